@@ -1,0 +1,6 @@
+"""420, Mark Steere's dice game, in the terminal: its rules, its bots and its table.
+
+Importing the package imports nothing else; take what you need from the modules.
+"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,67 @@
+"""The bots: named characters, each a function from state to action. They know the rules' protocol, and no screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from fourtwenty.games.game import Action, Roll, State
+
+Bot = Callable[[State, Random], Action]
+"""Chooses a legal action of the seat to act; the second argument is all the chance it may use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A bot as the lobby offers it."""
+
+    name: str
+    about: str
+    """How it plays, in a few words."""
+    choose: Bot
+
+
+def steady(state: State, chance: Random) -> Action:  # noqa: ARG001
+    """Keep as many dice as the rules allow, of those the lowest total."""
+    return min(_rolls(state), key=lambda roll: (len(roll.dice), _staying_total(state, roll)))
+
+
+def bold(state: State, chance: Random) -> Action:  # noqa: ARG001
+    """Throw two dice or more: keep at most two, of those the highest total."""
+    hand_size = max(len(roll.dice) for roll in _rolls(state))
+    bold_rolls = [roll for roll in _rolls(state) if len(roll.dice) >= min(2, hand_size)]
+    return min(bold_rolls, key=lambda roll: (len(roll.dice), -_staying_total(state, roll)))
+
+
+def any_legal(state: State, chance: Random) -> Action:
+    """Take any legal action, all alike."""
+    return chance.choice(state.actions)
+
+
+CHARACTERS = {
+    character.name: character
+    for character in (
+        Character("Steady", "keeps all it may, the lowest first", steady),
+        Character("Bold", "rolls two dice or more, keeps the highest", bold),
+        Character("Random", "does anything the rules allow", any_legal),
+    )
+}
+"""Every character by its name, the lobby's first choice first."""
+
+
+def character_named(name: str) -> Character:
+    """Return the character of that name, in any case. Raises ValueError with the names there are."""
+    for character in CHARACTERS.values():
+        if character.name.casefold() == name.casefold():
+            return character
+    raise ValueError(f"there is no bot {name!r}; the bots are {', '.join(CHARACTERS)}")
+
+
+def _rolls(state: State) -> list[Roll]:
+    return [action for action in state.actions if isinstance(action, Roll)]
+
+
+def _staying_total(state: State, roll: Roll) -> int:
+    assert state.to_act is not None
+    return sum(face for die, face in enumerate(state.hand(state.to_act), 1) if die not in roll.dice)

@@ -1,0 +1,189 @@
+"""What the table, the bots and the records need of any game; the rules themselves live one file a game.
+
+A state is a frozen value. Chance is an argument: ``apply`` takes the faces that were thrown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+Faces = tuple[int, ...]
+"""Faces of dice, each from 1 to 6, in the order of the dice's positions."""
+
+NUMBERS = ("no", "one", "two", "three", "four")
+"""Small numbers in words, as the sentences at the table use them."""
+
+
+class InvalidAction(ValueError):  # noqa: N818 - the field's word, as python-chess's IllegalMoveError is of its own
+    """Not an action of any game, or faces that no dice can show. The message is a sentence for players."""
+
+
+class IllegalAction(ValueError):  # noqa: N818
+    """A valid action that the rules do not allow now. The message is a sentence for players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Throw these dice; the others stay.
+
+    >>> Roll((4, 1))
+    Roll(dice=(1, 4))
+    """
+
+    dice: tuple[int, ...]
+    """Positions of the dice to throw, counted from 1 as on the screen, ascending."""
+
+    def __post_init__(self) -> None:
+        if not self.dice:
+            raise InvalidAction("Select at least one die to roll.")
+        if any(type(die) is not int or die < 1 for die in self.dice) or len(set(self.dice)) < len(self.dice):
+            raise InvalidAction("Dice are named by their places, from 1, each once.")
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Keep the hand as it lies and end the turn, in the games that have it."""
+
+
+Action = Roll | Stand
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened; the list of them is the record of a match."""
+
+    seat: int
+    """Whose action it was, counted from 0."""
+    action: Action
+    faces: Faces
+    """The faces thrown, in the order of ``action.dice``; empty for a stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one seat stands, for display."""
+
+    hand: Faces
+    """The dice on the table, by position; empty before the round's first roll."""
+    total: str
+    """What the hand is worth in the game's own terms; empty without a hand."""
+    note: str
+    """The seat's state in a few words, such as "out in round 2"."""
+    playing: bool
+    """Whether the seat is still in the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a round, or the match, came to, for display."""
+
+    headline: str
+    """The news in one short sentence without a full stop."""
+    seat: int
+    """The seat whose hand decided it."""
+    facts: tuple[tuple[str, str], ...]
+    """Label and value of each thing worth knowing, in reading order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished match ended."""
+
+    places: tuple[int, ...]
+    """Every seat, the best first; the last one pays."""
+
+
+class State(Protocol):
+    """A position of a match: an immutable value from which everything else follows."""
+
+    @property
+    def seats(self) -> int:
+        """Number of seats in the match, those that are out included."""
+
+    @property
+    def round(self) -> int:
+        """Number of the round, from 1."""
+
+    @property
+    def player_one(self) -> int:
+        """The seat that began this round."""
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat whose turn it is; None when the round is over."""
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Every legal action of the seat to act; empty when the round is over."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None while it goes on."""
+
+    def hand(self, seat: int) -> Faces:
+        """Return the dice of a seat by position; empty before its first roll of the round."""
+
+    def check(self, action: Action) -> str | None:
+        """Say in one sentence why an action is not legal now; None when it is."""
+
+    def apply(self, action: Action, faces: Faces) -> Self:
+        """Return the state after an action of the seat to act.
+
+        Raises IllegalAction when the rules forbid it, InvalidAction when the faces cannot have been thrown.
+        """
+
+    def next_round(self) -> Self:
+        """Return the next round's first state. Raises IllegalAction while the round or after the match is over."""
+
+    def caption(self) -> str:
+        """Say where the match stands: the round, the roll."""
+
+    def standing(self, seat: int) -> Standing:
+        """Return how a seat stands."""
+
+    def preview(self, dice: Collection[int]) -> str:
+        """Say what throwing these dice, any number of them, would mean, or why it may not be done."""
+
+    def tell(self, action: Action, faces: Faces) -> str:
+        """Say what an action made of the hand that is to act, in plain words, without the player's name."""
+
+    def report(self, names: Sequence[str]) -> Report:
+        """Report the round that is over, and the match when it is, with these names by seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game: its name, its credits and how it starts."""
+
+    key: str
+    """The game's name in records and on the command line."""
+    name: str
+    """The game's name as shown."""
+    credit: str
+    """Whose game it is; always shown with it."""
+    motto: str
+    """What it is about, in a few words."""
+    dice: int
+    """How many dice make a hand."""
+    pair: tuple[str, str] | None
+    """What the two sides of a match of two are called, the one who starts first; None when they have no names."""
+    start: Callable[[int, int], State]
+    """The first state, from the number of seats and the seat that starts."""
+
+
+def check_faces(faces: Faces, dice: int) -> None:
+    """Raise InvalidAction unless these are that many faces from 1 to 6."""
+    if len(faces) != dice or any(type(face) is not int or not 1 <= face <= 6 for face in faces):
+        raise InvalidAction(f"{NUMBERS[dice].capitalize()} dice show {NUMBERS[dice]} faces from 1 to 6.")
+
+
+def says(name: str, about_another: str, about_you: str) -> str:
+    """Put a name before its verb: "Ann buys the drinks", but "You buy the drinks".
+
+    >>> says("Ann", "buys the drinks", "buy the drinks")
+    'Ann buys the drinks'
+    """
+    return f"{name} {about_you if name.casefold() == 'you' else about_another}"

@@ -1,0 +1,145 @@
+"""Who plays what: the seats of a match and the choices made in the lobby, and the file that keeps them for next time.
+
+The match itself, and everything that happens at the table, is elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from fourtwenty.bots import CHARACTERS, character_named
+from fourtwenty.games import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table."""
+
+    name: str
+    """Any text without control characters; unique at its table."""
+    bot: str | None = None
+    """Name of the bot's character; None for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """What a match starts from."""
+
+    seats: tuple[Seat, ...] = (Seat("You"), Seat("Steady", bot="Steady"))
+    """The seats in clockwise order, two or more."""
+    first: int | None = None
+    """The seat that starts, from 0; None to have it drawn by lot."""
+    game: str = "420"
+    """Key of the game."""
+    monocolor: bool = False
+    """Whether all dice are plain white with black pips (rule sheet, MONOCOLOR 420)."""
+    animation: bool = True
+    """Whether dice are seen to tumble."""
+
+    def colour(self, seat: int, first: int | None) -> int:
+        """Return the number of a seat's colour: of two sides the one that starts is 0; more keep their places'."""
+        return seat if first is None or len(self.seats) > 2 else (seat - first) % 2
+
+    def side(self, seat: int, first: int | None) -> str:
+        """Return what a seat's side is called in a match of two; empty where sides have no names."""
+        pair = GAMES[self.game].pair
+        if pair is None or len(self.seats) > 2:
+            return ""
+        return " or ".join(pair) if first is None else pair[self.colour(seat, first)]
+
+    def check(self) -> str | None:
+        """Say in one sentence why no match can start from this; None when one can."""
+        if len(self.seats) < 2:
+            return "A match needs two seats or more."
+        for place, seat in enumerate(self.seats):
+            refusal = check_name(seat.name, self.seats[:place])
+            if refusal:
+                return refusal
+        return None
+
+    def save(self, path: Path) -> None:
+        """Write the line-up to a file, whole or not at all. Raises OSError when it cannot be written."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".part")
+        unfinished.write_text(json.dumps(asdict(self), ensure_ascii=False, indent=1), encoding="utf-8")
+        unfinished.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read the line-up last saved. Raises OSError when there is none, ValueError when the file holds none."""
+        try:
+            return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
+        except (TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise ValueError(f"{path} holds no line-up") from error
+
+    @classmethod
+    def from_json(cls, kept: dict[str, Any]) -> Self:
+        """Read what ``save`` wrote. Raises ValueError, TypeError or KeyError when it is anything else."""
+        seats = tuple(Seat(**seat) for seat in kept.pop("seats"))
+        lineup = cls(seats=seats, **kept)
+        known = {None, *CHARACTERS}
+        sound = (
+            all(isinstance(seat.name, str) and seat.bot in known for seat in seats)
+            and (lineup.first is None or (type(lineup.first) is int and 0 <= lineup.first < len(seats)))
+            and lineup.game in GAMES
+            and isinstance(lineup.monocolor, bool)
+            and isinstance(lineup.animation, bool)
+        )
+        refusal = lineup.check() if sound else "The line-up is damaged."
+        if refusal:
+            raise ValueError(refusal)
+        return lineup
+
+
+def check_name(name: str, others: Sequence[Seat]) -> str | None:
+    """Say in one sentence why a seat cannot have this name beside the others; None when it can."""
+    if not name.strip():
+        return "A seat needs a name."
+    if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in name):
+        return "A name is one line of text."
+    if any(_same(name) == _same(other.name) for other in others):
+        return f"There is a {name.strip()} at the table already."
+    return None
+
+
+def free_name(wanted: str, others: Sequence[Seat]) -> str:
+    """Return the name, with the next number behind it when it is taken."""
+    taken = {_same(seat.name) for seat in others}
+    number = 1
+    name = wanted
+    while _same(name) in taken:
+        number += 1
+        name = f"{wanted} {number}"
+    return name
+
+
+def parse_players(text: str) -> tuple[Seat, ...]:
+    """Read comma-separated seats in table order: a name is a person, ``bot:NAME`` a bot of that character.
+
+    Raises ValueError with a sentence when no match can be played with them.
+
+    >>> parse_players("Ann,bot:steady,bot:Steady")
+    (Seat(name='Ann', bot=None), Seat(name='Steady', bot='Steady'), Seat(name='Steady 2', bot='Steady'))
+    """
+    seats: list[Seat] = []
+    people = [Seat(name.strip()) for name in text.split(",") if not name.strip().startswith("bot:")]
+    for name in (part.strip() for part in text.split(",")):
+        if name.startswith("bot:"):
+            bot = character_named(name.removeprefix("bot:").strip()).name
+            seats.append(Seat(free_name(bot, [*people, *seats]), bot))
+        else:
+            seats.append(Seat(name))
+    refusal = Lineup(tuple(seats)).check()
+    if refusal:
+        raise ValueError(refusal)
+    return tuple(seats)
+
+
+def _same(name: str) -> str:
+    """The form in which two names that read alike are equal."""
+    return unicodedata.normalize("NFKC", name.strip()).casefold()

@@ -1,0 +1,21 @@
+"""Where files live on this machine. FOURTWENTY_HOME overrides the folder the operating system gives."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def data_folder() -> Path:
+    """Return the folder that keeps this person's games; it need not exist yet."""
+    override = os.environ.get("FOURTWENTY_HOME")
+    if override:
+        return Path(override)
+    from platformdirs import user_data_path
+
+    return user_data_path("fourtwenty", appauthor=False)
+
+
+def lineup_file() -> Path:
+    """Return the file that keeps the last used line-up."""
+    return data_folder() / "lineup.json"

@@ -1,0 +1,231 @@
+"""The lobby: who sits at the table, who starts, which dice. It ends nothing; it asks the app to play."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widgets import Button, Digits, Footer, Static
+
+from fourtwenty.bots import CHARACTERS
+from fourtwenty.games import GAMES
+from fourtwenty.lineup import Lineup, Seat, free_name
+from fourtwenty.widgets.choices import Choice, Choices
+from fourtwenty.widgets.seats import Row, Seats
+
+
+class Lobby(Screen[None]):
+    """Sets up a match; the line-up is one immutable value."""
+
+    HELP = """\
+## The lobby
+
+Set the table, then press **enter**. The arrows choose a seat; the keys beside the list change it.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,p", "play", "Play", id="lobby.play", tooltip="Start the match"),
+        Binding("a", "add_person", "Person", id="lobby.person", show=False, tooltip="Add a person"),
+        Binding("b", "add_bot", "Bot", id="lobby.bot", show=False, tooltip="Add a bot"),
+        Binding(
+            "e", "edit", "Change", id="lobby.edit", show=False, tooltip="Rename the seat, or let another sit there"
+        ),
+        Binding("x,delete", "remove", "Remove", id="lobby.remove", show=False, tooltip="Remove the seat"),
+        Binding("k,shift+up", "move(-1)", "Up", id="lobby.up", show=False, tooltip="Move the seat up"),
+        Binding("j,shift+down", "move(1)", "Down", id="lobby.down", show=False, tooltip="Move the seat down"),
+        Binding("f", "first", "Starts", id="lobby.first", show=False, tooltip="Let the seat start, or draw lots"),
+        Binding("m", "monocolor", "Monocolor", id="lobby.monocolor", show=False, tooltip="Plain white dice"),
+        Binding("t", "animation", "Tumble", id="lobby.animation", show=False, tooltip="Dice tumble"),
+        Binding("up", "point(-1)", "Seat above", show=False),
+        Binding("down", "point(1)", "Seat below", show=False),
+        Binding("pageup", "point(-10)", "Ten seats up", show=False),
+        Binding("pagedown", "point(10)", "Ten seats down", show=False),
+        Binding("home", "point(-1000000)", "First seat", show=False),
+        Binding("end", "point(1000000)", "Last seat", show=False),
+        Binding("question_mark", "app.rules", "Rules", key_display="?", id="lobby.rules", tooltip="The rules"),
+        Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
+    ]
+
+    lineup: reactive[Lineup] = reactive(Lineup, init=False)
+    """The table as it is set."""
+
+    class Play(Message):
+        """The table is set; the match may start."""
+
+        def __init__(self, lineup: Lineup) -> None:
+            super().__init__()
+            self.lineup = lineup
+
+    def __init__(self, lineup: Lineup) -> None:
+        super().__init__()
+        self.set_reactive(Lobby.lineup, lineup)
+        self.game = GAMES[lineup.game]
+
+    def compose(self) -> ComposeResult:
+        """Lay out the title, the seats and what can be done with them."""
+        with Horizontal(id="title"):
+            yield Digits(self.game.name)
+            yield Static(f"{self.game.motto}\n{self.game.credit}", id="credit", markup=False)
+        with Vertical(id="set-up"):
+            yield Seats(id="seats", can_focus=False)
+            yield Choices(id="seat-choices")
+            yield Choices(id="match-choices")
+        with Horizontal(id="start"):
+            yield Button("Play", id="play", variant="primary")
+            yield Static("", id="say", markup=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Show the line-up that was handed in."""
+        button = self.query_one(Button)
+        button.can_focus = False
+        button.active_effect_duration = 0
+        self.query_one("#seat-choices", Choices).choices = (
+            Choice("a", "Add person", "screen.add_person"),
+            Choice("b", "Add bot", "screen.add_bot"),
+            Choice("e", "Change", "screen.edit"),
+            Choice("x", "Remove", "screen.remove"),
+            Choice("k", "Up", "screen.move(-1)"),
+            Choice("j", "Down", "screen.move(1)"),
+        )
+        self.watch_lineup()
+
+    @property
+    def pointed(self) -> int:
+        """The seat the keys act on."""
+        return self.query_one(Seats).pointed
+
+    def watch_lineup(self) -> None:
+        """Show the table as it is now set."""
+        lineup = self.lineup
+        seats = self.query_one(Seats)
+        seats.rows = tuple(self._row(place) for place in range(len(lineup.seats)))
+        seats.pointed = min(seats.pointed, len(lineup.seats) - 1)
+        seats.coloured = not lineup.monocolor and not self._sides_are_drawn
+        first = "drawn by lot" if lineup.first is None else lineup.seats[lineup.first].name
+        self.query_one("#match-choices", Choices).choices = (
+            Choice("f", f"Starts: {first}", "screen.first"),
+            Choice("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
+            Choice("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),
+        )
+        self.say(f"{len(lineup.seats)} seats. One after the other drops out; the last one buys the drinks.")
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence beside the Play button."""
+        self.query_one("#say", Static).update(sentence)
+
+    def action_play(self) -> None:
+        """Ask for the match to start."""
+        self.post_message(self.Play(self.lineup))
+
+    @on(Button.Pressed)
+    def press_play(self) -> None:
+        """Play by mouse."""
+        self.action_play()
+
+    @on(Seats.Clicked)
+    def point_at(self, event: Seats.Clicked) -> None:
+        """Point at the seat that was clicked."""
+        self.query_one(Seats).pointed = event.seat
+
+    def action_point(self, step: int) -> None:
+        """Move the pointer, no further than the ends."""
+        seats = self.query_one(Seats)
+        seats.pointed = max(0, min(len(seats.rows) - 1, seats.pointed + step))
+
+    def action_add_person(self) -> None:
+        """Ask for a person's name and seat them at the end."""
+        self._ask_for(Seat(free_name("Guest", self.lineup.seats)), None, "Who joins?")
+
+    def action_add_bot(self) -> None:
+        """Seat the next bot at the end: the character fewest seats have."""
+        seats = self.lineup.seats
+        bots = [seat.bot for seat in seats]
+        bot = min(CHARACTERS, key=bots.count)
+        self._seat(Seat(free_name(bot, seats), bot), None)
+
+    def action_edit(self) -> None:
+        """Ask for the pointed seat's new name and kind."""
+        self._ask_for(self.lineup.seats[self.pointed], self.pointed, "Who sits here?")
+
+    @work
+    async def _ask_for(self, seat: Seat, place: int | None, heading: str) -> None:
+        from fourtwenty.screens.seat import SeatDialog
+
+        others = [other for at, other in enumerate(self.lineup.seats) if at != place]
+        chosen = await self.app.push_screen_wait(SeatDialog(seat, others, heading))
+        if chosen:
+            self._seat(chosen, place)
+
+    def _seat(self, seat: Seat, place: int | None) -> None:
+        """Put a seat at a place, at the end for None, and point at it."""
+        seats = list(self.lineup.seats)
+        if place is None:
+            place = len(seats)
+        seats[place : place + 1] = [seat]
+        self.lineup = replace(self.lineup, seats=tuple(seats))
+        self.query_one(Seats).pointed = place
+
+    def action_remove(self) -> None:
+        """Remove the pointed seat, down to two."""
+        if len(self.lineup.seats) == 2:
+            self.say("A match needs two seats or more.")
+            self.app.bell()
+            return
+        gone = self.pointed
+        first = self.lineup.first
+        if first is not None and first >= gone:
+            first = None if first == gone else first - 1
+        self.lineup = replace(self.lineup, seats=self.lineup.seats[:gone] + self.lineup.seats[gone + 1 :], first=first)
+
+    def action_move(self, step: int) -> None:
+        """Swap the pointed seat with its neighbour."""
+        here, there = self.pointed, self.pointed + step
+        if not 0 <= there < len(self.lineup.seats):
+            return
+        seats = list(self.lineup.seats)
+        seats[here], seats[there] = seats[there], seats[here]
+        first = self.lineup.first
+        if first in (here, there):
+            first = here + there - first
+        self.lineup = replace(self.lineup, seats=tuple(seats), first=first)
+        self.query_one(Seats).pointed = there
+
+    def action_first(self) -> None:
+        """Let the pointed seat start; draw lots when it was to start already."""
+        self.lineup = replace(self.lineup, first=None if self.lineup.first == self.pointed else self.pointed)
+
+    def action_monocolor(self) -> None:
+        """Play with plain white dice, or with each seat's own."""
+        self.lineup = replace(self.lineup, monocolor=not self.lineup.monocolor)
+
+    def action_animation(self) -> None:
+        """Let dice tumble, or lie at once."""
+        self.lineup = replace(self.lineup, animation=not self.lineup.animation)
+
+    @property
+    def _sides_are_drawn(self) -> bool:
+        """Whether nobody knows yet who is who of the two sides."""
+        return self.game.pair is not None and len(self.lineup.seats) == 2 and self.lineup.first is None
+
+    def _row(self, place: int) -> Row:
+        lineup = self.lineup
+        seat = lineup.seats[place]
+        starts = "starts" if lineup.first == place else ""
+        side = lineup.side(place, lineup.first)
+        return Row(
+            colour=lineup.colour(place, lineup.first),
+            name=seat.name,
+            detail=f"bot: {CHARACTERS[seat.bot].about}" if seat.bot else "person",
+            note=", ".join(filter(None, (side, starts))),
+        )
+
+
+def _on_off(choice: bool) -> str:
+    return "on" if choice else "off"

@@ -1,0 +1,92 @@
+"""What a round came to, and at the end the match: the one place where somebody buys the drinks."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Button, Footer, Static
+
+from fourtwenty.match import Match
+from fourtwenty.widgets.hand import Hand
+from fourtwenty.widgets.seats import tint
+
+Next = Literal["round", "rematch", "lobby", "quit"]
+"""What the players do next."""
+
+
+class Results(Screen[Next]):
+    """Ends with what the players do next."""
+
+    HELP = "What the round came to. **Enter** goes on."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "go('round')", "Next round", id="results.round", tooltip="Play the next round"),
+        Binding("enter,r", "go('rematch')", "Rematch", id="results.rematch", tooltip="Once more; the start passes on"),
+        Binding("n", "go('lobby')", "New line-up", id="results.lobby", tooltip="Back to the lobby"),
+        Binding("question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules"),
+        Binding("q", "go('quit')", "Leave", id="results.quit", tooltip="Leave the program"),
+    ]
+
+    def __init__(self, match: Match) -> None:
+        """Show the round of this match that is over."""
+        super().__init__()
+        self.match = match
+        self.report = match.state.report(match.names)
+        self.ended = match.state.outcome is not None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the news, the hand that made it, and what comes next."""
+        lineup, seat = self.match.lineup, self.report.seat
+        hand = Hand(self.match.game.dice)
+        shade = "-plain" if lineup.monocolor else f"-tint-{tint(lineup.colour(seat, self.match.first))}"
+        with VerticalScroll(id="report", classes=shade, can_focus=False):
+            yield Static(self.report.headline, id="headline", markup=False)
+            yield hand
+            yield Static(self._facts, id="facts")
+            with Horizontal(id="actions"):
+                if self.ended:
+                    yield Button("Rematch", id="rematch", variant="primary")
+                    yield Button("New line-up", id="lobby")
+                else:
+                    yield Button("Next round", id="round", variant="primary")
+                yield Button("Leave", id="quit")
+        yield Footer()
+        hand.show(self.match.state.hand(seat))
+
+    def on_mount(self) -> None:
+        """Let the keys do what they say, whatever was clicked."""
+        for button in self.query(Button):
+            button.can_focus = False
+            button.active_effect_duration = 0
+
+    @property
+    def _facts(self) -> Content:
+        facts = list(self.report.facts)
+        if self.ended and self.match.seed and self.match.commitment:
+            facts += [("Seed", self.match.seed.hex()), ("Sealed as", self.match.commitment)]
+        wide = max(len(label) for label, _ in facts)
+        return Content("\n").join(
+            Content.assemble((f"{label.rjust(wide)}  ", "$text-muted"), value) for label, value in facts
+        )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the next round until the match has ended, then what comes after it."""
+        if action == "go" and parameters[0] == "round":
+            return not self.ended
+        if action == "go" and parameters[0] in ("rematch", "lobby"):
+            return self.ended
+        return True
+
+    @on(Button.Pressed)
+    def press(self, event: Button.Pressed) -> None:
+        """End with what the button says."""
+        self.action_go(event.button.id)  # type: ignore[arg-type]
+
+    def action_go(self, to: Next) -> None:
+        """End with what the players do next."""
+        self.dismiss(to)

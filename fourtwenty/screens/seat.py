@@ -1,0 +1,71 @@
+"""The dialog that adds or changes one seat: its name, and whether a person or which bot sits there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label, RadioButton, RadioSet
+
+from fourtwenty.bots import CHARACTERS
+from fourtwenty.lineup import Seat, check_name, free_name
+from fourtwenty.widgets.choices import Choice, Choices
+
+
+class SeatDialog(ModalScreen[Seat | None]):
+    """Ends with the seat as it shall be, or None when it was thought better of."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "cancel", "Cancel", id="seat.cancel"),
+    ]
+    KINDS: ClassVar[tuple[str | None, ...]] = (None, *CHARACTERS)
+
+    def __init__(self, seat: Seat, others: Sequence[Seat], heading: str) -> None:
+        """Offer this seat, next to these others, under a heading."""
+        super().__init__()
+        self.seat = seat
+        self.others = others
+        self.heading = heading
+
+    def compose(self) -> ComposeResult:
+        """Lay out the name, the kinds and what to do."""
+        with Vertical(classes="dialog"):
+            yield Label(self.heading, id="heading")
+            field = Input(self.seat.name, id="name", select_on_focus=True)
+            field.cursor_blink = False
+            yield field
+            with RadioSet(id="kind"):
+                for kind in self.KINDS:
+                    label = f"{kind}, a bot: {CHARACTERS[kind].about}" if kind else "a person"
+                    yield RadioButton(label, value=kind == self.seat.bot)
+            yield Label("", id="refusal", markup=False)
+            yield Choices((Choice("enter", "Sit down", "screen.accept"), Choice("esc", "Cancel", "screen.cancel")))
+
+    @on(RadioSet.Changed)
+    def offer_name(self, event: RadioSet.Changed) -> None:
+        """Give a seat nobody has named yet the name of the bot that now sits there."""
+        bot = self.KINDS[event.index]
+        field = self.query_one(Input)
+        if field.value == self.seat.name and bot:
+            field.value = free_name(bot, self.others)
+            self.seat = Seat(field.value, bot)
+
+    @on(Input.Submitted)
+    def action_accept(self) -> None:
+        """End with the seat, or say why it cannot be."""
+        name = self.query_one(Input).value.strip()
+        refusal = check_name(name, self.others)
+        if refusal:
+            self.query_one("#refusal", Label).update(refusal)
+            self.app.bell()
+        else:
+            self.dismiss(Seat(name, self.KINDS[self.query_one(RadioSet).pressed_index]))
+
+    def action_cancel(self) -> None:
+        """End without a seat."""
+        self.dismiss(None)

@@ -1,0 +1,378 @@
+"""The table: the hand to play, every other seat, and what was rolled; it hands the players' actions to the match.
+
+What is legal, what it means and what it came to are said by the match; nothing here knows which game is played.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Click, Key
+from textual.message import Message
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widgets import Button, Footer, Static
+
+from fourtwenty.games.game import NUMBERS, Action, Event, InvalidAction, Roll, Stand, State
+from fourtwenty.match import Match
+from fourtwenty.widgets.die import Die
+from fourtwenty.widgets.hand import Hand
+from fourtwenty.widgets.seats import Row, Seats, mark, tint
+
+THINK_SECONDS = 0.7
+"""How long a bot's choice is shown before it rolls."""
+LOOK_SECONDS = 1.1
+"""How long a roll is shown before the table turns to the next hand."""
+LOG_LINES = 60
+SELECT = Binding.Group("Select", compact=True)
+
+
+class Table(Screen[None]):
+    """One match at one laptop; it turns to the hand that is to play."""
+
+    HELP = """\
+## The table
+
+Select the dice **to roll** with `1` to `4` or a click; the others stay. Then roll with `r`, **enter** or the button.
+
+Bots play by themselves; any key skips ahead to the next person.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(
+                str(die),
+                f"pick({die})",
+                f"Die {die}",
+                id=f"table.die-{die}",
+                group=SELECT,
+                tooltip="Roll this die or let it stay",
+            )
+            for die in (1, 2, 3, 4)
+        ),
+        Binding("a", "all", "All", id="table.all", tooltip="Select every die"),
+        Binding("escape", "none", "None", key_display="esc", id="table.none", tooltip="Let every die stay"),
+        Binding("r,enter", "roll", "Roll", id="table.roll", tooltip="Roll the selected dice"),
+        Binding("s", "stand", "Stand", id="table.stand", tooltip="Keep the hand and end the turn"),
+        Binding("up", "look(-1)", "Seats up", show=False),
+        Binding("down", "look(1)", "Seats down", show=False),
+        Binding("question_mark", "app.rules", "Rules", key_display="?", id="table.rules", tooltip="The rules"),
+        Binding("q", "leave", "Leave", id="table.leave", tooltip="Leave the match"),
+    ]
+
+    picked: reactive[frozenset[int]] = reactive(frozenset(), init=False)
+    """Places of the dice selected to be rolled."""
+
+    class Left(Message):
+        """The players leave the match unfinished."""
+
+    def __init__(self, match: Match, pace: float = 1.0) -> None:
+        """Seat a match. The pace is how long bots and rolls are shown, as a multiple of the usual; 0 shows nothing."""
+        super().__init__()
+        self.match = match
+        self.pace = pace
+        self.hand = Hand(match.game.dice)
+        self._told: list[str] = []
+        self._decision: asyncio.Future[Action] | None = None
+        """Awaited while a person is to act; None while the table plays by itself."""
+        self._skip = asyncio.Event()
+        """Set from the moment somebody skips ahead until a person is to act."""
+        self._on_top = asyncio.Event()
+        """Clear while another screen covers the table: then nothing goes on."""
+
+    # -- what it looks like ------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay out the hand, the seats and the log."""
+        yield Static("", id="caption", markup=False)
+        with Horizontal(id="felt"):
+            with Vertical(id="play"):
+                yield Static("", id="turn", markup=False)
+                yield self.hand
+                yield Static("", id="line", markup=False)
+                with Horizontal(id="actions"):
+                    yield Button("Roll", id="roll", variant="primary")
+                    yield Button("All", id="all")
+                    yield Button("None", id="none")
+                    yield Button("Stand", id="stand")
+                with VerticalScroll(id="log", can_focus=False):
+                    yield Static("", markup=False)
+            yield Seats(id="seats", can_focus=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Prepare what stays the same for the whole match."""
+        for button in self.query(Button):
+            button.can_focus = False
+            button.active_effect_duration = 0
+        self.query_one("#log", VerticalScroll).anchor()
+        seats = self.query_one(Seats)
+        seats.coloured = not self.match.lineup.monocolor
+
+    def show_hand_of(self, seat: int) -> None:
+        """Turn the table to a seat: its name, its colour, its dice."""
+        lineup = self.match.lineup
+        colour = lineup.colour(seat, self.match.first)
+        shades = {f"-tint-{number}": False for number in range(6)}
+        shades["-plain" if lineup.monocolor else f"-tint-{tint(colour)}"] = True
+        self.query_one("#play").update_classes(shades)
+        self.hand.show(self.match.state.hand(seat))
+        self.query_one(Seats).pointed = seat
+
+    def show_turn(self, words: str, seat: int) -> None:
+        """Say over the hand whose it is and what goes on."""
+        lineup = self.match.lineup
+        side = lineup.side(seat, self.match.first)
+        named = f" ({side})" if side else ""
+        shape = mark(lineup.colour(seat, self.match.first))
+        self.query_one("#turn", Static).update(f"{shape} {words}{named}", layout=False)
+
+    def show_line(self, words: str, refused: bool = False) -> None:
+        """Say under the hand what the selection means."""
+        line = self.query_one("#line", Static)
+        line.set_class(refused, "-refused")
+        line.update(words, layout=False)
+
+    def show_standings(self) -> None:
+        """Show how every seat stands, and where the match does."""
+        match, state = self.match, self.match.state
+        self.query_one(Seats).rows = tuple(self._row(state, seat) for seat in range(state.seats))
+        caption = f"{match.game.name}   {state.caption()}   Player 1: {match.names[state.player_one]}"
+        self.query_one("#caption", Static).update(caption, layout=False)
+
+    def show_choices(self) -> None:
+        """Dim what cannot be done now."""
+        for button in self.query(Button):
+            button.set_class(self.check_action(button.id or "", ()) is not True, "-dimmed")
+        stands = any(isinstance(action, Stand) for action in self.match.state.actions)
+        self.query_one("#stand").display = stands
+        count = len(self.picked)
+        what = "all" if count == self.match.game.dice else ""
+        dice = "" if not count else f" {NUMBERS[count]} {'die' if count == 1 else 'dice'}"
+        self.query_one("#roll", Button).label = f"Roll {what} {NUMBERS[count]}" if what else f"Roll{dice}"
+        self.refresh_bindings()
+
+    def tell(self, line: str) -> None:
+        """Add a line to the log."""
+        self._told = [*self._told, line][-LOG_LINES:]
+        self.query_one("#log > Static", Static).update("\n".join(self._told))
+
+    def _row(self, state: State, seat: int) -> Row:
+        standing = state.standing(seat)
+        hand = " ".join(map(str, standing.hand))
+        return Row(
+            colour=self.match.lineup.colour(seat, self.match.first),
+            name=self.match.names[seat],
+            tag="Player 1" if seat == state.player_one else "",
+            detail=f"{hand} = {standing.total}" if hand else "",
+            note=standing.note,
+            playing=standing.playing,
+        )
+
+    # -- how it goes on ----------------------------------------------------------------------------------------
+
+    async def play_round(self) -> None:
+        """Play until the round is over. Nothing goes on while another screen covers the table."""
+        match = self.match
+        await self._on_top.wait()
+        self._skip.clear()
+        self.show_standings()
+        if match.commitment and not match.events:
+            self.tell(f"The dice are sealed as {match.commitment[:16]}…")
+        self.tell(f"Round {match.state.round}. Player 1: {match.names[match.state.player_one]}.")
+        while (seat := match.state.to_act) is not None:
+            self.show_hand_of(seat)
+            action = await (self._bot_decides(seat) if match.bot_to_act else self._person_decides(seat))
+            await self._carry_out(seat, action)
+
+    async def _person_decides(self, seat: int) -> Action:
+        self._skip.clear()
+        self._decision = asyncio.get_running_loop().create_future()
+        name = self.match.names[seat]
+        self.show_turn("Your turn" if name.casefold() == "you" else f"{name}, your turn", seat)
+        self._select(self._forced_dice)
+        try:
+            return await self._decision
+        finally:
+            self._decision = None
+
+    async def _bot_decides(self, seat: int) -> Action:
+        action = self.match.bot_action()
+        if not self._skip.is_set():
+            self.show_turn(f"{self.match.names[seat]} plays", seat)
+            self._select(frozenset(action.dice) if isinstance(action, Roll) else frozenset())
+            await self._pause(THINK_SECONDS)
+        return action
+
+    async def _carry_out(self, seat: int, action: Action) -> None:
+        before = self.match.state
+        event = self.match.act(action)
+        told = before.tell(event.action, event.faces)
+        thrown = event.action.dice if isinstance(event.action, Roll) else ()
+        if not self._skip.is_set():
+            self.show_turn(f"{self.match.names[seat]}: {_what(event)}", seat)
+            self.show_line("")
+            self.show_choices()
+            if thrown and self.match.lineup.animation:
+                await self.hand.throw(dict(zip(thrown, event.faces, strict=True)))
+        self.hand.show(self.match.state.hand(seat), fresh=thrown)
+        self.tell(f"{self.match.names[seat]}: {told}")
+        self.show_standings()
+        self.show_line(told[0].upper() + told[1:])
+        await self._pause(LOOK_SECONDS)
+
+    async def _pause(self, seconds: float) -> None:
+        """Let the players look, unless they skip ahead; wait on while another screen covers the table."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._skip.wait(), seconds * self.pace)
+        await self._on_top.wait()
+
+    def on_screen_suspend(self) -> None:
+        """Wait while another screen is looked at."""
+        self._on_top.clear()
+
+    def on_screen_resume(self) -> None:
+        """Go on."""
+        self._on_top.set()
+
+    # -- what the players do -----------------------------------------------------------------------------------
+
+    @property
+    def _forced_dice(self) -> frozenset[int]:
+        """The dice of the only legal action; none when there is a choice."""
+        actions = self.match.state.actions
+        only = actions[0] if len(actions) == 1 else None
+        return frozenset(only.dice) if isinstance(only, Roll) else frozenset()
+
+    def _select(self, dice: frozenset[int]) -> None:
+        """Select dice and say what that means, even when the same were selected before."""
+        self.set_reactive(Table.picked, dice)
+        self.watch_picked(dice)
+
+    def watch_picked(self, picked: frozenset[int]) -> None:
+        """Show the selection, and what it means."""
+        self.hand.pick(picked)
+        self.show_line(self.match.state.preview(picked))
+        self.show_choices()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide what this game does not have; dim what cannot be done now."""
+        match = self.match
+        if action == "pick" and isinstance(parameters[0], int) and parameters[0] > match.game.dice:
+            return False
+        if action == "stand" and not any(isinstance(legal, Stand) for legal in match.state.actions):
+            return False
+        if action in ("pick", "all", "none", "roll", "stand") and self._decision is None:
+            return None
+        if action == "roll":
+            return self._refusal() is None or None
+        if action in ("pick", "all", "none"):
+            return not self._forced_dice or None
+        return True
+
+    def _refusal(self) -> str | None:
+        """Why the selected dice may not be rolled."""
+        try:
+            return self.match.state.check(Roll(tuple(self.picked)))
+        except InvalidAction as error:
+            return str(error)
+
+    def on_key(self, event: Key) -> None:
+        """Skip ahead while the table plays by itself; explain what is tried in vain."""
+        active = self.active_bindings.get(event.key)
+        if active and active.enabled:
+            return
+        if self._decision is None:
+            event.stop()
+            self.skip()
+        elif active:
+            event.stop()
+            self.explain()
+
+    @on(Button.Pressed)
+    async def press(self, event: Button.Pressed) -> None:
+        """Do by mouse what the key of the same name does."""
+        await self.click_on(event.button.id or "")
+
+    @on(Die.Clicked)
+    async def click_die(self, event: Die.Clicked) -> None:
+        """Toggle a die by mouse."""
+        await self.click_on("pick", event.place)
+
+    async def click_on(self, action: str, *parameters: int) -> None:
+        """Do what was clicked, or explain why it cannot be done."""
+        if self._decision is None:
+            self.skip()
+        elif self.check_action(action, parameters) is not True:
+            self.explain()
+        else:
+            await self.run_action(f"{action}({','.join(map(str, parameters))})")
+
+    def on_click(self, event: Click) -> None:  # noqa: ARG002
+        """Skip ahead by a click anywhere."""
+        if self._decision is None:
+            self.skip()
+
+    def skip(self) -> None:
+        """Let dice that tumble land; when none do, go on to the next person."""
+        if self.hand.tumbling:
+            self.run_worker(self.hand.land())
+        else:
+            self._skip.set()
+
+    def explain(self) -> None:
+        """Say why what was tried is not possible."""
+        state = self.match.state
+        self.show_line(state.preview(self.picked) if self._forced_dice else self._refusal() or "", refused=True)
+        self.app.bell()
+
+    def action_pick(self, die: int) -> None:
+        """Select a die, or let it stay."""
+        self.picked ^= {die}
+
+    def action_all(self) -> None:
+        """Select every die."""
+        self.picked = frozenset(range(1, self.match.game.dice + 1))
+
+    def action_none(self) -> None:
+        """Let every die stay."""
+        self.picked = frozenset()
+
+    def action_roll(self) -> None:
+        """Roll the selected dice."""
+        self._decide(Roll(tuple(self.picked)))
+
+    def action_stand(self) -> None:
+        """Keep the hand."""
+        self._decide(Stand())
+
+    def _decide(self, action: Action) -> None:
+        if self._decision and not self._decision.done():
+            self._decision.set_result(action)
+
+    def action_look(self, step: int) -> None:
+        """Scroll the seats."""
+        self.query_one(Seats).scroll_relative(y=step, animate=False)
+
+    def action_leave(self) -> None:
+        """Leave the match, once they are sure."""
+        from fourtwenty.screens.confirm import Confirm
+
+        question = "Leave this match? It is not kept."
+        self.app.push_screen(Confirm(question, yes="Leave", no="Play on"), self._leave_if)
+
+    def _leave_if(self, sure: bool | None) -> None:
+        if sure:
+            self.post_message(self.Left())
+
+
+def _what(event: Event) -> str:
+    if isinstance(event.action, Stand):
+        return "stands"
+    count = len(event.action.dice)
+    return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"

@@ -1,0 +1,82 @@
+"""The colours: a dark and a light theme of the house, and the tints of the seats for every theme there is."""
+
+from __future__ import annotations
+
+from textual.theme import Theme
+
+TINTS_ON_DARK = ("#DB4530", "#74A9EA", "#F4E65A", "#7AF0D8", "#A56BBE", "#F0A06A")
+TINTS_ON_LIGHT = ("#B3261E", "#1D4FA8", "#B4800B", "#3EA18E", "#D63ADB", "#470F59")
+"""The seats' tints, red and blue first. Chosen by search for the largest least distance between any two, as seen with
+normal colour vision and with protan, deutan and tritan dichromacy (Machado, Oliveira, Fernandes 2009); a test
+computes it."""
+
+DARK_PIP, LIGHT_PIP = "#14110F", "#FFFFFF"
+
+
+def seat_variables(dark: bool) -> dict[str, str]:
+    """Return the style variables of a theme: the felt, the seats' tints and the pips that show on them."""
+    tints = TINTS_ON_DARK if dark else TINTS_ON_LIGHT
+    pips = [_readable_on(tint) for tint in tints]
+    return {
+        "felt": "#16332a" if dark else "#d9e8dc",
+        "dice-white": "#F7F3E8",
+        "dice-white-pip": DARK_PIP,
+        **{f"seat-{number}": tint for number, tint in enumerate(tints)},
+        **{f"seat-{number}-pip": pip for number, pip in enumerate(pips)},
+    }
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours, "#RRGGBB", from 1 to 21 (WCAG 2.2, "contrast ratio")."""
+    bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour, "#RRGGBB", from 0 to 1 (WCAG 2.2)."""
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def linear(colour: str) -> tuple[float, float, float]:
+    """Return the linear light of a colour, "#RRGGBB", each part from 0 to 1 (IEC 61966-2-1)."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return red, green, blue
+
+
+def _readable_on(colour: str) -> str:
+    return max((DARK_PIP, LIGHT_PIP), key=lambda pip: contrast(pip, colour))
+
+
+SNUG = Theme(
+    name="snug",
+    dark=True,
+    primary="#E3A445",
+    secondary="#5FAE8B",
+    accent="#E3A445",
+    foreground="#F0E7DA",
+    background="#16120F",
+    surface="#1E1813",
+    panel="#2B221B",
+    success="#7AD0A0",
+    warning="#F2C14E",
+    error="#F0735A",
+    variables={"footer-key-foreground": "#E3A445", "border": "#57483A"},
+)
+TERRACE = Theme(
+    name="terrace",
+    dark=False,
+    primary="#8A4B08",
+    secondary="#2F6B4F",
+    accent="#8A4B08",
+    foreground="#2A211A",
+    background="#F7F2E8",
+    surface="#FFFBF3",
+    panel="#EADFCD",
+    success="#1F7A4D",
+    warning="#8F5A00",
+    error="#B3261E",
+    variables={"footer-key-foreground": "#8A4B08", "border": "#BFAE97"},
+)
+"""The two themes of the house: inside at night, outside in the sun."""
