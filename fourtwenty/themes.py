@@ -19,6 +19,8 @@ def seat_variables(dark: bool) -> dict[str, str]:
     pips = [_readable_on(tint) for tint in tints]
     return {
         "felt": "#16332a" if dark else "#d9e8dc",
+        "quiet": "#AFA294" if dark else "#6A5E50",
+        "gone": "#85796C" if dark else "#94887A",
         "dice-white": "#F7F3E8",
         "dice-white-pip": DARK_PIP,
         **{f"seat-{number}": tint for number, tint in enumerate(tints)},

@@ -269,9 +269,10 @@ def _dice(count: int) -> str:
 GAME = Game(
     key="420",
     name="420",
-    credit="a dice game by Mark Steere · marksteeregames.com",
+    credit="by Mark Steere\nmarksteeregames.com",
     motto="four dice, exactly 20",
     dice=len(DICE),
+    emblem=(6, 5, 5, 4),
     pair=("Red", "Blue"),
     start=FourTwenty.start,
 )

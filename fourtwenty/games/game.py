@@ -163,11 +163,13 @@ class Game:
     name: str
     """The game's name as shown."""
     credit: str
-    """Whose game it is; always shown with it."""
+    """Whose game it is, in short lines; always shown with it."""
     motto: str
     """What it is about, in a few words."""
     dice: int
     """How many dice make a hand."""
+    emblem: Faces
+    """A hand that everybody at the table hopes for."""
     pair: tuple[str, str] | None
     """What the two sides of a match of two are called, the one who starts first; None when they have no names."""
     start: Callable[[int, int], State]

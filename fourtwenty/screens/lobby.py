@@ -9,15 +9,18 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
-from textual.widgets import Button, Digits, Footer, Static
+from textual.widgets import Footer, Static
 
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.games import GAMES
 from fourtwenty.lineup import Lineup, Seat, free_name
+from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.choices import Choice, Choices
+from fourtwenty.widgets.logo import Logo
 from fourtwenty.widgets.seats import Row, Seats
 
 
@@ -30,7 +33,7 @@ class Lobby(Screen[None]):
 Set the table, then press **enter**. The arrows choose a seat; the keys beside the list change it.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,p", "play", "Play", id="lobby.play", tooltip="Start the match"),
+        Binding("enter,p", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the match"),
         Binding("a", "add_person", "Person", id="lobby.person", show=False, tooltip="Add a person"),
         Binding("b", "add_bot", "Bot", id="lobby.bot", show=False, tooltip="Add a bot"),
         Binding(
@@ -70,22 +73,19 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
     def compose(self) -> ComposeResult:
         """Lay out the title, the seats and what can be done with them."""
         with Horizontal(id="title"):
-            yield Digits(self.game.name)
-            yield Static(f"{self.game.motto}\n{self.game.credit}", id="credit", markup=False)
+            yield Logo(self.game.emblem)
+            yield Static(self._title, id="name")
         with Vertical(id="set-up"):
             yield Seats(id="seats", can_focus=False)
             yield Choices(id="seat-choices")
             yield Choices(id="match-choices")
         with Horizontal(id="start"):
-            yield Button("Play", id="play", variant="primary")
+            yield MouseButton("Play", id="play", variant="primary")
             yield Static("", id="say", markup=False)
         yield Footer()
 
     def on_mount(self) -> None:
         """Show the line-up that was handed in."""
-        button = self.query_one(Button)
-        button.can_focus = False
-        button.active_effect_duration = 0
         self.query_one("#seat-choices", Choices).choices = (
             Choice("a", "Add person", "screen.add_person"),
             Choice("b", "Add bot", "screen.add_bot"),
@@ -124,7 +124,7 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         """Ask for the match to start."""
         self.post_message(self.Play(self.lineup))
 
-    @on(Button.Pressed)
+    @on(MouseButton.Pressed)
     def press_play(self) -> None:
         """Play by mouse."""
         self.action_play()
@@ -213,6 +213,11 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
     def _sides_are_drawn(self) -> bool:
         """Whether nobody knows yet who is who of the two sides."""
         return self.game.pair is not None and len(self.lineup.seats) == 2 and self.lineup.first is None
+
+    @property
+    def _title(self) -> Content:
+        name = Content.styled(self.game.name, "bold $primary")
+        return Content("\n").join([name, Content(self.game.motto), Content.styled(self.game.credit, "$text-muted")])
 
     def _row(self, place: int) -> Row:
         lineup = self.lineup

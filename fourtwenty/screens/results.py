@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Center, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Button, Footer, Static
+from textual.widgets import Footer, Static
 
 from fourtwenty.match import Match
+from fourtwenty.screens.leave import LeaveMatch
+from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.seats import tint
 
@@ -25,11 +27,21 @@ class Results(Screen[Next]):
 
     HELP = "What the round came to. **Enter** goes on."
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "go('round')", "Next round", id="results.round", tooltip="Play the next round"),
-        Binding("enter,r", "go('rematch')", "Rematch", id="results.rematch", tooltip="Once more; the start passes on"),
+        Binding(
+            "enter", "go('round')", "Next round", key_display="enter", id="results.round", tooltip="Play the next round"
+        ),
+        Binding(
+            "enter,r",
+            "go('rematch')",
+            "Rematch",
+            key_display="enter",
+            id="results.rematch",
+            tooltip="Once more; the start passes on",
+        ),
         Binding("n", "go('lobby')", "New line-up", id="results.lobby", tooltip="Back to the lobby"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules"),
         Binding("q", "go('quit')", "Leave", id="results.quit", tooltip="Leave the program"),
+        Binding("q", "leave", "Leave", id="results.leave", tooltip="Leave the match"),
     ]
 
     def __init__(self, match: Match) -> None:
@@ -45,24 +57,21 @@ class Results(Screen[Next]):
         hand = Hand(self.match.game.dice)
         shade = "-plain" if lineup.monocolor else f"-tint-{tint(lineup.colour(seat, self.match.first))}"
         with VerticalScroll(id="report", classes=shade, can_focus=False):
-            yield Static(self.report.headline, id="headline", markup=False)
-            yield hand
-            yield Static(self._facts, id="facts")
-            with Horizontal(id="actions"):
+            with Center():
+                yield Static(self.report.headline, id="headline", markup=False)
+            with Center():
+                yield hand
+            with Center():
+                yield Static(self._facts, id="facts")
+            with Center(), Horizontal(id="actions"):
                 if self.ended:
-                    yield Button("Rematch", id="rematch", variant="primary")
-                    yield Button("New line-up", id="lobby")
+                    yield MouseButton("Rematch", id="rematch", variant="primary")
+                    yield MouseButton("New line-up", id="lobby")
                 else:
-                    yield Button("Next round", id="round", variant="primary")
-                yield Button("Leave", id="quit")
+                    yield MouseButton("Next round", id="round", variant="primary")
+                yield MouseButton("Leave", id="quit" if self.ended else "leave")
         yield Footer()
         hand.show(self.match.state.hand(seat))
-
-    def on_mount(self) -> None:
-        """Let the keys do what they say, whatever was clicked."""
-        for button in self.query(Button):
-            button.can_focus = False
-            button.active_effect_duration = 0
 
     @property
     def _facts(self) -> Content:
@@ -76,16 +85,21 @@ class Results(Screen[Next]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the next round until the match has ended, then what comes after it."""
-        if action == "go" and parameters[0] == "round":
+        if action == "leave" or (action == "go" and parameters[0] == "round"):
             return not self.ended
-        if action == "go" and parameters[0] in ("rematch", "lobby"):
-            return self.ended
-        return True
+        return self.ended or action != "go"
 
-    @on(Button.Pressed)
-    def press(self, event: Button.Pressed) -> None:
-        """End with what the button says."""
-        self.action_go(event.button.id)  # type: ignore[arg-type]
+    @on(MouseButton.Pressed)
+    async def press(self, event: MouseButton.Pressed) -> None:
+        """Do by mouse what a key does."""
+        button = event.button.id
+        await self.run_action("leave" if button == "leave" else f"go({button!r})")
+
+    @work
+    async def action_leave(self) -> None:
+        """Leave the match between two rounds, once they are sure."""
+        if await self.app.push_screen_wait(LeaveMatch()):
+            self.dismiss("lobby")
 
     def action_go(self, to: Next) -> None:
         """End with what the players do next."""

@@ -9,18 +9,20 @@ import asyncio
 from contextlib import suppress
 from typing import ClassVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.events import Click, Key
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
-from textual.widgets import Button, Footer, Static
+from textual.widgets import Footer, Static
 
 from fourtwenty.games.game import NUMBERS, Action, Event, InvalidAction, Roll, Stand, State
 from fourtwenty.match import Match
+from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.seats import Row, Seats, mark, tint
@@ -57,7 +59,7 @@ Bots play by themselves; any key skips ahead to the next person.
         ),
         Binding("a", "all", "All", id="table.all", tooltip="Select every die"),
         Binding("escape", "none", "None", key_display="esc", id="table.none", tooltip="Let every die stay"),
-        Binding("r,enter", "roll", "Roll", id="table.roll", tooltip="Roll the selected dice"),
+        Binding("enter,r", "roll", "Roll", key_display="enter", id="table.roll", tooltip="Roll the selected dice"),
         Binding("s", "stand", "Stand", id="table.stand", tooltip="Keep the hand and end the turn"),
         Binding("up", "look(-1)", "Seats up", show=False),
         Binding("down", "look(1)", "Seats down", show=False),
@@ -96,10 +98,10 @@ Bots play by themselves; any key skips ahead to the next person.
                 yield self.hand
                 yield Static("", id="line", markup=False)
                 with Horizontal(id="actions"):
-                    yield Button("Roll", id="roll", variant="primary")
-                    yield Button("All", id="all")
-                    yield Button("None", id="none")
-                    yield Button("Stand", id="stand")
+                    yield MouseButton("Roll", id="roll", variant="primary")
+                    yield MouseButton("All", id="all")
+                    yield MouseButton("None", id="none")
+                    yield MouseButton("Stand", id="stand")
                 with VerticalScroll(id="log", can_focus=False):
                     yield Static("", markup=False)
             yield Seats(id="seats", can_focus=False)
@@ -107,11 +109,9 @@ Bots play by themselves; any key skips ahead to the next person.
 
     def on_mount(self) -> None:
         """Prepare what stays the same for the whole match."""
-        for button in self.query(Button):
-            button.can_focus = False
-            button.active_effect_duration = 0
-        self.query_one("#log", VerticalScroll).anchor()
         seats = self.query_one(Seats)
+        seats.border_title = "Seats"
+        self.query_one("#log").border_title = "Rolls"
         seats.coloured = not self.match.lineup.monocolor
 
     def show_hand_of(self, seat: int) -> None:
@@ -129,8 +129,10 @@ Bots play by themselves; any key skips ahead to the next person.
         lineup = self.match.lineup
         side = lineup.side(seat, self.match.first)
         named = f" ({side})" if side else ""
-        shape = mark(lineup.colour(seat, self.match.first))
-        self.query_one("#turn", Static).update(f"{shape} {words}{named}", layout=False)
+        colour = lineup.colour(seat, self.match.first)
+        shade = "" if lineup.monocolor else f"$seat-{tint(colour)}"
+        turn = Content.assemble((f"{mark(colour)} ", shade), f"{words}{named}")
+        self.query_one("#turn", Static).update(turn, layout=False)
 
     def show_line(self, words: str, refused: bool = False) -> None:
         """Say under the hand what the selection means."""
@@ -147,20 +149,21 @@ Bots play by themselves; any key skips ahead to the next person.
 
     def show_choices(self) -> None:
         """Dim what cannot be done now."""
-        for button in self.query(Button):
+        for button in self.query(MouseButton):
             button.set_class(self.check_action(button.id or "", ()) is not True, "-dimmed")
         stands = any(isinstance(action, Stand) for action in self.match.state.actions)
         self.query_one("#stand").display = stands
         count = len(self.picked)
         what = "all" if count == self.match.game.dice else ""
         dice = "" if not count else f" {NUMBERS[count]} {'die' if count == 1 else 'dice'}"
-        self.query_one("#roll", Button).label = f"Roll {what} {NUMBERS[count]}" if what else f"Roll{dice}"
+        self.query_one("#roll", MouseButton).label = f"Roll {what} {NUMBERS[count]}" if what else f"Roll{dice}"
         self.refresh_bindings()
 
     def tell(self, line: str) -> None:
         """Add a line to the log."""
         self._told = [*self._told, line][-LOG_LINES:]
         self.query_one("#log > Static", Static).update("\n".join(self._told))
+        self.query_one("#log", VerticalScroll).scroll_end(animate=False)
 
     def _row(self, state: State, seat: int) -> Row:
         standing = state.standing(seat)
@@ -243,6 +246,11 @@ Bots play by themselves; any key skips ahead to the next person.
     # -- what the players do -----------------------------------------------------------------------------------
 
     @property
+    def waiting(self) -> bool:
+        """Whether a person is to act."""
+        return self._decision is not None and not self._decision.done()
+
+    @property
     def _forced_dice(self) -> frozenset[int]:
         """The dice of the only legal action; none when there is a choice."""
         actions = self.match.state.actions
@@ -267,7 +275,7 @@ Bots play by themselves; any key skips ahead to the next person.
             return False
         if action == "stand" and not any(isinstance(legal, Stand) for legal in match.state.actions):
             return False
-        if action in ("pick", "all", "none", "roll", "stand") and self._decision is None:
+        if action in ("pick", "all", "none", "roll", "stand") and not self.waiting:
             return None
         if action == "roll":
             return self._refusal() is None or None
@@ -287,15 +295,15 @@ Bots play by themselves; any key skips ahead to the next person.
         active = self.active_bindings.get(event.key)
         if active and active.enabled:
             return
-        if self._decision is None:
+        if not self.waiting:
             event.stop()
             self.skip()
         elif active:
             event.stop()
             self.explain()
 
-    @on(Button.Pressed)
-    async def press(self, event: Button.Pressed) -> None:
+    @on(MouseButton.Pressed)
+    async def press(self, event: MouseButton.Pressed) -> None:
         """Do by mouse what the key of the same name does."""
         await self.click_on(event.button.id or "")
 
@@ -306,7 +314,7 @@ Bots play by themselves; any key skips ahead to the next person.
 
     async def click_on(self, action: str, *parameters: int) -> None:
         """Do what was clicked, or explain why it cannot be done."""
-        if self._decision is None:
+        if not self.waiting:
             self.skip()
         elif self.check_action(action, parameters) is not True:
             self.explain()
@@ -315,7 +323,7 @@ Bots play by themselves; any key skips ahead to the next person.
 
     def on_click(self, event: Click) -> None:  # noqa: ARG002
         """Skip ahead by a click anywhere."""
-        if self._decision is None:
+        if not self.waiting:
             self.skip()
 
     def skip(self) -> None:
@@ -352,22 +360,19 @@ Bots play by themselves; any key skips ahead to the next person.
         self._decide(Stand())
 
     def _decide(self, action: Action) -> None:
-        if self._decision and not self._decision.done():
+        if self._decision and self.waiting:
             self._decision.set_result(action)
 
     def action_look(self, step: int) -> None:
         """Scroll the seats."""
         self.query_one(Seats).scroll_relative(y=step, animate=False)
 
-    def action_leave(self) -> None:
+    @work
+    async def action_leave(self) -> None:
         """Leave the match, once they are sure."""
-        from fourtwenty.screens.confirm import Confirm
+        from fourtwenty.screens.leave import LeaveMatch
 
-        question = "Leave this match? It is not kept."
-        self.app.push_screen(Confirm(question, yes="Leave", no="Play on"), self._leave_if)
-
-    def _leave_if(self, sure: bool | None) -> None:
-        if sure:
+        if await self.app.push_screen_wait(LeaveMatch()):
             self.post_message(self.Left())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from textual.content import Content
+from textual.events import Click
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
@@ -22,7 +23,7 @@ class Choice:
 
 
 class Choices(Widget):
-    """Choices side by side; they wrap where the line ends."""
+    """Choices side by side; they wrap between one and the next."""
 
     DEFAULT_CSS = "Choices { height: auto; }"
     COMPONENT_CLASSES = {"choices--key"}  # noqa: RUF012
@@ -35,11 +36,23 @@ class Choices(Widget):
         self.set_reactive(Choices.choices, choices)
 
     def render(self) -> Content:
-        """Show every choice as its key and its label."""
+        """Show every choice as its key and its label, in one piece."""
         key_style = self.get_visual_style("choices--key", partial=True)
         return Content("  ").join(
-            Content.assemble((f" {choice.key} ", key_style), f"\u00a0{choice.label}".replace(" ", "\u00a0")).stylize(
-                Style.from_meta({"@click": choice.action})
-            )
+            Content.assemble(
+                (_unbroken(f" {choice.key} "), key_style),
+                _unbroken(f" {choice.label}"),
+            ).stylize(Style.from_meta({"action": choice.action}))
             for choice in self.choices
         )
+
+    async def on_click(self, event: Click) -> None:
+        """Do what was clicked."""
+        action = event.style.meta.get("action")
+        if action:
+            event.stop()
+            await self.run_action(action)
+
+
+def _unbroken(text: str) -> str:
+    return text.replace(" ", "\N{NO-BREAK SPACE}")

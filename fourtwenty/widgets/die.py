@@ -79,7 +79,7 @@ def draw(face: int, width: int, height: int, name: str, picked: bool) -> list[st
             if mark == "*":
                 cells[column : column + len(pip)] = pip
         rows[level] = "".join(cells)
-    lower_edge = f" {name} ".center(inside, line)
+    lower_edge = (f" {name} " if name else "").center(inside, line)
     return [
         top_left + line * inside + top_right,
         *(side + row + side for row in rows),
