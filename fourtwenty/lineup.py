@@ -103,7 +103,7 @@ def check_name(name: str, others: Sequence[Seat]) -> str | None:
     if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in name):
         return "A name is one line of text."
     if any(_same(name) == _same(other.name) for other in others):
-        return f"There is a {name.strip()} at the table already."
+        return f"{name.strip()} sits at the table already."
     return None
 
 

@@ -17,6 +17,15 @@ from fourtwenty.lineup import Seat, check_name, free_name
 from fourtwenty.widgets.choices import Choice, Choices
 
 
+class Kind(RadioButton):
+    """Shows by its shape too, not by colour alone, whether it is chosen."""
+
+    def watch_value(self) -> None:
+        """Fill the ring or empty it."""
+        self.BUTTON_INNER = "●" if self.value else "○"
+        super().watch_value()
+
+
 class SeatDialog(ModalScreen[Seat | None]):
     """Ends with the seat as it shall be, or None when it was thought better of."""
 
@@ -41,8 +50,8 @@ class SeatDialog(ModalScreen[Seat | None]):
             yield field
             with RadioSet(id="kind"):
                 for kind in self.KINDS:
-                    label = f"{kind}, a bot: {CHARACTERS[kind].about}" if kind else "a person"
-                    yield RadioButton(label, value=kind == self.seat.bot)
+                    label = f"{kind}: {CHARACTERS[kind].about}" if kind else "a person"
+                    yield Kind(label, value=kind == self.seat.bot)
             yield Label("", id="refusal", markup=False)
             yield Choices((Choice("enter", "Sit down", "screen.accept"), Choice("esc", "Cancel", "screen.cancel")))
 

@@ -1,0 +1,17 @@
+"""What every test starts from: a home of its own, and animations off before Textual is imported."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+os.environ["TEXTUAL_ANIMATIONS"] = "none"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for whatever the app keeps."""
+    monkeypatch.setenv("FOURTWENTY_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"

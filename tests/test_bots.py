@@ -1,0 +1,70 @@
+"""The characters: each plays as the lobby says, and only what the rules allow."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from fourtwenty.bots import CHARACTERS, bold, character_named, steady
+from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
+from fourtwenty.games.game import Faces, Roll
+
+CHANCE = Random(420)
+
+
+def to_move(hand: Faces) -> FourTwenty:
+    return FourTwenty(hands=(hand, (1, 1, 1, 1)), out=(), player_one=0, rolls=2)
+
+
+@pytest.mark.parametrize("name", CHARACTERS)
+def test_every_character_plays_legally_from_every_hand(name: str) -> None:
+    for hand in product(range(1, 7), repeat=4):
+        state = to_move(hand)
+        if state.actions:
+            assert state.check(CHARACTERS[name].choose(state, CHANCE)) is None
+
+
+@pytest.mark.parametrize(
+    ("hand", "dice"),
+    [
+        ((6, 5, 5, 1), (4,)),
+        ((6, 6, 5, 2), (4,)),
+        ((6, 4, 2, 1), (3, 4)),
+        ((6, 6, 4, 3), (3,)),
+        ((6, 5, 2, 1), (3, 4)),
+        ((6, 3, 2, 1), (2, 3, 4)),
+        ((4, 4, 4, 4), (1, 2, 3, 4)),
+    ],
+)
+def test_steady_keeps_as_many_as_it_may_of_those_the_lowest(hand: Faces, dice: tuple[int, ...]) -> None:
+    assert steady(to_move(hand), CHANCE) == Roll(dice)
+
+
+@pytest.mark.parametrize(
+    ("hand", "dice"),
+    [
+        ((6, 5, 5, 1), (2, 4)),
+        ((6, 6, 5, 2), (3, 4)),
+        ((6, 3, 2, 1), (2, 3, 4)),
+        ((4, 4, 4, 4), (1, 2, 3, 4)),
+    ],
+)
+def test_bold_keeps_two_at_most_of_those_the_highest(hand: Faces, dice: tuple[int, ...]) -> None:
+    assert bold(to_move(hand), CHANCE) == Roll(dice)
+
+
+def test_random_does_everything_the_rules_allow_sooner_or_later() -> None:
+    state = to_move((6, 5, 5, 1))
+    assert {CHARACTERS["Random"].choose(state, CHANCE) for _ in range(500)} == set(state.actions)
+
+
+def test_over_20_there_is_nothing_to_choose() -> None:
+    assert {character.choose(to_move((6, 6, 6, 6)), CHANCE) for character in CHARACTERS.values()} == {ROLL_ALL}
+
+
+def test_characters_are_named_in_any_case() -> None:
+    assert character_named("sTEADY").name == "Steady"
+    with pytest.raises(ValueError, match="there is no bot 'Perfekt'; the bots are Steady, Bold, Random"):
+        character_named("Perfekt")

@@ -1,0 +1,142 @@
+"""Seats and their names, and the file that keeps the last line-up."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fourtwenty.bots import CHARACTERS
+from fourtwenty.lineup import Lineup, Seat, check_name, free_name, parse_players
+
+ODD_NAMES = ["[red]", "김철수", "🎲", "a, b", "Player 1", "日本 🍺 [/]", "x" * 300]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_names_hold_any_characters(name: str) -> None:
+    assert check_name(name, [Seat("Ann")]) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("", "A seat needs a name."),
+        ("  ", "A seat needs a name."),
+        ("a\nb", "A name is one line of text."),
+        ("\x1b[31m", "A name is one line of text."),
+        ("Ann", "Ann sits at the table already."),
+        (" ann", "ann sits at the table already."),
+    ],
+)
+def test_empty_and_doubled_names_are_refused_with_a_sentence(name: str, sentence: str) -> None:
+    assert check_name(name, [Seat("Ann")]) == sentence
+
+
+def test_a_taken_name_gets_a_number() -> None:
+    assert free_name("Guest", [Seat("Guest"), Seat("guest 2")]) == "Guest 3"
+
+
+def test_players_are_read_in_table_order() -> None:
+    assert parse_players("Ann, bot:bold ,Steady,bot:Steady") == (
+        Seat("Ann"),
+        Seat("Bold", "Bold"),
+        Seat("Steady"),
+        Seat("Steady 2", "Steady"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Ann", "A match needs two seats or more."),
+        ("", "A match needs two seats or more."),
+        ("Ann,,Ben", "A seat needs a name."),
+        ("Ann,ann", "ann sits at the table already."),
+        ("Ann,bot:", "there is no bot ''"),
+        ("Ann,bot:Nobody", "there is no bot 'Nobody'"),
+    ],
+)
+def test_players_nobody_can_play_with_are_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError) as refusal:  # noqa: PT011 - the sentence is checked
+        parse_players(text)
+    assert str(refusal.value).startswith(sentence)
+
+
+def test_two_sides_are_red_who_starts_and_blue() -> None:
+    two = Lineup()
+    assert [two.side(seat, 1) for seat in (0, 1)] == ["Blue", "Red"]
+    assert [two.colour(seat, 1) for seat in (0, 1)] == [1, 0]
+    assert two.side(0, None) == "Red or Blue"
+    three = Lineup(seats=(*two.seats, Seat("Ann")))
+    assert [three.side(seat, 1) for seat in range(3)] == ["", "", ""]
+    assert [three.colour(seat, 1) for seat in range(3)] == [0, 1, 2]
+
+
+names = st.text(min_size=1).filter(lambda name: check_name(name, ()) is None)
+seats = st.builds(Seat, names, st.sampled_from([None, *CHARACTERS]))
+
+
+@given(
+    st.lists(seats, min_size=2, max_size=8).filter(lambda seats: Lineup(tuple(seats)).check() is None),
+    st.none() | st.integers(0, 1),
+    st.booleans(),
+    st.booleans(),
+)
+def test_a_line_up_is_read_as_it_was_written(
+    tmp_path_factory: pytest.TempPathFactory, seats: list[Seat], first: int | None, monocolor: bool, animation: bool
+) -> None:
+    kept = tmp_path_factory.mktemp("kept") / "deep" / "lineup.json"
+    lineup = Lineup(tuple(seats), first=first, monocolor=monocolor, animation=animation)
+    lineup.save(kept)
+    assert Lineup.load(kept) == lineup
+    assert [path.name for path in kept.parent.iterdir()] == ["lineup.json"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "",
+        "null",
+        "[]",
+        "{",
+        "[" * 100_000,
+        '{"seats": []}',
+        '{"seats": 3}',
+        '{"seats": [{"name": "Ann"}]}',
+        '{"seats": [{"name": "Ann"}, {"name": "Ann"}]}',
+        '{"seats": [{"name": "Ann"}, {"name": 7}]}',
+        '{"seats": [{"name": "Ann"}, {"name": "Ben", "bot": "Nobody"}]}',
+        '{"seats": [{"name": "Ann"}, {"name": "Ben", "bot": ["Bold"]}]}',
+        '{"seats": [{"name": "Ann"}, {"name": "Ben"}], "first": 2}',
+        '{"seats": [{"name": "Ann"}, {"name": "Ben"}], "game": "backgammon"}',
+        '{"seats": [{"name": "Ann"}, {"name": "Ben"}], "game": ["420"]}',
+        '{"seats": [{"name": "Ann"}, {"name": "Ben"}], "monocolor": "yes"}',
+        '{"seats": [{"name": "Ann"}, {"name": "Ben"}], "house rules": true}',
+    ],
+)
+def test_a_damaged_file_holds_no_line_up(tmp_path: Path, damage: str) -> None:
+    kept = tmp_path / "lineup.json"
+    kept.write_text(damage)
+    with pytest.raises(ValueError, match=r"\S"):
+        Lineup.load(kept)
+
+
+def test_a_file_that_is_not_text_holds_no_line_up(tmp_path: Path) -> None:
+    (tmp_path / "lineup.json").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ValueError, match=r"\S"):
+        Lineup.load(tmp_path / "lineup.json")
+
+
+def test_no_file_is_no_line_up(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"lineup\.json"):
+        Lineup.load(tmp_path / "lineup.json")
+
+
+def test_the_file_can_be_read_by_anyone(tmp_path: Path) -> None:
+    kept = tmp_path / "lineup.json"
+    replace(Lineup(), first=1).save(kept)
+    assert json.loads(kept.read_text())["seats"][1] == {"name": "Steady", "bot": "Steady"}

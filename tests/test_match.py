@@ -1,0 +1,77 @@
+"""A match in progress: what is thrown, by whom, and what is left alone when the rules refuse."""
+
+from __future__ import annotations
+
+import pytest
+
+from fourtwenty.dice import FairDice, ScriptedDice
+from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.games.game import Event, IllegalAction, Roll
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
+
+THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), first=0)
+SEED = bytes(range(32))
+
+
+def play_out(match: Match) -> Match:
+    """Let everybody take the first legal action, bots their own."""
+    for _ in range(10_000):
+        if match.state.outcome:
+            return match
+        if match.state.to_act is None:
+            match.next_round()
+        elif match.bot_to_act:
+            match.act(match.bot_action())
+        else:
+            match.act(match.state.actions[0])
+    raise AssertionError("the match does not end")
+
+
+def test_throws_are_counted_by_seat_over_the_whole_match() -> None:
+    match, dice = play_out(Match(THREE, FairDice(SEED))), FairDice(SEED)
+    thrown = [0, 0, 0]
+    for event in match.events:
+        assert isinstance(event.action, Roll)
+        thrown[event.seat] += 1
+        assert event.faces == dice.throw(event.seat, thrown[event.seat], event.action.dice)
+
+
+def test_the_same_seed_plays_the_same_match() -> None:
+    bots = Lineup(seats=tuple(Seat(name, name) for name in ("Random", "Bold", "Steady")))
+    assert play_out(Match(bots, FairDice(SEED))).events == play_out(Match(bots, FairDice(SEED))).events
+
+
+def test_a_bot_asked_twice_says_the_same() -> None:
+    match = Match(Lineup(seats=(Seat("Random", "Random"), Seat("Ann")), first=0), FairDice(SEED))
+    match.act(ROLL_ALL)
+    match.act(ROLL_ALL)
+    assert len({match.bot_action() for _ in range(20)}) == 1
+
+
+def test_who_starts_is_drawn_from_the_seed_unless_set() -> None:
+    drawn = {Match(Lineup(), FairDice(bytes([number] * 32))).first for number in range(20)}
+    assert drawn == {0, 1}
+    assert all(Match(Lineup(first=1), FairDice(bytes([number] * 32))).first == 1 for number in range(5))
+
+
+def test_an_illegal_action_throws_nothing() -> None:
+    match = Match(THREE, ScriptedDice([(6, 5, 5, 4)]))
+    with pytest.raises(IllegalAction, match="The first roll takes all four dice"):
+        match.act(Roll((1,)))
+    assert match.events == []
+    assert match.act(ROLL_ALL) == Event(0, ROLL_ALL, (6, 5, 5, 4))
+
+
+def test_a_rematch_passes_the_start_on() -> None:
+    match = Match(Lineup(), FairDice(SEED))
+    rematch = match.rematch()
+    assert rematch.first == 1 - match.first
+    assert rematch.seed != match.seed
+    assert rematch.lineup.side(rematch.first, rematch.first) == "Red"
+    assert [Match(THREE).rematch().first, Match(THREE).rematch().rematch().rematch().first] == [1, 0]
+
+
+def test_a_match_needs_a_line_up_that_can_play() -> None:
+    with pytest.raises(ValueError, match="two seats or more"):
+        Match(Lineup(seats=(Seat("Ann"),)))

@@ -1,0 +1,31 @@
+"""What the README and the docstrings show is what happens."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+def test_the_readme_runs() -> None:
+    result = doctest.testfile(str(README), module_relative=False)
+    assert result.attempted >= 6
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("module", ["games.game", "games.four_twenty", "dice", "lineup", "match"])
+def test_the_docstrings_run(module: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"fourtwenty.{module}"))
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def test_the_pictures_are_there() -> None:
+    pictures = re.findall(r"\]\((docs/[\w-]+\.svg)\)", README.read_text())
+    assert len(pictures) == 3
+    assert all((README.parent / picture).exists() for picture in pictures)
