@@ -16,7 +16,7 @@ from textual.screen import Screen
 from fourtwenty.dice import Dice
 from fourtwenty.lineup import Lineup
 from fourtwenty.match import Match
-from fourtwenty.paths import lineup_file
+from fourtwenty.paths import lineup_file, move_aside
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.too_small import TooSmall, too_small
 from fourtwenty.themes import SNUG, TERRACE, seat_variables
@@ -62,7 +62,7 @@ class FourTwentyApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         """Open with the lobby and the line-up last used."""
-        return Lobby(self._lineup or self._kept_lineup())
+        return Lobby(self._lineup or self._kept_lineup(lineup_file()))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer the rules beside Textual's own commands."""
@@ -130,8 +130,12 @@ class FourTwentyApp(App[None]):
         elif covered and not small:
             self.pop_screen()
 
-    @staticmethod
-    def _kept_lineup() -> Lineup:
-        with suppress(OSError, ValueError):
-            return Lineup.load(lineup_file())
+    def _kept_lineup(self, path: Path) -> Lineup:
+        """The line-up last used, or you against one bot when there is none."""
+        with suppress(OSError):
+            try:
+                return Lineup.load(path)
+            except ValueError:
+                aside = move_aside(path)
+                self.notify(f"The last line-up could not be read. Its file is now {aside}", markup=False)
         return Lineup()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from pathlib import Path
 
 
@@ -14,6 +15,15 @@ def data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("fourtwenty", appauthor=False)
+
+
+def move_aside(path: Path) -> Path:
+    """Give a file that cannot be read a dated name beside the old one, so that nothing is lost; return it.
+
+    Raises OSError when it cannot be moved.
+    """
+    aside = path.with_name(f"{path.name}.{datetime.now().astimezone():%Y-%m-%dT%H%M%S.%f}.damaged")
+    return path.rename(aside)
 
 
 def lineup_file() -> Path:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textual.theme import Theme
 
-TINTS_ON_DARK = ("#DB4530", "#74A9EA", "#F4E65A", "#7AF0D8", "#A56BBE", "#F0A06A")
-TINTS_ON_LIGHT = ("#B3261E", "#1D4FA8", "#B4800B", "#3EA18E", "#D63ADB", "#470F59")
+TINTS_ON_DARK = ("#DB4530", "#74A9EA", "#F4E65A", "#7AF0D8", "#9D62C8", "#F0A06A")
+TINTS_ON_LIGHT = ("#B3261E", "#1D4FA8", "#B4800B", "#379C86", "#E12FE6", "#470F59")
 """The seats' tints, red and blue first. Chosen by search for the largest least distance between any two, as seen with
 normal colour vision and with protan, deutan and tritan dichromacy (Machado, Oliveira, Fernandes 2009); a test
 computes it."""

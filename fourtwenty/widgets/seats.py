@@ -164,6 +164,7 @@ class Seats(ScrollView):
 
     def on_click(self, event: Click) -> None:
         """Say which seat was clicked."""
-        seat = (event.y + self.scroll_offset.y) // self.lines_a_seat
+        at = event.get_content_offset(self)
+        seat = (at.y + self.scroll_offset.y) // self.lines_a_seat if at else len(self.rows)
         if seat < len(self.rows):
             self.post_message(self.Clicked(seat))

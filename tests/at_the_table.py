@@ -1,0 +1,69 @@
+"""What the pilot tests share: the app with dice that fall as written, and waiting for conditions instead of time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from fourtwenty.app import FourTwentyApp
+from fourtwenty.dice import ScriptedDice
+from fourtwenty.games.game import Faces
+from fourtwenty.lineup import Lineup
+from fourtwenty.screens.results import Results
+from fourtwenty.screens.table import Table
+
+
+@asynccontextmanager
+async def playing(
+    lineup: Lineup | None = None, throws: Iterable[Faces] = (), size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Pilot[None]]:
+    """Run the app, in the lobby without a line-up; bots answer at once."""
+    app = FourTwentyApp(lineup, ScriptedDice(throws))
+    app.pace = 0
+    async with app.run_test(size=size) as pilot:
+        if lineup:
+            await until(lambda: isinstance(app.screen, Table))
+        yield pilot
+
+
+async def until(ready: Callable[[], bool]) -> None:
+    """Let the app work until something is true."""
+    async with asyncio.timeout(30):
+        while not ready():
+            await asyncio.sleep(0)
+
+
+async def turn(pilot: Pilot[None], seat: int | None = None) -> Table:
+    """Wait until a person, or the person at that seat, is to act; return the table."""
+
+    def asked() -> bool:
+        table = pilot.app.screen
+        return isinstance(table, Table) and table.waiting and seat in (None, table.match.state.to_act)
+
+    await until(asked)
+    await pilot.pause()
+    assert isinstance(pilot.app.screen, Table)
+    return pilot.app.screen
+
+
+async def results(pilot: Pilot[None]) -> Results:
+    """Wait for a round's results; return their screen."""
+    await until(lambda: isinstance(pilot.app.screen, Results))
+    await pilot.pause()
+    assert isinstance(pilot.app.screen, Results)
+    return pilot.app.screen
+
+
+def text(pilot: Pilot[None], selector: str) -> str:
+    """Return what a text on the screen says."""
+    return str(pilot.app.screen.query_one(selector, Static).visual)
+
+
+def seen(pilot: Pilot[None]) -> str:
+    """Return the whole screen as text."""
+    strips = pilot.app.screen._compositor.render_strips()
+    return "\n".join(strip.text for strip in strips).replace("\N{NO-BREAK SPACE}", " ")

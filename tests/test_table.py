@@ -1,0 +1,341 @@
+"""Matches played at the table, through the screen, by keys and by mouse."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+from at_the_table import playing, results, seen, text, turn, until
+from textual.events import Resize
+from textual.geometry import Region, Size
+from textual.pilot import Pilot
+
+from fourtwenty.games.game import Faces
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.table import Table
+from fourtwenty.widgets.button import MouseButton
+from fourtwenty.widgets.die import Die
+from fourtwenty.widgets.hand import Hand
+from fourtwenty.widgets.seats import Seats
+
+THREE = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), first=0)
+MATCH: list[Faces] = [
+    (6, 5, 4, 1),  # Ann
+    (6, 6, 5, 5),  # You go over
+    (5, 5, 3, 1),  # Steady keeps 5 5
+    (3,),  # Ann rolls the 1: 18
+    (1, 2, 3, 4),  # You reset
+    (4, 6),  # Steady makes 20 and drops out
+    (4, 4, 4, 4),  # round 2: You are Player 1
+    (2, 2, 2, 2),  # Ann
+    (5, 5, 5, 5),  # You make 20
+]
+
+
+async def test_a_match_of_three_by_keys_only() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        table = await turn(pilot, seat=0)
+        assert text(pilot, "#turn") == "● Ann, your turn"
+        assert text(pilot, "#line") == "First roll: all four dice"
+        assert table.picked == {1, 2, 3, 4}
+        await pilot.press("enter")
+
+        await turn(pilot, seat=1)
+        assert text(pilot, "#turn") == "■ Your turn"
+        await pilot.press("r")
+
+        await turn(pilot, seat=0)
+        assert text(pilot, "#line") == "Select the dice to roll; the others stay"
+        await pilot.press("3", "4")
+        assert text(pilot, "#line") == "6 5 stay: 11, roll two dice"
+        await pilot.press("3")
+        assert text(pilot, "#line") == "6 5 4 stay: 15, roll one die"
+        assert [die.picked for die in table.query(Die)] == [False, False, False, True]
+        await pilot.press("r")
+
+        await turn(pilot, seat=1)
+        assert text(pilot, "#line") == "22 is over 20: roll all four"
+        assert str(table.query_one("#roll", MouseButton).label) == "Roll all four"
+        await pilot.press("1")
+        assert table.picked == {1, 2, 3, 4}, "over 20 there is nothing to choose"
+        await pilot.press("enter")
+
+        report = await results(pilot)
+        assert report.report.headline == "Steady makes 20"
+        assert ("Still in", "Ann, You") in report.report.facts
+        assert "drinks" not in seen(pilot)
+        await pilot.press("enter")
+
+        await turn(pilot, seat=1)
+        assert "Round 2 of 2" in text(pilot, "#caption")
+        assert "Player 1: You" in text(pilot, "#caption")
+        await pilot.press("enter")
+        await turn(pilot, seat=0)
+        await pilot.press("enter")
+        await turn(pilot, seat=1)
+        await pilot.press("a", "enter")
+
+        report = await results(pilot)
+        assert report.report.headline == "Ann buys the drinks"
+        assert ("Got out", "1 Steady, 2 You") in report.report.facts
+
+
+async def test_a_match_of_three_by_mouse_only() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.click("#roll")
+        await turn(pilot, seat=1)
+        await pilot.click("#roll")
+        table = await turn(pilot, seat=0)
+        await pilot.click("#all")
+        assert table.picked == {1, 2, 3, 4}
+        await pilot.click("#none")
+        assert table.picked == frozenset()
+        await pilot.click("#die-1")
+        await pilot.click("#die-1")
+        await pilot.click("#die-4")
+        assert table.picked == {4}
+        await pilot.click("#roll")
+        await turn(pilot, seat=1)
+        await pilot.click("#roll")
+        await results(pilot)
+        await pilot.click("#round")
+        await turn(pilot, seat=1)
+        await pilot.click("#roll")
+        await turn(pilot, seat=0)
+        await pilot.click("#roll")
+        await turn(pilot, seat=1)
+        await pilot.click("#all")
+        await pilot.click("#roll")
+        report = await results(pilot)
+        assert "Ann buys the drinks" in seen(pilot)
+        await pilot.click("#rematch")
+        table = await turn(pilot)
+        assert table.match is not report.match
+        assert table.match.first == 1, "the start is passed on"
+
+
+async def test_what_is_impossible_is_explained_when_tried() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("2")
+        assert text(pilot, "#line") == "First roll: all four dice"
+        assert pilot.app.screen.query_one("#line").has_class("-refused")
+        await pilot.press("r")
+        table = await turn(pilot, seat=0)
+        roll = table.query_one("#roll")
+        assert roll.has_class("-dimmed")
+        for key in ("r", "enter"):
+            await pilot.press(key)
+            assert text(pilot, "#line") == "Select at least one die to roll."
+        await pilot.press("2", "3", "1")
+        assert roll.has_class("-dimmed")
+        await pilot.click("#roll")
+        assert text(pilot, "#line") == "1 stays. One die may stay from 5 up."
+        assert table.match.state.hand(0) == (6, 5, 4, 1)
+        await pilot.press("4")
+        assert not roll.has_class("-dimmed")
+        assert not table.query_one("#line").has_class("-refused")
+
+
+async def test_the_seats_show_dice_total_and_state() -> None:
+    async with playing(THREE, MATCH, size=(120, 40)) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("r")
+        table = await turn(pilot, seat=0)
+        shown = [(row.name, row.tag, row.detail, row.note) for row in table.query_one(Seats).rows]
+        assert shown == [
+            ("Ann", "Player 1", "6 5 4 1 = 16", "in"),
+            ("You", "", "6 6 5 5 = 22", "must reset"),
+            ("Steady", "", "5 5 3 1 = 14", "in"),
+        ]
+        assert "Steady: all four, 5 5 3 1. Total 14." in text(pilot, "#log > Static")
+        await pilot.press("4", "r")
+        await turn(pilot, seat=1)
+        await pilot.press("r")
+        await results(pilot)
+        await pilot.press("enter")
+        table = await turn(pilot)
+        assert table.query_one(Seats).rows[2].note == "out in round 1"
+        assert not table.query_one(Seats).rows[2].playing
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60), (60, 60), (200, 20)])
+async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]) -> None:
+    async with playing(THREE, MATCH, size=size) as pilot:
+
+        def check(*, lines_of_seats: int = 0) -> None:
+            screen = Region(0, 0, *size)
+            parts = [*pilot.app.screen.query(Die), *pilot.app.screen.query(MouseButton)]
+            for part in (part for part in parts if part.display):
+                assert part.region.area
+                assert part.region in screen
+                assert not any(part.region.overlaps(other.region) for other in parts if other is not part)
+            for seats in pilot.app.screen.query(Seats):
+                assert seats.region.height >= lines_of_seats
+
+        await turn(pilot, seat=0)
+        check(lines_of_seats=3)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("r")
+        await turn(pilot, seat=0)
+        await pilot.press("4")
+        check()
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("r")
+        await results(pilot)
+        check()
+
+
+async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
+    odd = Lineup(seats=(Seat("[red]"), Seat("[/]김 🎲"), Seat("$x [@click=app.quit]")), first=0)
+    throws: list[Faces] = [(1, 1, 1, 1), (1, 1, 1, 1), (1, 1, 1, 1), (6, 5, 5, 4), (6, 5, 5, 4)]
+    async with playing(odd, throws, size=(120, 40)) as pilot:
+        for seat in range(3):
+            await turn(pilot, seat)
+            assert odd.seats[seat].name in text(pilot, "#turn")
+            await pilot.press("r")
+        await turn(pilot, 0)
+        for name in (seat.name for seat in odd.seats):
+            assert f" {name} " in seen(pilot)
+            assert f"{name}: all four, 1 1 1 1. Total 4." in text(pilot, "#log > Static")
+        await pilot.press("a", "r")
+        await results(pilot)
+        assert "[red] makes 20" in seen(pilot)
+        assert "[/]김 🎲, $x [@click=app.quit]" in seen(pilot)
+        await pilot.press("enter")
+        await turn(pilot)
+        await pilot.press("r")
+        await results(pilot)
+        assert "buys the drinks" in seen(pilot)
+
+
+async def tumble(pilot: Pilot[None]) -> tuple[Table, Hand]:
+    """Roll with animation, and return while the dice tumble; the pilot's own key presses wait until they lie."""
+    pilot.app.animation_level = "full"
+    table = await turn(pilot, seat=0)
+    pilot.app.simulate_key("r")
+    hand = table.query_one(Hand)
+    await until(lambda: hand.tumbling)
+    return table, hand
+
+
+async def test_resizes_while_the_dice_tumble_change_nothing() -> None:
+    chance = random.Random(420)
+    async with playing(THREE, MATCH) as pilot:
+        table, hand = await tumble(pilot)
+        resizes = 0
+        while hand.tumbling:
+            size = Size(chance.randint(20, 200), chance.randint(5, 60))
+            pilot.app.post_message(Resize(size, size))
+            await asyncio.sleep(0)
+            resizes += 1
+        assert resizes > 20
+        await pilot.resize_terminal(80, 24)
+        assert await turn(pilot, seat=1) is table
+        assert table.match.state.hand(0) == (6, 5, 4, 1)
+        assert table.size == (80, 24)
+        assert not any(table.has_class(density) for density in ("-narrow", "-short", "-wide", "-tall"))
+
+
+async def test_tumbling_dice_show_their_faces_only_when_they_land_and_a_key_lands_them() -> None:
+    async with playing(THREE, [(1, 1, 1, 1)] * 2) as pilot:
+        table, hand = await tumble(pilot)
+        assert table.query_one(Seats).rows[0].detail == "", "the total is not told before the dice have landed"
+        assert "Total" not in text(pilot, "#line")
+        assert any(die.face != 1 for die in table.query(Die)), "the same faces are still seen to roll"
+        table.pace = 1_000_000
+        pilot.app.simulate_key("x")
+        await until(lambda: not hand.tumbling)
+        await until(lambda: table.query_one(Seats).rows[0].detail == "1 1 1 1 = 4")
+        assert not table.waiting, "the roll is looked at before the table turns"
+        pilot.app.simulate_key("x")
+        await turn(pilot, seat=1)
+
+
+async def test_any_key_skips_to_the_next_person() -> None:
+    bots = Lineup(seats=(Seat("Ann"), *(Seat(f"Bot {number}", "Steady") for number in range(1, 9))), first=0)
+    async with playing(bots, [(6, 1, 1, 1)] * 9) as pilot:
+        table = await turn(pilot, seat=0)
+        table.pace = 1_000_000
+        await pilot.press("r")
+        await until(lambda: len(table.match.events) == 1)
+        await pilot.press("space")
+        await turn(pilot, seat=0)
+        assert len(table.match.events) == 9
+        assert table.picked == frozenset(), "the key that skips does nothing else"
+
+
+async def test_nothing_goes_on_behind_the_rules() -> None:
+    bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold"), Seat("Ann")), first=0)
+    async with playing(bots, [(1, 1, 1, 1)] * 5) as pilot:
+        table = await turn(pilot, seat=2)
+        await pilot.press("question_mark")
+        await pilot.press("1", "r")
+        assert len(table.match.events) == 2
+        assert "Mark Steere" in seen(pilot)
+        await pilot.press("escape")
+        await pilot.press("r")
+        await until(lambda: len(table.match.events) == 5)
+
+
+async def test_below_the_floor_a_quiet_screen_swallows_the_keys_until_there_is_room() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        table = await turn(pilot, seat=0)
+        await pilot.resize_terminal(59, 24)
+        await pilot.pause()
+        assert "This terminal is 59×24." in seen(pilot)
+        assert "The table needs 60×20." in seen(pilot)
+        await pilot.press("r", "q", "enter", "question_mark")
+        assert table.match.events == []
+        await pilot.resize_terminal(80, 19)
+        await pilot.pause()
+        assert "80×19" in seen(pilot)
+        await pilot.resize_terminal(60, 20)
+        assert pilot.app.screen is await turn(pilot, seat=0)
+        assert table.has_class("-narrow")
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+
+
+async def test_leaving_asks_first() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        table = await turn(pilot, seat=0)
+        await pilot.press("q")
+        await pilot.press("enter")
+        assert pilot.app.screen is table
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("q")
+        await pilot.press("y")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.pause()
+        assert "Add person" in seen(pilot)
+
+
+async def test_monocolor_dice_are_white_and_the_seats_keep_their_marks() -> None:
+    plain = Lineup(seats=THREE.seats, first=0, monocolor=True)
+    async with playing(plain, MATCH) as pilot:
+        table = await turn(pilot, seat=0)
+        white = table.query_one(Die).get_visual_style("die--body").background
+        assert white is not None
+        assert white.hex == "#F7F3E8"
+        assert not table.query_one(Seats).coloured
+        assert text(pilot, "#turn") == "● Ann, your turn"
+
+
+async def test_forty_seats_scroll_to_the_one_that_rolls() -> None:
+    forty = Lineup(seats=(*(Seat(f"Bot {number}", "Random") for number in range(39)), Seat("Ann")), first=0)
+    async with playing(forty, [(1, 1, 1, 1)] * 40, size=(60, 20)) as pilot:
+        table = await turn(pilot, seat=39)
+        assert table.query_one(Seats).pointed == 39
+        assert "▶" in seen(pilot)
+        assert "Ann" in seen(pilot).split("▶")[1].split("\n")[0]
