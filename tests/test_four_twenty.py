@@ -119,6 +119,7 @@ def test_faces_no_dice_can_show_are_refused(faces: Faces) -> None:
         ((6, 5, 5, 1), (), "Select the dice to roll; the others stay"),
         ((5, 4, 3, 3), (3, 4), "5 + 4 stay: 9. Two dice may stay from 10 up."),
         ((6, 6, 5, 5), (1,), "22 is over 20: roll all four"),
+        ((4, 4, 4, 4), (), "No die is 5 or more: roll all four"),
         ((), (), "First roll: all four dice"),
     ],
 )

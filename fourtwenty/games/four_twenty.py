@@ -188,6 +188,8 @@ class FourTwenty:
             return "First roll: all four dice"
         if sum(hand) > GOAL:
             return f"{sum(hand)} is over 20: roll all four"
+        if len(self.actions) == 1:
+            return "No die is 5 or more: roll all four"
         if not dice:
             return "Select the dice to roll; the others stay"
         refusal = self.check(Roll(tuple(dice)))

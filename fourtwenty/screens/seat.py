@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, RadioButton, RadioSet
 
@@ -20,10 +21,10 @@ from fourtwenty.widgets.choices import Choice, Choices
 class Kind(RadioButton):
     """Shows by its shape too, not by colour alone, whether it is chosen."""
 
-    def watch_value(self) -> None:
-        """Fill the ring or empty it."""
+    def render(self) -> Content:
+        """Fill the ring or leave it empty."""
         self.BUTTON_INNER = "●" if self.value else "○"
-        super().watch_value()
+        return super().render()
 
 
 class SeatDialog(ModalScreen[Seat | None]):

@@ -8,4 +8,6 @@ from textual.widgets import Button
 class MouseButton(Button, can_focus=False):
     """Takes no focus and drops no quick clicks."""
 
-    active_effect_duration = 0
+    def on_mount(self) -> None:
+        """Be ready for the next click at once; Textual's button ignores clicks while it shows the last one."""
+        self.active_effect_duration = 0
