@@ -23,6 +23,7 @@ from fourtwenty.themes import SNUG, TERRACE, seat_variables
 
 if TYPE_CHECKING:
     from fourtwenty.screens.results import Next
+    from fourtwenty.screens.table import Table
 
 
 def style_sheet() -> Path:
@@ -61,8 +62,8 @@ class FourTwentyApp(App[None]):
         return seat_variables(self.current_theme.dark)
 
     def get_default_screen(self) -> Screen[None]:
-        """Open with the lobby and the line-up last used."""
-        return Lobby(self._lineup or self._kept_lineup(lineup_file()))
+        """Open with the lobby and the line-up last used, unless a match is to start at once."""
+        return Screen() if self._lineup else Lobby(self._kept_lineup(lineup_file()))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer the rules beside Textual's own commands."""
@@ -104,13 +105,21 @@ class FourTwentyApp(App[None]):
                     match.next_round()
             self.pop_screen()
             match = match.rematch() if choice == "rematch" else None
-            if choice == "quit":
-                self.exit()
+        if choice == "lobby":
+            self.back_to_lobby(lineup)
+        else:
+            self.exit()
 
-    def on_table_left(self) -> None:
+    def on_table_left(self, event: Table.Left) -> None:
         """Go back to the lobby in the middle of a match."""
         self.workers.cancel_group(self, "match")
         self.pop_screen()
+        self.back_to_lobby(event.lineup)
+
+    def back_to_lobby(self, lineup: Lineup) -> None:
+        """Show the lobby: the one this evening began in, or one for this line-up."""
+        if not isinstance(self.screen, Lobby):
+            self.push_screen(Lobby(lineup))
 
     # -- what is on every screen ---------------------------------------------------------------------------------
 

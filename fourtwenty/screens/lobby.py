@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.reactive import reactive
+from textual.reactive import var
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
@@ -55,7 +55,7 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
     ]
 
-    lineup: reactive[Lineup] = reactive(Lineup, init=False)
+    lineup: var[Lineup] = var(Lineup, init=False)
     """The table as it is set."""
 
     class Play(Message):

@@ -16,11 +16,12 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Click, Key
 from textual.message import Message
-from textual.reactive import reactive
+from textual.reactive import var
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from fourtwenty.games.game import NUMBERS, Action, Event, InvalidAction, Roll, Stand, State
+from fourtwenty.lineup import Lineup
 from fourtwenty.match import Match
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.die import Die
@@ -67,11 +68,16 @@ Bots play by themselves; any key skips ahead to the next person.
         Binding("q", "leave", "Leave", id="table.leave", tooltip="Leave the match"),
     ]
 
-    picked: reactive[frozenset[int]] = reactive(frozenset(), init=False)
+    picked: var[frozenset[int]] = var(frozenset(), init=False)
     """Places of the dice selected to be rolled."""
 
     class Left(Message):
         """The players leave the match unfinished."""
+
+        def __init__(self, lineup: Lineup) -> None:
+            super().__init__()
+            self.lineup = lineup
+            """Who sat at the table."""
 
     def __init__(self, match: Match, pace: float = 1.0) -> None:
         """Seat a match. The pace is how long bots and rolls are shown, as a multiple of the usual; 0 shows nothing."""
@@ -148,15 +154,13 @@ Bots play by themselves; any key skips ahead to the next person.
         self.query_one("#caption", Static).update(caption, layout=False)
 
     def show_choices(self) -> None:
-        """Dim what cannot be done now."""
+        """Offer what the seat to act may do, and dim the rest; between turns, all of it."""
+        forced = self._forced_dice
+        self.query_one("#roll", MouseButton).label = f"Roll all {NUMBERS[len(forced)]}" if forced else "Roll"
         for button in self.query(MouseButton):
-            button.set_class(self.check_action(button.id or "", ()) is not True, "-dimmed")
-        stands = any(isinstance(action, Stand) for action in self.match.state.actions)
-        self.query_one("#stand").display = stands
-        count = len(self.picked)
-        what = "all" if count == self.match.game.dice else ""
-        dice = "" if not count else f" {NUMBERS[count]} {'die' if count == 1 else 'dice'}"
-        self.query_one("#roll", MouseButton).label = f"Roll {what} {NUMBERS[count]}" if what else f"Roll{dice}"
+            allowed = self.check_action(button.id or "", ())
+            button.display = allowed is not False
+            button.set_class(not allowed, "-dimmed")
         self.refresh_bindings()
 
     def tell(self, line: str) -> None:
@@ -198,6 +202,7 @@ Bots play by themselves; any key skips ahead to the next person.
         self._decision = asyncio.get_running_loop().create_future()
         name = self.match.names[seat]
         self.show_turn("Your turn" if name.casefold() == "you" else f"{name}, your turn", seat)
+        self.show_choices()
         self._select(self._forced_dice)
         try:
             return await self._decision
@@ -266,7 +271,7 @@ Bots play by themselves; any key skips ahead to the next person.
         """Show the selection, and what it means."""
         self.hand.pick(picked)
         self.show_line(self.match.state.preview(picked))
-        self.show_choices()
+        self.query_one("#roll").set_class(not self.waiting or self._refusal() is not None, "-dimmed")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what this game does not have; dim what cannot be done now."""
@@ -277,8 +282,6 @@ Bots play by themselves; any key skips ahead to the next person.
             return False
         if action in ("pick", "all", "none", "roll", "stand") and not self.waiting:
             return None
-        if action == "roll":
-            return self._refusal() is None or None
         if action in ("pick", "all", "none"):
             return not self._forced_dice or None
         return True
@@ -352,8 +355,11 @@ Bots play by themselves; any key skips ahead to the next person.
         self.picked = frozenset()
 
     def action_roll(self) -> None:
-        """Roll the selected dice."""
-        self._decide(Roll(tuple(self.picked)))
+        """Roll the selected dice, or say why they may not be rolled."""
+        if self._refusal():
+            self.explain()
+        else:
+            self._decide(Roll(tuple(self.picked)))
 
     def action_stand(self) -> None:
         """Keep the hand."""
@@ -373,7 +379,7 @@ Bots play by themselves; any key skips ahead to the next person.
         from fourtwenty.screens.leave import LeaveMatch
 
         if await self.app.push_screen_wait(LeaveMatch()):
-            self.post_message(self.Left())
+            self.post_message(self.Left(self.match.lineup))
 
 
 def _what(event: Event) -> str:
