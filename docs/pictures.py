@@ -65,8 +65,6 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
                 await pilot.press(*keys)
             if number == 3:
                 await picture("table")
-            if number == 6:
-                await picture("table-later")
             await pilot.press("r")
             if number == 6:
                 await until(pilot, lambda: isinstance(app.screen, Results))
@@ -74,8 +72,6 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
                 await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, Results))
         await picture("drinks")
-        await pilot.press("question_mark")
-        await picture("rules")
 
 
 if __name__ == "__main__":

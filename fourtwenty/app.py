@@ -13,17 +13,17 @@ from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.screen import Screen
 
-from fourtwenty.dice import Dice
+from fourtwenty.games import GAMES
 from fourtwenty.lineup import Lineup
-from fourtwenty.match import Match
 from fourtwenty.paths import lineup_file, move_aside
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.too_small import TooSmall, too_small
 from fourtwenty.themes import SNUG, TERRACE, seat_variables
 
 if TYPE_CHECKING:
+    from fourtwenty.dice import Dice
+    from fourtwenty.match import Match
     from fourtwenty.screens.results import Next
-    from fourtwenty.screens.table import Table
 
 
 def style_sheet() -> Path:
@@ -51,7 +51,9 @@ class FourTwentyApp(App[None]):
     def __init__(self, lineup: Lineup | None = None, dice: Dice | None = None) -> None:
         """Open the lobby, or the table at once for a line-up; with these dice in the first match, if given."""
         super().__init__()
-        self._lineup = lineup
+        self.lineup = lineup or self._kept_lineup(lineup_file())
+        """The line-up that is played, or was last."""
+        self._starts_at_table = lineup is not None
         self._dice = dice
         self.register_theme(SNUG)
         self.register_theme(TERRACE)
@@ -63,7 +65,7 @@ class FourTwentyApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         """Open with the lobby and the line-up last used, unless a match is to start at once."""
-        return Screen() if self._lineup else Lobby(self._kept_lineup(lineup_file()))
+        return Screen() if self._starts_at_table else Lobby(self.lineup)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer the rules beside Textual's own commands."""
@@ -72,8 +74,8 @@ class FourTwentyApp(App[None]):
 
     def on_mount(self) -> None:
         """Go straight to the table when there is a line-up to play."""
-        if self._lineup:
-            self.play(self._lineup)
+        if self._starts_at_table:
+            self.play(self.lineup)
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
@@ -89,9 +91,11 @@ class FourTwentyApp(App[None]):
     @work(exclusive=True, group="match")
     async def play(self, lineup: Lineup) -> None:
         """Play matches from table to results until the players go back to the lobby or leave."""
+        from fourtwenty.match import Match
         from fourtwenty.screens.results import Results
         from fourtwenty.screens.table import Table
 
+        self.lineup = lineup
         match: Match | None = Match(lineup, self._dice)
         self._dice = None
         while match:
@@ -106,30 +110,29 @@ class FourTwentyApp(App[None]):
             self.pop_screen()
             match = match.rematch() if choice == "rematch" else None
         if choice == "lobby":
-            self.back_to_lobby(lineup)
+            self.back_to_lobby()
         else:
             self.exit()
 
-    def on_table_left(self, event: Table.Left) -> None:
+    def on_table_left(self) -> None:
         """Go back to the lobby in the middle of a match."""
         self.workers.cancel_group(self, "match")
         self.pop_screen()
-        self.back_to_lobby(event.lineup)
+        self.back_to_lobby()
 
-    def back_to_lobby(self, lineup: Lineup) -> None:
-        """Show the lobby: the one this evening began in, or one for this line-up."""
+    def back_to_lobby(self) -> None:
+        """Show the lobby: the one the evening began in, or a first one with this line-up."""
         if not isinstance(self.screen, Lobby):
-            self.push_screen(Lobby(lineup))
+            self.push_screen(Lobby(self.lineup))
 
     # -- what is on every screen ---------------------------------------------------------------------------------
 
     def action_rules(self) -> None:
         """Show the rules of the game."""
-        from fourtwenty.games import GAMES
         from fourtwenty.screens.rules import Rules
 
         if not isinstance(self.screen, Rules):
-            self.push_screen(Rules(next(iter(GAMES.values()))))
+            self.push_screen(Rules(GAMES[self.lineup.game]))
 
     def on_resize(self, event: Resize) -> None:
         """Cover everything while the terminal is too small to play in."""

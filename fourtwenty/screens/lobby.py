@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import var
@@ -21,7 +22,7 @@ from fourtwenty.lineup import Lineup, Seat, free_name
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.choices import Choice, Choices
 from fourtwenty.widgets.logo import Logo
-from fourtwenty.widgets.seats import Row, Seats
+from fourtwenty.widgets.seats import Row, Seats, fit
 
 
 class Lobby(Screen[None]):
@@ -75,10 +76,9 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         with Horizontal(id="title"):
             yield Logo(self.game.emblem)
             yield Static(self._title, id="name")
-        with Vertical(id="set-up"):
-            yield Seats(id="seats", can_focus=False)
-            yield Choices(id="seat-choices")
-            yield Choices(id="match-choices")
+        yield Seats(id="seats")
+        yield Choices(id="seat-choices")
+        yield Choices(id="match-choices")
         with Horizontal(id="start"):
             yield MouseButton("Play", id="play", variant="primary")
             yield Static("", id="say", markup=False)
@@ -110,7 +110,7 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         seats.coloured = not lineup.monocolor and not self._sides_are_drawn
         first = "drawn by lot" if lineup.first is None else lineup.seats[lineup.first].name
         self.query_one("#match-choices", Choices).choices = (
-            Choice("f", f"Starts: {first}", "screen.first"),
+            Choice("f", f"Starts: {fit(first, min(20, cell_len(first)))}", "screen.first"),
             Choice("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
             Choice("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),
         )

@@ -56,7 +56,7 @@ class Results(Screen[Next]):
         lineup, seat = self.match.lineup, self.report.seat
         hand = Hand(self.match.game.dice)
         shade = "-plain" if lineup.monocolor else f"-tint-{tint(lineup.colour(seat, self.match.first))}"
-        with VerticalScroll(id="report", classes=shade, can_focus=False):
+        with VerticalScroll(id="report", classes=shade):
             with Center():
                 yield Static(self.report.headline, id="headline", markup=False)
             with Center():

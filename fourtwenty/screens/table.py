@@ -21,7 +21,6 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from fourtwenty.games.game import NUMBERS, Action, Event, InvalidAction, Roll, Stand, State
-from fourtwenty.lineup import Lineup
 from fourtwenty.match import Match
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.die import Die
@@ -74,11 +73,6 @@ Bots play by themselves; any key skips ahead to the next person.
     class Left(Message):
         """The players leave the match unfinished."""
 
-        def __init__(self, lineup: Lineup) -> None:
-            super().__init__()
-            self.lineup = lineup
-            """Who sat at the table."""
-
     def __init__(self, match: Match, pace: float = 1.0) -> None:
         """Seat a match. The pace is how long bots and rolls are shown, as a multiple of the usual; 0 shows nothing."""
         super().__init__()
@@ -110,7 +104,7 @@ Bots play by themselves; any key skips ahead to the next person.
                     yield MouseButton("Stand", id="stand")
                 with VerticalScroll(id="log", can_focus=False):
                     yield Static("", markup=False)
-            yield Seats(id="seats", can_focus=False)
+            yield Seats(id="seats")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -130,14 +124,14 @@ Bots play by themselves; any key skips ahead to the next person.
         self.hand.show(self.match.state.hand(seat))
         self.query_one(Seats).pointed = seat
 
-    def show_turn(self, words: str, seat: int) -> None:
-        """Say over the hand whose it is and what goes on."""
+    def show_turn(self, words: str, seat: int, aside: str = "") -> None:
+        """Say over the hand whose it is and what goes on, with a quiet word beside it."""
         lineup = self.match.lineup
         side = lineup.side(seat, self.match.first)
         named = f" ({side})" if side else ""
         colour = lineup.colour(seat, self.match.first)
         shade = "" if lineup.monocolor else f"$seat-{tint(colour)}"
-        turn = Content.assemble((f"{mark(colour)} ", shade), f"{words}{named}")
+        turn = Content.assemble((f"{mark(colour)} ", shade), f"{words}{named}", (f"   {aside}", "$quiet not bold"))
         self.query_one("#turn", Static).update(turn, layout=False)
 
     def show_line(self, words: str, refused: bool = False) -> None:
@@ -212,7 +206,7 @@ Bots play by themselves; any key skips ahead to the next person.
     async def _bot_decides(self, seat: int) -> Action:
         action = self.match.bot_action()
         if not self._skip.is_set():
-            self.show_turn(f"{self.match.names[seat]} plays", seat)
+            self.show_turn(f"{self.match.names[seat]} plays", seat, aside="any key skips ahead")
             self._select(frozenset(action.dice) if isinstance(action, Roll) else frozenset())
             await self._pause(THINK_SECONDS)
         return action
@@ -379,7 +373,7 @@ Bots play by themselves; any key skips ahead to the next person.
         from fourtwenty.screens.leave import LeaveMatch
 
         if await self.app.push_screen_wait(LeaveMatch()):
-            self.post_message(self.Left(self.match.lineup))
+            self.post_message(self.Left())
 
 
 def _what(event: Event) -> str:

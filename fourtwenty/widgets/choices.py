@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.events import Click
+from textual.geometry import Size
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
@@ -35,16 +37,35 @@ class Choices(Widget):
         super().__init__(id=id)
         self.set_reactive(Choices.choices, choices)
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        """Return how many lines the choices take in that width."""
+        return len(self._lines(width))
+
     def render(self) -> Content:
-        """Show every choice as its key and its label, in one piece."""
+        """Show every choice as its key and its label."""
         key_style = self.get_visual_style("choices--key", partial=True)
-        return Content("  ").join(
-            Content.assemble(
-                (_unbroken(f" {choice.key} "), key_style),
-                _unbroken(f" {choice.label}"),
-            ).stylize(Style.from_meta({"action": choice.action}))
-            for choice in self.choices
+        return Content("\n").join(
+            Content("  ").join(
+                Content.assemble((f" {choice.key} ", key_style), f" {choice.label}").stylize(
+                    Style.from_meta({"action": choice.action})
+                )
+                for choice in line
+            )
+            for line in self._lines(self.content_size.width)
         )
+
+    def _lines(self, width: int) -> list[list[Choice]]:
+        """The choices line by line, none of them broken."""
+        lines: list[list[Choice]] = []
+        used = width
+        for choice in self.choices:
+            needed = cell_len(f"   {choice.key}  {choice.label}")
+            if used + needed > width or not lines:
+                lines.append([])
+                used = -2
+            lines[-1].append(choice)
+            used += needed
+        return lines
 
     async def on_click(self, event: Click) -> None:
         """Do what was clicked."""
@@ -52,7 +73,3 @@ class Choices(Widget):
         if action:
             event.stop()
             await self.run_action(action)
-
-
-def _unbroken(text: str) -> str:
-    return text.replace(" ", "\N{NO-BREAK SPACE}")

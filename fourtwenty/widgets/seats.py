@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
-from textual.events import Click, Resize
+from textual.events import Click
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -58,7 +59,11 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
 
 
-class Seats(ScrollView):
+def _widest(texts: Iterable[str]) -> int:
+    return max(map(cell_len, texts), default=0)
+
+
+class Seats(ScrollView, can_focus=True, inherit_bindings=False):
     """The list of seats, with one of them pointed at."""
 
     COMPONENT_CLASSES = {  # noqa: RUF012
@@ -68,11 +73,11 @@ class Seats(ScrollView):
         *(f"seats--tint-{number}" for number in range(TINTS)),
     }
 
-    rows: reactive[tuple[Row, ...]] = reactive((), layout=False)
+    rows: reactive[tuple[Row, ...]] = reactive(())
     """The seats in clockwise order."""
-    pointed: reactive[int] = reactive(0, layout=False)
+    pointed: reactive[int] = reactive(0)
     """Which seat the pointer is at, from 0; kept in sight."""
-    coloured: reactive[bool] = reactive(True, layout=False)
+    coloured: reactive[bool] = reactive(True)
     """Whether marks wear their tints."""
 
     class Clicked(Message):
@@ -88,30 +93,30 @@ class Seats(ScrollView):
         return 1 if self.scrollable_content_region.width >= ONE_LINE else 2
 
     def watch_rows(self) -> None:
-        """Show the new rows."""
+        """Make room for the new rows."""
         self._measure()
 
     def watch_pointed(self) -> None:
         """Keep the pointed seat in sight."""
         self._follow()
-        self.refresh()
 
-    def watch_coloured(self) -> None:
-        """Paint the marks anew."""
-        self.refresh()
-
-    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+    def on_resize(self) -> None:
         """Lay the lines out for the new width."""
         self._measure()
+        self.refresh()
 
     def _measure(self) -> None:
-        self._tag_width = 1 + max((cell_len(row.tag) for row in self.rows), default=0)
-        self._detail_width = max((cell_len(row.detail) for row in self.rows), default=0)
-        self._note_width = max((cell_len(row.note) for row in self.rows), default=0)
-        height = len(self.rows) * self.lines_a_seat
-        self.virtual_size = Size(self.scrollable_content_region.width, height)
+        width = self.scrollable_content_region.width
+        tag = _widest(row.tag for row in self.rows)
+        note = _widest(row.note for row in self.rows)
+        room = width - len("▶ ●  ") - tag - note - 2
+        wanted = _widest(row.detail for row in self.rows)
+        name = min(_widest(row.name for row in self.rows), max(room - wanted, room // 3))
+        detail = min(wanted, room - name)
+        self._columns = name, tag, detail, note
+        """Widths in cells of the parts of a seat on one line."""
+        self.virtual_size = Size(width, len(self.rows) * self.lines_a_seat)
         self._follow()
-        self.refresh()
 
     def _follow(self) -> None:
         lines = self.lines_a_seat
@@ -119,48 +124,46 @@ class Seats(ScrollView):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of one seat."""
-        width = self.scrollable_content_region.width
         seat, line = divmod(y + self.scroll_offset.y, self.lines_a_seat)
         if seat >= len(self.rows):
             return Strip.blank(self.size.width, self.rich_style)
         row = self.rows[seat]
         pointed = seat == self.pointed
-        lead = "▶ " if pointed and line == 0 else "  "
+        plain = self.get_component_rich_style("seats--pointed") if pointed else self.rich_style
+        quiet = self._over(plain, "seats--quiet")
+        shade = self._over(plain, f"seats--tint-{tint(row.colour)}") if self.coloured else plain
+        if not row.playing:
+            plain = quiet = shade = self._over(plain, "seats--gone")
+        bold = plain + BOLD if pointed else plain
+        width = self.scrollable_content_region.width
         if self.lines_a_seat == 1:
-            note_width = self._note_width
-            tag_width = self._tag_width
-            rest = width - 4 - tag_width - note_width - 2
-            detail_width = max(14, min(self._detail_width, rest * 2 // 3))
-            texts = [
-                fit(row.name, rest - detail_width) + " ",
-                fit(row.tag, tag_width),
-                fit(row.detail, detail_width) + " ",
-                fit(row.note.rjust(note_width), note_width),
+            name, tag, detail, note = self._columns
+            slack = width - len("▶ ●    ") - name - tag - detail
+            parts = [
+                Segment("▶ " if pointed else "  ", plain),
+                Segment(f"{mark(row.colour)} ", shade),
+                Segment(f"{fit(row.name, name)} ", bold),
+                Segment(f"{fit(row.tag, tag)} ", quiet),
+                Segment(f"{fit(row.detail, detail)} ", plain),
+                Segment(" " * (slack - note) + fit(row.note, note), quiet),
             ]
         elif line == 0:
-            tag_width = cell_len(row.tag)
-            texts = [fit(row.name, width - 5 - tag_width) + " ", row.tag, "", ""]
+            parts = [
+                Segment("▶ " if pointed else "  ", plain),
+                Segment(f"{mark(row.colour)} ", shade),
+                Segment(f"{fit(row.name, width - len('▶ ●  ') - cell_len(row.tag))} ", bold),
+                Segment(row.tag, quiet),
+            ]
         else:
-            note_width = cell_len(row.note)
-            texts = ["  ", "", fit(row.detail, width - 6 - note_width), row.note]
-        shape = (mark(row.colour) if line == 0 else " ") + " "
-        base = self.get_component_rich_style("seats--pointed") if pointed else self.rich_style
-        quiet = base + self.get_component_rich_style("seats--quiet", partial=True)
-        if not row.playing:
-            base = quiet = base + self.get_component_rich_style("seats--gone", partial=True)
-        shade = base
-        if self.coloured and row.playing:
-            shade = base + self.get_component_rich_style(f"seats--tint-{tint(row.colour)}", partial=True)
-        name, tag, detail, note = texts
-        segments = [
-            Segment(lead, base),
-            Segment(shape, shade),
-            Segment(name, base + BOLD if pointed else base),
-            Segment(tag, quiet),
-            Segment(detail, base),
-            Segment(note, quiet),
-        ]
-        return Strip(segments).adjust_cell_length(self.size.width, base)
+            parts = [
+                Segment(" " * 6 + fit(row.detail, width - 6 - cell_len(row.note)), plain),
+                Segment(row.note, quiet),
+            ]
+        return Strip(parts).adjust_cell_length(self.size.width, plain)
+
+    def _over(self, style: Style, component: str) -> Style:
+        """The style with what a component class says of it."""
+        return style + self.get_component_rich_style(component, partial=True)
 
     def on_click(self, event: Click) -> None:
         """Say which seat was clicked."""
