@@ -131,7 +131,9 @@ Bots play by themselves; any key skips ahead to the next person.
         named = f" ({side})" if side else ""
         colour = lineup.colour(seat, self.match.first)
         shade = "" if lineup.monocolor else f"$seat-{tint(colour)}"
-        turn = Content.assemble((f"{mark(colour)} ", shade), f"{words}{named}", (f"   {aside}" if aside else "", "$quiet not bold"))
+        turn = Content.assemble(
+            (f"{mark(colour)} ", shade), f"{words}{named}", (f"   {aside}" if aside else "", "$quiet not bold")
+        )
         self.query_one("#turn", Static).update(turn, layout=False)
 
     def show_line(self, words: str, refused: bool = False) -> None:
