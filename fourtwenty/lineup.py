@@ -15,6 +15,12 @@ from typing import Any, Self
 from fourtwenty.bots import CHARACTERS, character_named
 from fourtwenty.games import GAMES
 
+GUEST = "Guest"
+"""The name offered to a person."""
+
+TURNED = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Characters that turn the direction of the text after them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
@@ -64,10 +70,13 @@ class Lineup:
 
     def save(self, path: Path) -> None:
         """Write the line-up to a file, whole or not at all. Raises OSError when it cannot be written."""
+        from tempfile import NamedTemporaryFile
+
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(".part")
-        unfinished.write_text(json.dumps(asdict(self), ensure_ascii=False, indent=1), encoding="utf-8")
-        unfinished.replace(path)
+        text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
+        with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as unfinished:
+            unfinished.write(text)
+        Path(unfinished.name).replace(path)
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -98,9 +107,9 @@ class Lineup:
 
 def check_name(name: str, others: Sequence[Seat]) -> str | None:
     """Say in one sentence why a seat cannot have this name beside the others; None when it can."""
-    if not name.strip():
+    if not _same(name):
         return "A seat needs a name."
-    if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in name):
+    if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or character in TURNED for character in name):
         return "A name is one line of text."
     if any(_same(name) == _same(other.name) for other in others):
         return f"{name.strip()} sits at the table already."
@@ -141,5 +150,6 @@ def parse_players(text: str) -> tuple[Seat, ...]:
 
 
 def _same(name: str) -> str:
-    """The form in which two names that read alike are equal."""
-    return unicodedata.normalize("NFKC", name.strip()).casefold()
+    """The form in which two names that read alike are equal; empty when there is nothing to read."""
+    seen = "".join(character for character in name if unicodedata.category(character) != "Cf")
+    return unicodedata.normalize("NFKC", seen).strip().casefold()

@@ -39,7 +39,6 @@ class Match:
         self.state: State = self.game.start(len(lineup.seats), self.first)
         self.events: list[Event] = []
         """Everything that happened, in order."""
-        self._throws = [0] * len(lineup.seats)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -81,13 +80,15 @@ class Match:
         assert seat is not None
         faces: Faces = ()
         if isinstance(action, Roll):
-            faces = self.dice.throw(seat, self._throws[seat] + 1, action.dice)
-        self.state = self.state.apply(action, faces)
-        if isinstance(action, Roll):
-            self._throws[seat] += 1
+            faces = self.dice.throw(seat, self._throws_of(seat) + 1, action.dice)
         event = Event(seat, action, faces)
+        self.state = self.state.apply(action, faces)
         self.events.append(event)
         return event
+
+    def _throws_of(self, seat: int) -> int:
+        """How often a seat has thrown dice in this match."""
+        return sum(event.seat == seat and isinstance(event.action, Roll) for event in self.events)
 
     def next_round(self) -> None:
         """Clear the table for the next round. Raises IllegalAction while the round, or after the match, is over."""

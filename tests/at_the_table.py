@@ -58,6 +58,17 @@ async def results(pilot: Pilot[None]) -> Results:
     return pilot.app.screen
 
 
+def burst(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys faster than the app can follow."""
+    for key in keys:
+        pilot.app.simulate_key(key)
+
+
+def stack(pilot: Pilot[None]) -> list[str]:
+    """Return the names of the screens that lie on each other, the lowest first."""
+    return [type(screen).__name__ for screen in pilot.app.screen_stack]
+
+
 def text(pilot: Pilot[None], selector: str) -> str:
     """Return what a text on the screen says."""
     return str(pilot.app.screen.query_one(selector, Static).visual)

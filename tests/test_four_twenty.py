@@ -116,7 +116,7 @@ def test_faces_no_dice_can_show_are_refused(faces: Faces) -> None:
         ((6, 5, 5, 1), (1, 4), "5 5 stay: 10, roll two dice"),
         ((6, 5, 5, 1), (2, 3, 4), "6 stays: 6, roll three dice"),
         ((6, 5, 5, 1), (1, 2, 3, 4), "Nothing stays: roll all four dice"),
-        ((6, 5, 5, 1), (), "Select the dice to roll; the others stay"),
+        ((6, 5, 5, 1), (), "Select dice to roll; the others stay"),
         ((5, 4, 3, 3), (3, 4), "5 + 4 stay: 9. Two dice may stay from 10 up."),
         ((6, 6, 5, 5), (1,), "22 is over 20: roll all four"),
         ((4, 4, 4, 4), (), "No die is 5 or more: roll all four"),

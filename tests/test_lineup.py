@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.lineup import Lineup, Seat, check_name, free_name, parse_players
 
-ODD_NAMES = ["[red]", "김철수", "🎲", "a, b", "Player 1", "日本 🍺 [/]", "x" * 300]
+ODD_NAMES = ["[red]", "김철수", "🎲", "a, b", "Player 1", "日本 🍺 [/]", "👩‍🚀", "x" * 300]
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
@@ -26,6 +26,9 @@ def test_names_hold_any_characters(name: str) -> None:
     [
         ("", "A seat needs a name."),
         ("  ", "A seat needs a name."),
+        ("\u200b", "A seat needs a name."),
+        ("Ann\u200b", "Ann\u200b sits at the table already."),
+        ("\u202eAnn", "A name is one line of text."),
         ("a\nb", "A name is one line of text."),
         ("\x1b[31m", "A name is one line of text."),
         ("Ann", "Ann sits at the table already."),

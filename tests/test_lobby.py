@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from at_the_table import playing, results, seen, text, turn, until
+from at_the_table import burst, playing, results, seen, stack, text, turn, until
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -83,13 +83,34 @@ async def test_empty_and_doubled_names_are_refused_with_a_sentence() -> None:
 async def test_another_character_takes_a_seat() -> None:
     async with playing() as pilot:
         await dialog(pilot, "a")
-        await pilot.press("tab", "down", "down", "enter", "shift+tab", "enter")
+        await pilot.press("down", "down", "enter")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         assert lobby(pilot).lineup.seats[2] == Seat("Bold", "Bold")
         await dialog(pilot, "e")
         await pilot.press("escape")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         assert names(pilot) == ["You", "Steady", "Bold"]
+
+
+async def test_a_name_that_somebody_chose_stays_when_a_bot_takes_the_seat() -> None:
+    async with playing() as pilot:
+        await dialog(pilot, "e")
+        pilot.app.screen.query_one(Input).value = "Ann"
+        await pilot.press("down", "enter")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        assert lobby(pilot).lineup.seats[0] == Seat("Ann", "Steady")
+
+
+async def test_keys_pressed_faster_than_a_dialog_opens_do_nothing_behind_it() -> None:
+    async with playing() as pilot:
+        burst(pilot, "a", "a", "x")
+        await until(lambda: isinstance(pilot.app.screen, SeatDialog))
+        await pilot.pause()
+        assert stack(pilot) == ["Lobby", "SeatDialog"]
+        burst(pilot, "enter", "escape", "enter")
+        await turn(pilot)
+        assert stack(pilot) == ["Lobby", "Table"]
+        assert len((await turn(pilot)).match.names) == 3
 
 
 async def test_a_table_is_set_by_mouse() -> None:
@@ -141,8 +162,19 @@ async def test_a_damaged_line_up_is_moved_aside_and_play_goes_on() -> None:
         assert lobby(pilot).lineup == Lineup()
         await pilot.press("enter")
         await turn(pilot)
+        assert ["could not be read" in notice.message for notice in pilot.app._notifications] == [True]
     kept = [path.read_text() for path in lineup_file().parent.iterdir() if path != lineup_file()]
     assert kept == ['{"seats": [']
+
+
+async def test_what_cannot_be_read_is_left_alone() -> None:
+    (lineup_file() / "kept").mkdir(parents=True)
+    async with playing() as pilot:
+        assert lobby(pilot).lineup == Lineup()
+        await pilot.press("enter")
+        await turn(pilot)
+        assert ["left alone" in notice.message for notice in pilot.app._notifications] == [True]
+    assert [path.name for path in lineup_file().parent.rglob("*")] == ["lineup.json", "kept"]
 
 
 async def test_a_home_that_cannot_be_written_does_not_stop_the_game(home: Path) -> None:

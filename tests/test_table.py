@@ -6,14 +6,17 @@ import asyncio
 import random
 
 import pytest
-from at_the_table import playing, results, seen, text, turn, until
+from at_the_table import burst, playing, results, seen, stack, text, turn, until
 from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
+from fourtwenty.dice import FairDice
 from fourtwenty.games.game import Faces
 from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
 from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.results import Results
 from fourtwenty.screens.table import Table
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.die import Die
@@ -47,7 +50,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
         await pilot.press("r")
 
         await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Select the dice to roll; the others stay"
+        assert text(pilot, "#line") == "Select dice to roll; the others stay"
         await pilot.press("3", "4")
         assert text(pilot, "#line") == "6 5 stay: 11, roll two dice"
         await pilot.press("3")
@@ -79,7 +82,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
 
         report = await results(pilot)
         assert report.report.headline == "Ann buys the drinks"
-        assert ("Got out", "1 Steady, 2 You") in report.report.facts
+        assert ("Got out", "Steady, then You") in report.report.facts
 
 
 async def test_a_match_of_three_by_mouse_only() -> None:
@@ -175,7 +178,7 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
             parts = [*pilot.app.screen.query(Die), *pilot.app.screen.query(MouseButton)]
             for part in (part for part in parts if part.display):
                 assert part.region.area
-                assert part.region in screen
+                assert screen.contains_region(part.region)
                 assert not any(part.region.overlaps(other.region) for other in parts if other is not part)
             for seats in pilot.app.screen.query(Seats):
                 assert seats.region.height >= lines_of_seats
@@ -228,21 +231,23 @@ async def tumble(pilot: Pilot[None]) -> tuple[Table, Hand]:
     return table, hand
 
 
-async def test_resizes_while_the_dice_tumble_change_nothing() -> None:
+async def test_resizes_while_the_dice_tumble_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fourtwenty.widgets.hand.TUMBLE_SECONDS", 1_000_000)
     chance = random.Random(420)
     async with playing(THREE, MATCH) as pilot:
         table, hand = await tumble(pilot)
-        resizes = 0
-        while hand.tumbling:
-            size = Size(chance.randint(20, 200), chance.randint(5, 60))
+        for _ in range(100):
+            size = Size(chance.randint(1, 200), chance.randint(1, 60))
             pilot.app.post_message(Resize(size, size))
             await asyncio.sleep(0)
-            resizes += 1
-        assert resizes > 20
-        await pilot.resize_terminal(80, 24)
+        size = Size(80, 24)
+        pilot.app.post_message(Resize(size, size))
+        await until(lambda: pilot.app.screen is table and table.size == size)
+        assert hand.tumbling
+        burst(pilot, "x")
         assert await turn(pilot, seat=1) is table
         assert table.match.state.hand(0) == (6, 5, 4, 1)
-        assert table.size == (80, 24)
+        assert stack(pilot) == ["Screen", "Table"]
         assert not any(table.has_class(density) for density in ("-narrow", "-short", "-wide", "-tall"))
 
 
@@ -293,7 +298,7 @@ async def test_below_the_floor_a_quiet_screen_swallows_the_keys_until_there_is_r
         await pilot.resize_terminal(59, 24)
         await pilot.pause()
         assert "This terminal is 59×24." in seen(pilot)
-        assert "The table needs 60×20." in seen(pilot)
+        assert "The game needs 60×20." in seen(pilot)
         await pilot.press("r", "q", "enter", "question_mark")
         assert table.match.events == []
         await pilot.resize_terminal(80, 19)
@@ -306,6 +311,25 @@ async def test_below_the_floor_a_quiet_screen_swallows_the_keys_until_there_is_r
         await turn(pilot, seat=1)
 
 
+async def test_nothing_covers_the_quiet_screen_and_it_goes_when_it_is_uncovered() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("question_mark")
+        await pilot.resize_terminal(40, 10)
+        await pilot.press("ctrl+p")
+        await pilot.resize_terminal(30, 10)
+        assert stack(pilot) == ["Screen", "Table", "Rules", "TooSmall"]
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("escape")
+        assert stack(pilot) == ["Screen", "Table"]
+    async with playing(size=(80, 24)) as pilot:
+        await pilot.resize_terminal(40, 10)
+        pilot.app.play(THREE)  # type: ignore[attr-defined]
+        await pilot.resize_terminal(80, 24)
+        await turn(pilot, seat=0)
+        assert stack(pilot) == ["Lobby", "Table"]
+
+
 async def test_leaving_asks_first() -> None:
     async with playing(THREE, MATCH) as pilot:
         table = await turn(pilot, seat=0)
@@ -314,11 +338,62 @@ async def test_leaving_asks_first() -> None:
         assert pilot.app.screen is table
         await pilot.press("r")
         await turn(pilot, seat=1)
-        await pilot.press("q")
-        await pilot.press("y")
+        burst(pilot, "q", "q", "y", "r", "1")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
+        assert stack(pilot) == ["Screen", "Lobby"]
         assert "Add person" in seen(pilot)
+        assert len(table.match.events) == 1
+
+
+async def test_leaving_while_a_20_is_looked_at() -> None:
+    async with playing(THREE, [(6, 5, 5, 4)]) as pilot:
+        table = await turn(pilot, seat=0)
+        table.pace = 1_000_000
+        burst(pilot, "r")
+        await until(lambda: table.match.state.to_act is None)
+        await pilot.press("q")
+        burst(pilot, "y", "r")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.pause()
+        assert stack(pilot) == ["Screen", "Lobby"]
+
+
+async def test_leaving_between_two_rounds_asks_first_too() -> None:
+    async with playing(THREE, [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await results(pilot)
+        burst(pilot, "q", "enter", "q", "q", "enter")
+        await pilot.pause()
+        assert stack(pilot) == ["Screen", "Table", "Results"]
+        await pilot.press("enter")
+        await turn(pilot, seat=1)
+        assert stack(pilot) == ["Screen", "Table"]
+        assert len((await turn(pilot, seat=1)).match.events) == 1
+        await pilot.press("q", "y")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.pause()
+        assert stack(pilot) == ["Screen", "Lobby"]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_the_last_results_of_forty_seats_show_the_seed_and_every_button(size: tuple[int, int]) -> None:
+    forty = Lineup(seats=tuple(Seat(f"A rather long name {number}", "Random") for number in range(40)), first=0)
+    match = Match(forty, FairDice(bytes(32)))
+    while not match.state.outcome:
+        if match.state.to_act is None:
+            match.next_round()
+        else:
+            match.act(match.bot_action())
+    async with playing(size=size) as pilot:
+        await pilot.app.push_screen(Results(match))
+        await pilot.pause()
+        for button in pilot.app.screen.query(MouseButton):
+            assert button.region.area
+            assert Region(0, 0, *size).contains_region(button.region)
+        await pilot.press(*["pagedown"] * 9)
+        assert "0000000000000000" in seen(pilot)
 
 
 async def test_monocolor_dice_are_white_and_the_seats_keep_their_marks() -> None:

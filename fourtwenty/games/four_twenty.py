@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import combinations
 
 from fourtwenty.games.game import (
-    NUMBERS,
     Action,
     Faces,
     Game,
@@ -18,6 +17,7 @@ from fourtwenty.games.game import (
     Roll,
     Standing,
     check_faces,
+    dice_in_words,
     says,
 )
 
@@ -103,7 +103,7 @@ class FourTwenty:
             return None
         return Outcome(places=(*self.out, self.winner, self._others[0]))
 
-    @property
+    @cached_property
     def actions(self) -> tuple[Roll, ...]:
         """Every legal roll of the seat to act; empty when the round is over."""
         rolls = (Roll(dice) for size in LEAST_STAY for dice in combinations(DICE, size))
@@ -133,7 +133,7 @@ class FourTwenty:
         if sum(stay) >= least:
             return None
         kept = f"{stay[0]} stays." if len(stay) == 1 else f"{' + '.join(map(str, stay))} stay: {sum(stay)}."
-        return f"{kept} {_dice(len(stay)).capitalize()} may stay from {least} up."
+        return f"{kept} {dice_in_words(len(stay)).capitalize()} may stay from {least} up."
 
     def apply(self, action: Action, faces: Faces) -> FourTwenty:
         """Return the state after a roll of the seat to act.
@@ -191,7 +191,7 @@ class FourTwenty:
         if len(self.actions) == 1:
             return "No die is 5 or more: roll all four"
         if not dice:
-            return "Select the dice to roll; the others stay"
+            return "Select dice to roll; the others stay"
         refusal = self.check(Roll(tuple(dice)))
         if refusal:
             return refusal
@@ -199,13 +199,13 @@ class FourTwenty:
         if not stay:
             return "Nothing stays: roll all four dice"
         verb = "stays" if len(stay) == 1 else "stay"
-        return f"{_spaced(stay)} {verb}: {sum(stay)}, roll {_dice(len(dice))}"
+        return f"{_spaced(stay)} {verb}: {sum(stay)}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
         """Say what a roll made of the hand that is to act, in plain words, without the player's name."""
         assert isinstance(action, Roll)
         total = sum(self._thrown(action, faces))
-        thrown = "all four" if action == ROLL_ALL else _dice(len(action.dice))
+        thrown = "all four" if action == ROLL_ALL else dice_in_words(len(action.dice))
         ending = "!" if total == GOAL else ", over." if total > GOAL else "."
         return f"{thrown}, {_spaced(faces)}. Total {total}{ending}"
 
@@ -223,7 +223,7 @@ class FourTwenty:
                 self.winner,
                 (
                     ("Last 20", f"{name} with {made}"),
-                    ("Got out", ", ".join(f"{place} {who}" for place, who in enumerate(got_out, 1))),
+                    ("Got out", ", then ".join(got_out)),
                 ),
             )
         return Report(
@@ -264,15 +264,12 @@ def _spaced(faces: Faces) -> str:
     return " ".join(map(str, faces))
 
 
-def _dice(count: int) -> str:
-    return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"
-
-
 GAME = Game(
     key="420",
     name="420",
     credit="by Mark Steere\nmarksteeregames.com",
     motto="four dice, exactly 20",
+    gist="One after the other drops out; the last one buys the drinks.",
     dice=len(DICE),
     emblem=(6, 5, 5, 4),
     pair=("Red", "Blue"),

@@ -166,6 +166,8 @@ class Game:
     """Whose game it is, in short lines; always shown with it."""
     motto: str
     """What it is about, in a few words."""
+    gist: str
+    """How it ends and for whom, in one sentence."""
     dice: int
     """How many dice make a hand."""
     emblem: Faces
@@ -174,6 +176,11 @@ class Game:
     """What the two sides of a match of two are called, the one who starts first; None when they have no names."""
     start: Callable[[int, int], State]
     """The first state, from the number of seats and the seat that starts."""
+
+
+def dice_in_words(count: int) -> str:
+    """Return "one die", "two dice" and so on, up to four."""
+    return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"
 
 
 def check_faces(faces: Faces, dice: int) -> None:

@@ -31,4 +31,5 @@ class LeaveMatch(ModalScreen[bool]):
 
     def action_answer(self, yes: bool) -> None:
         """End with the answer."""
-        self.dismiss(yes)
+        if self.is_active:
+            self.dismiss(yes)

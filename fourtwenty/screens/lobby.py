@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from rich.cells import cell_len
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -18,7 +18,8 @@ from textual.widgets import Footer, Static
 
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.games import GAMES
-from fourtwenty.lineup import Lineup, Seat, free_name
+from fourtwenty.games.game import Game
+from fourtwenty.lineup import GUEST, Lineup, Seat, free_name
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.choices import Choice, Choices
 from fourtwenty.widgets.logo import Logo
@@ -69,7 +70,11 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
     def __init__(self, lineup: Lineup) -> None:
         super().__init__()
         self.set_reactive(Lobby.lineup, lineup)
-        self.game = GAMES[lineup.game]
+
+    @property
+    def game(self) -> Game:
+        """The game that is set up."""
+        return GAMES[self.lineup.game]
 
     def compose(self) -> ComposeResult:
         """Lay out the title, the seats and what can be done with them."""
@@ -114,7 +119,7 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
             Choice("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
             Choice("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),
         )
-        self.say(f"{len(lineup.seats)} seats. One after the other drops out; the last one buys the drinks.")
+        self.say(f"{len(lineup.seats)} seats. {self.game.gist}")
 
     def say(self, sentence: str) -> None:
         """Show a sentence beside the Play button."""
@@ -122,7 +127,8 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
 
     def action_play(self) -> None:
         """Ask for the match to start."""
-        self.post_message(self.Play(self.lineup))
+        if self.is_active:
+            self.post_message(self.Play(self.lineup))
 
     @on(MouseButton.Pressed)
     def press_play(self) -> None:
@@ -141,7 +147,7 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
 
     def action_add_person(self) -> None:
         """Ask for a person's name and seat them at the end."""
-        self._ask_for(Seat(free_name("Guest", self.lineup.seats)), None, "Who joins?")
+        self._ask_for(Seat(free_name(GUEST, self.lineup.seats)), None, "Who joins?")
 
     def action_add_bot(self) -> None:
         """Seat the next bot at the end: the character fewest seats have."""
@@ -154,14 +160,16 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         """Ask for the pointed seat's new name and kind."""
         self._ask_for(self.lineup.seats[self.pointed], self.pointed, "Who sits here?")
 
-    @work
-    async def _ask_for(self, seat: Seat, place: int | None, heading: str) -> None:
+    def _ask_for(self, seat: Seat, place: int | None, heading: str) -> None:
         from fourtwenty.screens.seat import SeatDialog
 
-        others = [other for at, other in enumerate(self.lineup.seats) if at != place]
-        chosen = await self.app.push_screen_wait(SeatDialog(seat, others, heading))
-        if chosen:
-            self._seat(chosen, place)
+        def answered(chosen: Seat | None) -> None:
+            if chosen:
+                self._seat(chosen, place)
+
+        if self.is_active:
+            others = [other for at, other in enumerate(self.lineup.seats) if at != place]
+            self.app.push_screen(SeatDialog(seat, others, heading), answered)
 
     def _seat(self, seat: Seat, place: int | None) -> None:
         """Put a seat at a place, at the end for None, and point at it."""
@@ -217,7 +225,7 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
     @property
     def _title(self) -> Content:
         name = Content.styled(self.game.name, "bold $primary")
-        return Content("\n").join([name, Content(self.game.motto), Content.styled(self.game.credit, "$text-muted")])
+        return Content("\n").join([name, Content(self.game.motto), Content.styled(self.game.credit, "$quiet")])
 
     def _row(self, place: int) -> Row:
         lineup = self.lineup

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal, VerticalScroll
@@ -48,6 +48,7 @@ class Results(Screen[Next]):
         """Show the round of this match that is over."""
         super().__init__()
         self.match = match
+        self.game = match.game
         self.report = match.state.report(match.names)
         self.ended = match.state.outcome is not None
 
@@ -63,13 +64,13 @@ class Results(Screen[Next]):
                 yield hand
             with Center():
                 yield Static(self._facts, id="facts")
-            with Center(), Horizontal(id="actions"):
-                if self.ended:
-                    yield MouseButton("Rematch", id="rematch", variant="primary")
-                    yield MouseButton("New line-up", id="lobby")
-                else:
-                    yield MouseButton("Next round", id="round", variant="primary")
-                yield MouseButton("Leave", id="quit" if self.ended else "leave")
+        with Center(), Horizontal(id="actions"):
+            if self.ended:
+                yield MouseButton("Rematch", id="rematch", variant="primary")
+                yield MouseButton("New line-up", id="lobby")
+            else:
+                yield MouseButton("Next round", id="round", variant="primary")
+            yield MouseButton("Leave", id="quit" if self.ended else "leave")
         yield Footer()
         hand.show(self.match.state.hand(seat))
 
@@ -80,7 +81,7 @@ class Results(Screen[Next]):
             facts += [("Seed", self.match.seed.hex()), ("Sealed as", self.match.commitment)]
         wide = max(len(label) for label, _ in facts)
         return Content("\n").join(
-            Content.assemble((f"{label.rjust(wide)}  ", "$text-muted"), value) for label, value in facts
+            Content.assemble((f"{label.rjust(wide)}  ", "$quiet"), value) for label, value in facts
         )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -95,12 +96,16 @@ class Results(Screen[Next]):
         button = event.button.id
         await self.run_action("leave" if button == "leave" else f"go({button!r})")
 
-    @work
-    async def action_leave(self) -> None:
+    def action_leave(self) -> None:
         """Leave the match between two rounds, once they are sure."""
-        if await self.app.push_screen_wait(LeaveMatch()):
-            self.dismiss("lobby")
+        if self.is_active:
+            self.app.push_screen(LeaveMatch(), self._leave_if)
+
+    def _leave_if(self, sure: bool | None) -> None:
+        if sure:
+            self.action_go("lobby")
 
     def action_go(self, to: Next) -> None:
         """End with what the players do next."""
-        self.dismiss(to)
+        if self.is_active:
+            self.dismiss(to)

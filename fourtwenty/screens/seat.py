@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, RadioButton, RadioSet
 
 from fourtwenty.bots import CHARACTERS
-from fourtwenty.lineup import Seat, check_name, free_name
+from fourtwenty.lineup import GUEST, Seat, check_name, free_name
 from fourtwenty.widgets.choices import Choice, Choices
 
 
@@ -31,7 +31,10 @@ class SeatDialog(ModalScreen[Seat | None]):
     """Ends with the seat as it shall be, or None when it was thought better of."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "accept", "Sit down", id="seat.accept", priority=True),
         Binding("escape", "cancel", "Cancel", id="seat.cancel"),
+        Binding("up", "kind(-1)", "Kind above", id="seat.above", priority=True),
+        Binding("down", "kind(1)", "Kind below", id="seat.below", priority=True),
     ]
     KINDS: ClassVar[tuple[str | None, ...]] = (None, *CHARACTERS)
 
@@ -41,6 +44,8 @@ class SeatDialog(ModalScreen[Seat | None]):
         self.seat = seat
         self.others = others
         self.heading = heading
+        self._offered: str | None = seat.name if seat.name == self._name_for(seat.bot) else None
+        """The name that goes with the kind of seat; None once somebody has chosen another."""
 
     def compose(self) -> ComposeResult:
         """Lay out the name, the kinds and what to do."""
@@ -54,18 +59,21 @@ class SeatDialog(ModalScreen[Seat | None]):
                     label = f"{kind}: {CHARACTERS[kind].about}" if kind else "a person"
                     yield Kind(label, value=kind == self.seat.bot)
             yield Label("", id="refusal", markup=False)
-            yield Choices((Choice("enter", "Sit down", "screen.accept"), Choice("esc", "Cancel", "screen.cancel")))
+            yield Choices(
+                (
+                    Choice("enter", "Sit down", "screen.accept"),
+                    Choice("↑ ↓", "Person or bot", "screen.kind(1)"),
+                    Choice("esc", "Cancel", "screen.cancel"),
+                )
+            )
 
     @on(RadioSet.Changed)
     def offer_name(self, event: RadioSet.Changed) -> None:
         """Give a seat nobody has named yet the name of the bot that now sits there."""
-        bot = self.KINDS[event.index]
         field = self.query_one(Input)
-        if field.value == self.seat.name and bot:
-            field.value = free_name(bot, self.others)
-            self.seat = Seat(field.value, bot)
+        if field.value == self._offered:
+            self._offered = field.value = self._name_for(self.KINDS[event.index])
 
-    @on(Input.Submitted)
     def action_accept(self) -> None:
         """End with the seat, or say why it cannot be."""
         name = self.query_one(Input).value.strip()
@@ -73,9 +81,18 @@ class SeatDialog(ModalScreen[Seat | None]):
         if refusal:
             self.query_one("#refusal", Label).update(refusal)
             self.app.bell()
-        else:
+        elif self.is_active:
             self.dismiss(Seat(name, self.KINDS[self.query_one(RadioSet).pressed_index]))
+
+    def _name_for(self, kind: str | None) -> str:
+        return free_name(kind or GUEST, self.others)
 
     def action_cancel(self) -> None:
         """End without a seat."""
-        self.dismiss(None)
+        if self.is_active:
+            self.dismiss(None)
+
+    def action_kind(self, step: int) -> None:
+        """Choose the kind above or below."""
+        kinds = self.query_one(RadioSet)
+        kinds.query(Kind)[(kinds.pressed_index + step) % len(self.KINDS)].value = True

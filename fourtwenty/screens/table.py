@@ -9,18 +9,17 @@ import asyncio
 from contextlib import suppress
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Click, Key
-from textual.message import Message
 from textual.reactive import var
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from fourtwenty.games.game import NUMBERS, Action, Event, InvalidAction, Roll, Stand, State
+from fourtwenty.games.game import NUMBERS, Action, InvalidAction, Roll, Stand, State, dice_in_words
 from fourtwenty.match import Match
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.die import Die
@@ -70,22 +69,22 @@ Bots play by themselves; any key skips ahead to the next person.
     picked: var[frozenset[int]] = var(frozenset(), init=False)
     """Places of the dice selected to be rolled."""
 
-    class Left(Message):
-        """The players leave the match unfinished."""
-
     def __init__(self, match: Match, pace: float = 1.0) -> None:
         """Seat a match. The pace is how long bots and rolls are shown, as a multiple of the usual; 0 shows nothing."""
         super().__init__()
         self.match = match
+        self.game = match.game
         self.pace = pace
         self.hand = Hand(match.game.dice)
         self._told: list[str] = []
-        self._decision: asyncio.Future[Action] | None = None
-        """Awaited while a person is to act; None while the table plays by itself."""
+        self._decision: asyncio.Future[Action | None] | None = None
+        """Awaited while a person is to act, and None when they leave; None while the table plays by itself."""
+        self._left = False
+        """Whether the players leave the match unfinished."""
         self._skip = asyncio.Event()
         """Set from the moment somebody skips ahead until a person is to act."""
-        self._on_top = asyncio.Event()
-        """Clear while another screen covers the table: then nothing goes on."""
+        self._resumed = asyncio.Event()
+        """Set when the table comes to the top again."""
 
     # -- what it looks like ------------------------------------------------------------------------------------
 
@@ -179,21 +178,28 @@ Bots play by themselves; any key skips ahead to the next person.
 
     # -- how it goes on ----------------------------------------------------------------------------------------
 
-    async def play_round(self) -> None:
-        """Play until the round is over. Nothing goes on while another screen covers the table."""
+    async def play_round(self) -> bool:
+        """Play until the round is over, and return True, or until the players leave, and return False.
+
+        Nothing goes on while another screen covers the table.
+        """
         match = self.match
-        await self._on_top.wait()
+        await self._uncovered()
         self._skip.clear()
         self.show_standings()
         if match.commitment and not match.events:
-            self.tell(f"The dice are sealed as {match.commitment[:16]}…")
+            self.tell(f"The dice are sealed: {match.commitment[:12]}…")
         self.tell(f"Round {match.state.round}. Player 1: {match.names[match.state.player_one]}.")
         while (seat := match.state.to_act) is not None:
             self.show_hand_of(seat)
             action = await (self._bot_decides(seat) if match.bot_to_act else self._person_decides(seat))
+            if self._left or action is None:
+                break
             await self._carry_out(seat, action)
+        await self._uncovered()
+        return not self._left
 
-    async def _person_decides(self, seat: int) -> Action:
+    async def _person_decides(self, seat: int) -> Action | None:
         self._skip.clear()
         self._decision = asyncio.get_running_loop().create_future()
         name = self.match.names[seat]
@@ -218,8 +224,8 @@ Bots play by themselves; any key skips ahead to the next person.
         event = self.match.act(action)
         told = before.tell(event.action, event.faces)
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
+        self.show_turn(f"{self.match.names[seat]}: {_what(event.action)}", seat)
         if not self._skip.is_set():
-            self.show_turn(f"{self.match.names[seat]}: {_what(event)}", seat)
             self.show_line("")
             self.show_choices()
             if thrown and self.match.lineup.animation:
@@ -232,17 +238,20 @@ Bots play by themselves; any key skips ahead to the next person.
 
     async def _pause(self, seconds: float) -> None:
         """Let the players look, unless they skip ahead; wait on while another screen covers the table."""
+        await asyncio.sleep(0)  # many bots in a row, skipped, still leave the screen time to paint
         with suppress(TimeoutError):
             await asyncio.wait_for(self._skip.wait(), seconds * self.pace)
-        await self._on_top.wait()
+        await self._uncovered()
 
-    def on_screen_suspend(self) -> None:
-        """Wait while another screen is looked at."""
-        self._on_top.clear()
+    async def _uncovered(self) -> None:
+        """Wait until no other screen covers the table."""
+        while not self.is_active:
+            self._resumed.clear()
+            await self._resumed.wait()
 
     def on_screen_resume(self) -> None:
         """Go on."""
-        self._on_top.set()
+        self._resumed.set()
 
     # -- what the players do -----------------------------------------------------------------------------------
 
@@ -267,7 +276,11 @@ Bots play by themselves; any key skips ahead to the next person.
         """Show the selection, and what it means."""
         self.hand.pick(picked)
         self.show_line(self.match.state.preview(picked))
-        self.query_one("#roll").set_class(not self.waiting or self._refusal() is not None, "-dimmed")
+        refused = not self.waiting or self._refusal() is not None
+        self.query_one("#roll").set_class(refused, "-dimmed")
+        for key in self.query("FooterKey"):
+            if getattr(key, "action", None) == "roll":
+                key.set_class(refused, "-disabled")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what this game does not have; dim what cannot be done now."""
@@ -304,14 +317,14 @@ Bots play by themselves; any key skips ahead to the next person.
     @on(MouseButton.Pressed)
     async def press(self, event: MouseButton.Pressed) -> None:
         """Do by mouse what the key of the same name does."""
-        await self.click_on(event.button.id or "")
+        await self.do(event.button.id or "")
 
     @on(Die.Clicked)
     async def click_die(self, event: Die.Clicked) -> None:
         """Toggle a die by mouse."""
-        await self.click_on("pick", event.place)
+        await self.do("pick", event.place)
 
-    async def click_on(self, action: str, *parameters: int) -> None:
+    async def do(self, action: str, *parameters: int) -> None:
         """Do what was clicked, or explain why it cannot be done."""
         if not self.waiting:
             self.skip()
@@ -369,17 +382,20 @@ Bots play by themselves; any key skips ahead to the next person.
         """Scroll the seats."""
         self.query_one(Seats).scroll_relative(y=step, animate=False)
 
-    @work
-    async def action_leave(self) -> None:
+    def action_leave(self) -> None:
         """Leave the match, once they are sure."""
         from fourtwenty.screens.leave import LeaveMatch
 
-        if await self.app.push_screen_wait(LeaveMatch()):
-            self.post_message(self.Left())
+        if self.is_active:
+            self.app.push_screen(LeaveMatch(), self._leave_if)
+
+    def _leave_if(self, sure: bool | None) -> None:
+        if sure:
+            self._left = True
+            self._skip.set()
+            if self._decision and self.waiting:
+                self._decision.set_result(None)
 
 
-def _what(event: Event) -> str:
-    if isinstance(event.action, Stand):
-        return "stands"
-    count = len(event.action.dice)
-    return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"
+def _what(action: Action) -> str:
+    return dice_in_words(len(action.dice)) if isinstance(action, Roll) else "stands"

@@ -51,6 +51,8 @@ class Hand(HorizontalGroup):
 
     async def throw(self, thrown: dict[int, int]) -> None:
         """Show dice tumble and land: place to face. Returns when they lie still; ``land`` cuts it short."""
+        if self.app.animation_level == "none":
+            return
         self._thrown = thrown
         landed = asyncio.Event()
         self.spin = 1.0

@@ -37,7 +37,7 @@ class Row:
     detail: str = ""
     """The hand, or the character."""
     note: str = ""
-    """The state, set to the right."""
+    """The state in a few words."""
     playing: bool = True
     """Seats that no longer play are dimmed."""
 
@@ -66,6 +66,7 @@ def _widest(texts: Iterable[str]) -> int:
 class Seats(ScrollView, can_focus=True, inherit_bindings=False):
     """The list of seats, with one of them pointed at."""
 
+    ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {  # noqa: RUF012
         "seats--pointed",
         "seats--quiet",
@@ -109,7 +110,7 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
         width = self.scrollable_content_region.width
         tag = _widest(row.tag for row in self.rows)
         note = _widest(row.note for row in self.rows)
-        room = width - len("▶ ●  ") - tag - note - 2
+        room = width - len("▶ ●  ") - tag - note - 3
         wanted = _widest(row.detail for row in self.rows)
         name = min(_widest(row.name for row in self.rows), max(room - wanted, room // 3))
         detail = min(wanted, room - name)
@@ -138,14 +139,13 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
         width = self.scrollable_content_region.width
         if self.lines_a_seat == 1:
             name, tag, detail, note = self._columns
-            slack = width - len("▶ ●    ") - name - tag - detail
             parts = [
                 Segment("▶ " if pointed else "  ", plain),
                 Segment(f"{mark(row.colour)} ", shade),
                 Segment(f"{fit(row.name, name)} ", bold),
                 Segment(f"{fit(row.tag, tag)} ", quiet),
-                Segment(f"{fit(row.detail, detail)} ", plain),
-                Segment(" " * (slack - note) + fit(row.note, note), quiet),
+                Segment(f"{fit(row.detail, detail)}  ", plain),
+                Segment(fit(row.note, note), quiet),
             ]
         elif line == 0:
             parts = [
