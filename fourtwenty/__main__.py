@@ -1,4 +1,4 @@
-"""The command line. It imports the app only when the app is started."""
+"""The command line. It imports the app, and the mathematics, only when they are asked for."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from fourtwenty.dice import Dice
     from fourtwenty.lineup import Lineup
 
+LIST = "seats in table order, comma-separated: NAME is a person, bot:NAME a bot"
+SEED = "throw the dice of this seed, up to 64 hexadecimal digits"
+
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
@@ -23,24 +26,54 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n")
 
 
+def number(text: str) -> int:
+    """Read a whole number. Raises ArgumentTypeError for any other text."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+    return int(text)
+
+
 def parser() -> Parser:
     """Return the parser of the whole command line."""
     from fourtwenty.games import GAMES
 
-    main = Parser(prog="fourtwenty", description="420, Mark Steere's dice game. Without a command: the lobby.")
-    main.add_argument("--version", action="version", version=f"fourtwenty {__version__}")
-    commands = main.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    play = commands.add_parser("play", help="go straight to the table", description="Go straight to the table.")
+    whole = Parser(prog="fourtwenty", description="420, Mark Steere's dice game. Without a command: the lobby.")
+    whole.add_argument("--version", action="version", version=f"fourtwenty {__version__}")
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    def command(name: str, about: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
+
+    play = command("play", "go straight to the table")
     play.add_argument("--game", choices=list(GAMES), default="420", help="which game (420)")
-    play.add_argument(
-        "--players",
-        metavar="LIST",
-        default="You,bot:Steady",
-        help="seats in table order, comma-separated: NAME is a person, bot:NAME a bot (You,bot:Steady)",
-    )
-    play.add_argument("--seed", metavar="HEX", help="throw the dice of this seed, up to 64 hexadecimal digits")
+    play.add_argument("--players", metavar="LIST", default="You,bot:Steady", help=f"{LIST} (You,bot:Steady)")
+    play.add_argument("--seed", metavar="HEX", help=SEED)
     play.add_argument("--dice", choices=["fair"], default="fair", help="which dice (fair)")
-    return main
+
+    odds = command("odds", "420: every legal reroll of a hand with its exact chances")
+    odds.add_argument("hand", metavar="HAND", help="four digits, as 6551; - before its first roll")
+    odds.add_argument(
+        "opponents",
+        metavar="OPPONENT",
+        nargs="*",
+        default=[],
+        help="the other hands in the order they play (one not yet rolled)",
+    )
+
+    values = command("values", "420: by seat, the chance to win the round and to buy the drinks")
+    values.add_argument("players", metavar="PLAYERS", type=number, help="how many")
+
+    strategy = command("strategy", "420: best play for every hand")
+
+    simulate = command("simulate", "play many matches of bots and count; the first seat is Player 1")
+    simulate.add_argument("--players", metavar="LIST", required=True, help=f"{LIST}; bots only")
+    simulate.add_argument("--matches", metavar="N", type=number, required=True, help="how many matches")
+    simulate.add_argument("--game", choices=list(GAMES), default="420", help="which game (420)")
+    simulate.add_argument("--seed", metavar="HEX", help=SEED)
+
+    for printing in (odds, values, strategy, simulate):
+        printing.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    return whole
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,7 +82,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = commands.parse_args(arguments)
     if chosen.command is None:
         return _run_app(commands)
+    if chosen.command == "play":
+        return _play(commands, chosen)
 
+    from fourtwenty import commands as printing
+    from fourtwenty.dice import FairDice, parse_seed
+
+    try:
+        if chosen.command == "simulate":
+            chosen.seed = parse_seed(chosen.seed) if chosen.seed is not None else FairDice.fresh().seed
+        getattr(printing, chosen.command)(chosen)
+    except ValueError as error:
+        commands.exit(2, f"fourtwenty {chosen.command}: {error}\n")
+    except BrokenPipeError:  # the reader has seen enough, as with `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _play(commands: Parser, chosen: argparse.Namespace) -> int:
     from fourtwenty.dice import FairDice, parse_seed
     from fourtwenty.lineup import Lineup, parse_players
 

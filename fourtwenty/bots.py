@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import exp
 from random import Random
+from typing import TYPE_CHECKING
 
 from fourtwenty.games.game import Action, Roll, State
+
+if TYPE_CHECKING:
+    from fourtwenty.odds import Choice
 
 Bot = Callable[[State, Random], Action]
 """Chooses a legal action of the seat to act; the second argument is all the chance it may use."""
@@ -39,12 +44,36 @@ def any_legal(state: State, chance: Random) -> Action:
     return chance.choice(state.actions)
 
 
+def perfect(state: State, chance: Random) -> Action:  # noqa: ARG001
+    """Take the best choice there is."""
+    return _choices(state)[0].action
+
+
+@dataclass(frozen=True, slots=True)
+class Human:
+    """Errs like people do: the more a choice loses, the rarer it is (a logit quantal response, McKelvey and Palfrey
+    1995)."""
+
+    slip: float
+    """The loss, in points, that makes a choice e times rarer than the best."""
+
+    def __call__(self, state: State, chance: Random) -> Action:
+        """Draw one of the choices."""
+        choices = _choices(state)
+        weights = [exp(100 * (choice.value - choices[0].value) / self.slip) for choice in choices]
+        return chance.choices(choices, weights)[0].action
+
+
 CHARACTERS = {
     character.name: character
     for character in (
         Character("Steady", "keeps all it may, the lowest first", steady),
         Character("Bold", "rolls two dice or more, keeps the highest", bold),
         Character("Random", "does anything the rules allow", any_legal),
+        Character("Perfect", "plays best, to the last percent", perfect),
+        Character("Sober", "a person on a good day", Human(slip=1)),
+        Character("Merry", "a person after two drinks", Human(slip=3)),
+        Character("Tipsy", "a person after five", Human(slip=9)),
     )
 }
 """Every character by its name, the lobby's first choice first."""
@@ -56,6 +85,12 @@ def character_named(name: str) -> Character:
         if character.name.casefold() == name.casefold():
             return character
     raise ValueError(f"there is no bot {name!r}; the bots are {', '.join(CHARACTERS)}")
+
+
+def _choices(state: State) -> Sequence[Choice]:
+    from fourtwenty.odds import odds_of
+
+    return odds_of(state).choices(state)
 
 
 def _rolls(state: State) -> list[Roll]:

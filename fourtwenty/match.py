@@ -8,7 +8,7 @@ from random import Random
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.dice import Dice, FairDice
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Roll, State
+from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Outcome, Roll, State
 from fourtwenty.lineup import Lineup
 
 
@@ -39,6 +39,8 @@ class Match:
         self.state: State = self.game.start(len(lineup.seats), self.first)
         self.events: list[Event] = []
         """Everything that happened, in order."""
+        self._throws = [0] * len(lineup.seats)
+        """How often each seat has thrown dice."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -80,19 +82,25 @@ class Match:
         assert seat is not None
         faces: Faces = ()
         if isinstance(action, Roll):
-            faces = self.dice.throw(seat, self._throws_of(seat) + 1, action.dice)
+            faces = self.dice.throw(seat, self._throws[seat] + 1, action.dice)
         event = Event(seat, action, faces)
         self.state = self.state.apply(action, faces)
         self.events.append(event)
+        self._throws[seat] += isinstance(action, Roll)
         return event
-
-    def _throws_of(self, seat: int) -> int:
-        """How often a seat has thrown dice in this match."""
-        return sum(event.seat == seat and isinstance(event.action, Roll) for event in self.events)
 
     def next_round(self) -> None:
         """Clear the table for the next round. Raises IllegalAction while the round, or after the match, is over."""
         self.state = self.state.next_round()
+
+    def play_out(self) -> Outcome:
+        """Play on to the end, every seat a bot, and return how it ends."""
+        while (outcome := self.state.outcome) is None:
+            if self.state.to_act is None:
+                self.next_round()
+            else:
+                self.act(self.bot_action())
+        return outcome
 
     def rematch(self) -> Match:
         """Return a new match of the same seats, the start passed on to the next one (rules.md, "two players")."""

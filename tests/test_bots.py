@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from random import Random
 
@@ -10,6 +11,7 @@ import pytest
 from fourtwenty.bots import CHARACTERS, bold, character_named, steady
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Faces, Roll
+from fourtwenty.odds.four_twenty import choices
 
 CHANCE = Random(420)
 
@@ -58,6 +60,23 @@ def test_bold_keeps_two_at_most_of_those_the_highest(hand: Faces, dice: tuple[in
 def test_random_does_everything_the_rules_allow_sooner_or_later() -> None:
     state = to_move((6, 5, 5, 1))
     assert {CHARACTERS["Random"].choose(state, CHANCE) for _ in range(500)} == set(state.actions)
+
+
+def test_perfect_lets_stay_what_is_best() -> None:
+    assert CHARACTERS["Perfect"].choose(to_move((6, 5, 5, 1)), CHANCE) == Roll((4,))
+    assert CHARACTERS["Perfect"].choose(to_move((1, 6, 6, 5)), CHANCE) == Roll((1, 4))
+
+
+def test_people_err_the_rarer_the_more_it_loses_and_the_more_they_drank_the_more() -> None:
+    state = to_move((6, 5, 5, 1))
+    value = {choice.action: choice.value for choice in choices(state)}
+    lost = {}
+    for name in ("Sober", "Merry", "Tipsy"):
+        chosen = Counter(CHARACTERS[name].choose(state, CHANCE) for _ in range(2000))
+        best, second, *_, worst = (chosen[choice.action] for choice in choices(state))
+        assert best > second > worst
+        lost[name] = sum(times * value[action] for action, times in chosen.items())
+    assert lost["Sober"] > lost["Merry"] > lost["Tipsy"]
 
 
 def test_over_20_there_is_nothing_to_choose() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -17,12 +19,20 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+def printed(*arguments: str) -> Any:
+    done = run(*arguments, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
 def test_version() -> None:
     done = run("--version")
     assert (done.returncode, done.stdout) == (0, f"fourtwenty {__version__}\n")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], *([command, "--help"] for command in ("play", "odds", "values", "strategy", "simulate"))]
+)
 def test_help(arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 0
@@ -41,6 +51,26 @@ def test_help(arguments: list[str]) -> None:
         (["play", "--seed", ""], "fourtwenty: --seed: a seed is 1 to 64 hexadecimal digits"),
         (["play", "--game", "chess"], "fourtwenty play: argument --game: invalid choice: 'chess'"),
         (["play", "--dice", "loaded"], "fourtwenty play: argument --dice: invalid choice: 'loaded'"),
+        (["odds"], "fourtwenty odds: the following arguments are required: HAND"),
+        (["odds", "7"], "fourtwenty odds: '7' is no hand: four digits from 1 to 6, or - before its first roll"),
+        (["odds", "655"], "fourtwenty odds: '655' is no hand"),
+        (["odds", "65511"], "fourtwenty odds: '65511' is no hand"),
+        (["odds", "abc"], "fourtwenty odds: 'abc' is no hand"),
+        (["odds", "６５５１"], "fourtwenty odds: '６５５１' is no hand"),
+        (["odds", "6554"], "fourtwenty odds: 6 5 5 4 is 20: the round is over"),
+        (["odds", "6551", "4332", "5555"], "fourtwenty odds: 5 5 5 5 is 20: the round is over"),
+        (["values", "1"], "fourtwenty values: two to 1000 players, not 1"),
+        (["values", "many"], "fourtwenty values: argument PLAYERS: 'many' is no whole number"),
+        (["simulate", "--players", "bot:Perfect,Ann", "--matches", "9"], "fourtwenty simulate: Ann is a person"),
+        (["simulate", "--players", "bot:Perfect", "--matches", "9"], "fourtwenty simulate: A match needs two seats"),
+        (
+            ["simulate", "--players", "bot:Bold,bot:Bold", "--matches", "0"],
+            "fourtwenty simulate: one match or more",
+        ),
+        (
+            ["simulate", "--players", "bot:Bold,bot:Bold", "--matches", "9", "--seed", "x"],
+            "fourtwenty simulate: a seed is",
+        ),
         ([], "fourtwenty: the table needs a terminal; start it in one"),
         (["play"], "fourtwenty: the table needs a terminal; start it in one"),
     ],
@@ -51,3 +81,66 @@ def test_errors_are_one_line_and_status_2(arguments: list[str], line: str) -> No
     assert done.stdout == ""
     assert done.stderr.startswith(line)
     assert done.stderr.count("\n") == 1
+
+
+def test_odds_as_json() -> None:
+    document = printed("odds", "6551", "4332")
+    assert document["hand"] == [6, 5, 5, 1]
+    assert document["opponents"] == [[4, 3, 3, 2]]
+    best, *others = document["rerolls"]
+    assert (best["keep"], best["roll"]) == ([6, 5, 5], [1])
+    assert best["p_twenty"] == pytest.approx(1 / 6)
+    assert best["p_over"] == pytest.approx(2 / 6)
+    assert [sorted(other["keep"] + other["roll"]) for other in others] == [[1, 5, 5, 6]] * 5
+    assert all(best["p_round"] > other["p_round"] for other in others)
+
+
+def test_odds_before_the_first_roll_and_without_an_opponent() -> None:
+    document = printed("odds", "-")
+    assert (document["hand"], document["opponents"]) == ([], [[]])
+    assert document["rerolls"] == [
+        {"keep": [], "roll": [], "p_twenty": 35 / 1296, "p_over": 35 / 1296, "p_round": pytest.approx(0.527014858382)}
+    ]
+    assert "forced" in run("odds", "6666", "-").stdout
+
+
+def test_odds_as_a_table() -> None:
+    lines = run("odds", "6551", "4332").stdout.splitlines()
+    assert lines[0] == "6551, before 4332"
+    assert lines[3] == "655    1         16.67 %  33.33 %       59.88 %"
+    assert lines[5] == "55     2          8.33 %   8.33 %       57.42 %     2.46"
+    assert lines[-1] == "Other hands beside it never change what is best here."
+
+
+def test_values() -> None:
+    document = printed("values", "3")
+    assert document["players"] == 3
+    assert sum(document["round"]) == pytest.approx(1)
+    assert sum(document["drinks"]) == pytest.approx(1)
+    assert run("values", "2").stdout.splitlines()[-1] == "     2        47.2985 %         52.7015 %"
+
+
+def test_strategy() -> None:
+    hands = {tuple(entry["hand"]): entry for entry in printed("strategy")["hands"]}
+    assert len(hands) == 121
+    assert (hands[6, 5, 5, 1]["keep"], hands[6, 5, 5, 1]["roll"]) == ([6, 5, 5], [1])
+    assert hands[6, 6, 6, 6]["roll"] == [6, 6, 6, 6]
+    assert (hands[6, 6, 5, 1]["keep"], hands[6, 6, 5, 1]["keep_in_a_hurry"]) == ([6, 6], [6, 6, 5])
+    lines = run("strategy").stdout.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    assert "654    16.7 %   16.7 %        7.97   6541 6542 6543 6544" in lines
+
+
+def test_simulate() -> None:
+    arguments = ["simulate", "--players", "bot:Perfect,bot:Tipsy", "--matches", "50", "--seed", "42"]
+    document, again = printed(*arguments), printed(*arguments)
+    assert document.pop("matches_per_second") > 0
+    del again["matches_per_second"]
+    assert document == again, "the same seed plays the same matches"
+    assert document["matches"] == 50
+    assert document["seed"] == "42".zfill(64)
+    perfect, tipsy = document["seats"]
+    assert perfect["round"] + tipsy["round"] == perfect["drinks"] + tipsy["drinks"] == pytest.approx(1)
+    assert perfect["perfect_round"] == pytest.approx(0.527014858382)
+    assert "matches a second; seed 0" in run(*arguments).stdout

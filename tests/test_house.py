@@ -15,11 +15,15 @@ ABOVE = {
     "fourtwenty": [*ENGINE, "fourtwenty.games", "argparse"],
     "fourtwenty.games": [*ENGINE, "random", "secrets", "time", "datetime"],
     "fourtwenty.dice": [*ENGINE, "fourtwenty.bots"],
-    "fourtwenty.bots": [*ENGINE, "fourtwenty.dice"],
+    "fourtwenty.odds.four_twenty": [*ENGINE, "random", "secrets", "fourtwenty.dice", "fourtwenty.bots"],
+    "fourtwenty.odds.joint": [*ENGINE, "random", "secrets", "fourtwenty.dice", "fourtwenty.bots"],
+    "fourtwenty.bots": [*ENGINE, "fourtwenty.dice", "fourtwenty.odds"],
     "fourtwenty.lineup": [*ENGINE, "fourtwenty.dice", "fourtwenty.match"],
     "fourtwenty.paths": [*ENGINE, "platformdirs"],
-    "fourtwenty.match": [*ENGINE, "fourtwenty.paths"],
-    "fourtwenty.__main__": [*ENGINE, "fourtwenty.app", "fourtwenty.dice", "fourtwenty.match"],
+    "fourtwenty.match": [*ENGINE, "fourtwenty.paths", "fourtwenty.odds"],
+    "fourtwenty.simulation": [*ENGINE, "fourtwenty.paths"],
+    "fourtwenty.commands": [*ENGINE, "fourtwenty.match", "fourtwenty.app"],
+    "fourtwenty.__main__": [*ENGINE, "fourtwenty.app", "fourtwenty.dice", "fourtwenty.match", "fourtwenty.odds"],
 }
 
 

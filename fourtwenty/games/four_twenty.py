@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 
 from fourtwenty.games.game import (
@@ -12,6 +12,7 @@ from fourtwenty.games.game import (
     Faces,
     Game,
     IllegalAction,
+    InvalidAction,
     Outcome,
     Report,
     Roll,
@@ -63,6 +64,20 @@ class FourTwenty:
             raise ValueError(f"There is no seat {first} at a table of {seats}.")
         return cls(hands=((),) * seats, out=(), player_one=first, rolls=0)
 
+    @classmethod
+    def at(cls, hands: Sequence[Faces]) -> FourTwenty:
+        """Return a table where the first of these hands is to act and the others follow in turn.
+
+        Raises IllegalAction when one of them has won already.
+
+        >>> FourTwenty.at([(6, 5, 5, 1), ()]).to_act
+        0
+        """
+        for hand in hands:
+            if sum(hand) == GOAL:
+                raise IllegalAction(f"{_spaced(hand)} is 20: the round is over")
+        return cls(hands=tuple(hands), out=(), player_one=0, rolls=len(hands))
+
     @property
     def seats(self) -> int:
         """Number of seats in the match, those that are out included."""
@@ -103,11 +118,10 @@ class FourTwenty:
             return None
         return Outcome(places=(*self.out, self.winner, self._others[0]))
 
-    @cached_property
+    @property
     def actions(self) -> tuple[Roll, ...]:
         """Every legal roll of the seat to act; empty when the round is over."""
-        rolls = (Roll(dice) for size in LEAST_STAY for dice in combinations(DICE, size))
-        return tuple(roll for roll in rolls if self.check(roll) is None)
+        return () if self.to_act is None else _legal_rolls(self.hands[self.to_act])
 
     def hand(self, seat: int) -> Faces:
         """Return the dice of a seat by position; empty before its first roll of the round."""
@@ -121,19 +135,7 @@ class FourTwenty:
             return "There is no pass in 420: every turn is a roll."
         if action.dice[-1] > len(DICE):
             return f"There is no die {action.dice[-1]}: a hand has four."
-        if action == ROLL_ALL:
-            return None
-        hand = self.hands[self.to_act]
-        if not hand:
-            return "The first roll takes all four dice."
-        if sum(hand) > GOAL:
-            return f"{sum(hand)} is over 20: roll all four."
-        stay = _stay(hand, action.dice)
-        least = LEAST_STAY[len(action.dice)]
-        if sum(stay) >= least:
-            return None
-        kept = f"{stay[0]} stays." if len(stay) == 1 else f"{' + '.join(map(str, stay))} stay: {sum(stay)}."
-        return f"{kept} {dice_in_words(len(stay)).capitalize()} may stay from {least} up."
+        return _refusal(self.hands[self.to_act], action)
 
     def apply(self, action: Action, faces: Faces) -> FourTwenty:
         """Return the state after a roll of the seat to act.
@@ -254,6 +256,42 @@ class FourTwenty:
         assert self.to_act is not None
         hand = dict(zip(DICE, self.hands[self.to_act], strict=False)) | dict(zip(roll.dice, faces, strict=True))
         return tuple(hand[die] for die in DICE)
+
+
+def parse_hand(text: str) -> Faces:
+    """Read a hand: four digits from 1 to 6 by position, or ``-`` before the first roll. Raises InvalidAction otherwise.
+
+    >>> parse_hand("6551")
+    (6, 5, 5, 1)
+    """
+    if text == "-":
+        return ()
+    if len(text) != len(DICE) or not set(text) <= set("123456"):
+        raise InvalidAction(f"{text!r} is no hand: four digits from 1 to 6, or - before its first roll")
+    return tuple(map(int, text))
+
+
+def _refusal(hand: Faces, roll: Roll) -> str | None:
+    """Why the rules forbid a roll of this hand; None when they allow it."""
+    if roll == ROLL_ALL:
+        return None
+    if not hand:
+        return "The first roll takes all four dice."
+    if sum(hand) > GOAL:
+        return f"{sum(hand)} is over 20: roll all four."
+    stay = _stay(hand, roll.dice)
+    least = LEAST_STAY[len(roll.dice)]
+    if sum(stay) >= least:
+        return None
+    kept = f"{stay[0]} stays." if len(stay) == 1 else f"{' + '.join(map(str, stay))} stay: {sum(stay)}."
+    return f"{kept} {dice_in_words(len(stay)).capitalize()} may stay from {least} up."
+
+
+@cache
+def _legal_rolls(hand: Faces) -> tuple[Roll, ...]:
+    """The legal rolls of a hand, one die first; there are 1,297 hands."""
+    rolls = (Roll(dice) for size in LEAST_STAY for dice in combinations(DICE, size))
+    return tuple(roll for roll in rolls if _refusal(hand, roll) is None)
 
 
 def _stay(hand: Faces, thrown: Collection[int]) -> Faces:

@@ -1,0 +1,126 @@
+"""Computes every number of docs/solution.md: ``python docs/solution.py [SECTION ...]``; without, the quick sections."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter, defaultdict
+from collections.abc import Callable
+
+from fourtwenty.games.four_twenty import FourTwenty, parse_hand
+from fourtwenty.games.game import Faces
+from fourtwenty.odds import four_twenty, joint
+from fourtwenty.odds.four_twenty import Stay, evening, solve
+
+STARTS = (2, 3, 4, 5, 6, 8, 12, 20)
+
+
+def dice(faces: Faces) -> str:
+    """Write dice the highest first."""
+    return "".join(map(str, sorted(faces, reverse=True))) or "-"
+
+
+def classes() -> None:
+    """What every class of hands lets stay, and the average number of rolls to 20."""
+    solution = solve()
+    members: dict[int, list[Faces]] = defaultdict(list)
+    for hand, number in solution.classes.items():
+        members[number].append(hand)
+    print("hands  such as  may stay                      stays  at once   over   rolls")
+    for number in sorted(members, key=solution.rolls.__getitem__):
+        best = solution.best[number]
+        options = " ".join(map(dice, solution.stays[number]))
+        throw = solution.throws[best]
+        print(
+            f"{len(members[number]):5}  {dice(members[number][-1]):7}  {options:29} {dice(best):5}"
+            f"  {100 * throw.twenty:5.2f} %{100 * throw.over:6.1f} %  {solution.rolls[number]:6.3f}"
+        )
+    print(f"{len(solution.classes)} hands, that of no dice included, in {len(members)} classes; 5 more hands are 20.")
+
+
+def start() -> None:
+    """The chances of every seat at a cleared table."""
+    for name, chances in (("win the round", "round"), ("buy the drinks", "drinks")):
+        print(f"Chance to {name}, in %, by seat from Player 1")
+        for players in STARTS:
+            row = getattr(evening(players), chances)
+            print(f"{players:3}  " + " ".join(f"{100 * chance:5.2f}" for chance in row[:12]), "..." * (players > 12))
+
+
+def note() -> None:
+    """The author's two claims about 6-5-5-1."""
+    for other in ("6541", "4332"):
+        position = FourTwenty.at([parse_hand("6551"), parse_hand(other)])
+        print(f"6551 beside {other}")
+        for choice in four_twenty.choices(position):
+            twenty, over = choice.chances
+            print(
+                f"  {dice(choice.stay):4} stay:  20 {100 * twenty:5.2f} %   over {100 * over:5.2f} %"
+                f"   round {100 * choice.value:6.3f} %"
+            )
+
+
+def fraction() -> None:
+    """The chance of Player 1 of two, exactly."""
+    chance = joint.exact_start()
+    print(f"{chance.numerator}\n/ {chance.denominator}\n= {float(chance):.16f}")
+
+
+def full(players: int, drinks: bool = False) -> None:
+    """The full programme for a table, and how the fast odds compare with it."""
+    prizes = joint.for_the_drinks(evening(players - 1).drinks) if drinks else joint.for_the_round(players)
+    programme = joint.converge(players, prizes)
+    found: dict[int, Counter[tuple[Stay, ...]]] = defaultdict(Counter)
+    patient = solve().best
+    apart = wrong = 0.0
+    margin = 1.0
+    for phase in range(len(prizes)):
+        for position, stays in programme.best_stays(phase):
+            found[position[0]][stays] += 1
+            stakes = programme.stakes(phase, position)
+            best, *lower = sorted(stakes.values(), reverse=True)
+            if lower:
+                margin = min(margin, best - lower[0])
+            _, fast = four_twenty._stakes(position)
+            wrong = max(wrong, best - stakes[fast[0]])
+            if not drinks:
+                wins = four_twenty._wins(fast)
+                worth = programme.worth[phase][position]
+                apart = max(apart, *(abs(one - other) for one, other in zip(wins, worth, strict=True)))
+    goal = "not to buy the drinks" if drinks else "to win the round"
+    begin = [100 * (1 - chance if drinks else chance) for chance in programme.worth[0][(0,) * players]]
+    print(f"{players} players who play {goal}: {sum(map(Counter.total, found.values())):,} positions")
+    print("  a cleared table, in %:", " ".join(f"{chance:.10f}" for chance in begin))
+    print(f"  smallest lead of a best choice over the next: {100 * margin:.2g} points")
+    if not drinks:
+        print(f"  the fast odds differ by at most {100 * apart:.2g} points")
+    print(f"  the fast odds' choice loses at most {100 * wrong:.2g} points")
+    others = [(number, count) for number, count in found.items() if set(count) != {(patient[number],)}]
+    for number, count in others:
+        hands = " ".join(dice(hand) for hand, member in solve().classes.items() if member == number)
+        ways = ", ".join(f"{' or '.join(map(dice, stays))} in {times:,}" for stays, times in sorted(count.items()))
+        print(f"  {hands}: best to let stay {ways} positions")
+    if not others:
+        print("  one best choice for every hand, whatever the other hands are: that of a seat alone")
+
+
+SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
+    "classes": ("at once", classes),
+    "start": ("at once", start),
+    "note": ("at once", note),
+    "fraction": ("seconds", fraction),
+    "two": ("seconds", lambda: full(2)),
+    "three": ("ten seconds", lambda: full(3)),
+    "three-drinks": ("half a minute", lambda: full(3, drinks=True)),
+    "four": ("some minutes", lambda: full(4)),
+    "four-drinks": ("ten minutes", lambda: full(4, drinks=True)),
+}
+QUICK = [name for name, (duration, _) in SECTIONS.items() if duration == "at once"]
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Compute the numbers of docs/solution.md.")
+    durations = ", ".join(f"{name} ({duration})" for name, (duration, _) in SECTIONS.items())
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=durations)
+    for section in parser.parse_args().sections or QUICK:
+        if section not in SECTIONS:
+            parser.error(f"there is no section {section}; there are {', '.join(SECTIONS)}")
+        SECTIONS[section][1]()

@@ -1,0 +1,221 @@
+"""The commands that print and end: the odds of 420 and simulated matches, as tables or as JSON. No screen."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from argparse import Namespace
+from collections import defaultdict
+from collections.abc import Sequence
+from math import sqrt
+
+from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
+from fourtwenty.games.game import Faces, Roll
+from fourtwenty.odds import Choice, four_twenty
+from fourtwenty.odds.four_twenty import Stay, evening, solve
+
+MOST_PLAYERS = 1000
+"""More players than a room holds; their chances still take but a second."""
+
+
+def odds(chosen: Namespace) -> None:
+    """Print every legal choice of a hand with its chances. Raises ValueError for what is no hand to roll."""
+    hand = parse_hand(chosen.hand)
+    opponents = [parse_hand(text) for text in chosen.opponents] or [()]
+    table = FourTwenty.at([hand, *opponents])
+    choices = four_twenty.choices(table)
+    if chosen.json:
+        rerolls = [
+            {
+                "keep": list(choice.stay),
+                "roll": _thrown(hand, choice),
+                "p_twenty": choice.chances[0],
+                "p_over": choice.chances[1],
+                "p_round": choice.value,
+            }
+            for choice in choices
+        ]
+        _print_json({"hand": list(hand), "opponents": [list(other) for other in opponents], "rerolls": rerolls})
+        return
+    others = ", then ".join(_digits(other) if other else "a hand not yet rolled" for other in opponents)
+    print(f"{_digits(hand) or 'The first roll'}, before {others}\n")
+    print("stay   roll    exactly 20     over   win the round    loses")
+    best = choices[0].value
+    for choice in choices:
+        twenty, over = choice.chances
+        assert isinstance(choice.action, Roll)
+        loses = "forced" if len(choices) == 1 else f"{100 * (best - choice.value):6.2f}" if choice.value < best else ""
+        print(
+            f"{_digits(choice.stay) or '-':5}  {len(choice.action.dice)}      {100 * twenty:8.2f} %{100 * over:7.2f} %"
+            f"{100 * choice.value:12.2f} %   {loses:>6}".rstrip()
+        )
+    matter = "change" if four_twenty.others_matter(table) else "never change"
+    print(f"\nOther hands beside it {matter} what is best here.")
+
+
+def values(chosen: Namespace) -> None:
+    """Print what a cleared table is worth by seat. Raises ValueError for fewer than two players."""
+    if not 2 <= chosen.players <= MOST_PLAYERS:
+        raise ValueError(f"two to {MOST_PLAYERS} players, not {chosen.players}")
+    worth = evening(chosen.players)
+    if chosen.json:
+        _print_json({"players": chosen.players, "round": worth.round, "drinks": worth.drinks})
+        return
+    print(f"{chosen.players} players, nobody has rolled, everybody plays best\n")
+    print("player   wins the round   buys the drinks")
+    for player, (wins, pays) in enumerate(zip(worth.round, worth.drinks, strict=True), 1):
+        print(f"{player:6}  {100 * wins:13.4f} %  {100 * pays:14.4f} %")
+
+
+def strategy(chosen: Namespace) -> None:
+    """Print best play for every hand."""
+    solution = solve()
+    if chosen.json:
+        _print_json({"hands": [_best_play(hand) for hand in sorted(solution.classes, reverse=True) if hand]})
+        return
+    print("\n".join(strategy_card()))
+
+
+def strategy_card() -> list[str]:
+    """Return best play for every hand as lines that fit a screen of 80 by 24."""
+    solution = solve()
+    members: dict[Stay, list[str]] = defaultdict(list)
+    for hand, number in sorted(solution.classes.items()):
+        if hand:
+            members[solution.best[number]].append(_digits(hand[::-1]))
+    rolls = {stay: solution.rolls[number] for number, stay in enumerate(solution.best)}
+    lines = ["420, best play: let stay the first of these that you have, and roll the rest.", ""]
+    lines.append("stay   20 now     over   rolls to 20   with these hands")
+    for stay in sorted(members, key=lambda stay: (rolls[stay], -sum(stay))):
+        throw = solution.throws[stay]
+        hands = members[stay]
+        for start in range(0, len(hands), 8) if stay else (0,):
+            shown = " ".join(hands[start : start + 8]) if stay else "any other, and every hand over 20"
+            chances = f"{100 * throw.twenty:5.1f} %  {100 * throw.over:5.1f} %"
+            head = f"{_digits(stay[::-1]) or '-':5} {chances}  {rolls[stay]:10.2f}"
+            lines.append(f"{head if start == 0 else '':37}{shown}".rstrip())
+    lines += ["", *_hurry(solution)]
+    return lines
+
+
+def _hurry(solution: four_twenty.Solution) -> list[str]:
+    """Which hands the others matter to."""
+    hands: dict[Stay, list[str]] = defaultdict(list)
+    for hand, number in solution.classes.items():
+        if solution.hurried[number] != solution.best[number]:
+            hands[solution.hurried[number]].append(_digits(hand[::-1]))
+    kept = ", ".join(f"{_digits(stay[::-1])} of {' and '.join(members)}" for stay, members in hands.items())
+    return [
+        f"Other hands matter to {sum(map(len, hands.values()))} hands only, and only beside three others or more:",
+        f"when those are strong, {kept} may stay.",
+    ]
+
+
+def _best_play(hand: Faces) -> dict[str, object]:
+    solution = solve()
+    number = solution.classes[hand]
+    stay, hurried = solution.best[number], solution.hurried[number]
+    throw = solution.throws[stay]
+    return {
+        "hand": list(hand[::-1]),
+        "keep": list(stay[::-1]),
+        "roll": list(_without(hand[::-1], stay)),
+        "p_twenty": throw.twenty,
+        "p_over": throw.over,
+        "rolls": solution.rolls[number],
+        "keep_in_a_hurry": list(hurried[::-1]),
+    }
+
+
+def simulate(chosen: Namespace) -> None:
+    """Play many matches of bots and print who won and who paid. Raises ValueError when a person is seated."""
+    from fourtwenty.lineup import Lineup, parse_players
+    from fourtwenty.match import Match
+    from fourtwenty.odds import odds_of
+    from fourtwenty.simulation import play_matches
+
+    lineup = Lineup(parse_players(chosen.players), game=chosen.game, first=0)
+    people = [seat.name for seat in lineup.seats if seat.bot is None]
+    if people:
+        raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")
+    if chosen.matches < 1:
+        raise ValueError("one match or more")
+    first = [0] * len(lineup.seats)
+    last = [0] * len(lineup.seats)
+    began = time.perf_counter()
+    for number, outcome in enumerate(play_matches(lineup, chosen.matches, chosen.seed), 1):
+        first[outcome.places[0]] += 1
+        last[outcome.places[-1]] += 1
+        if sys.stderr.isatty() and (number % 100 == 0 or number == chosen.matches):
+            done = 40 * number // chosen.matches
+            end = "\n" if number == chosen.matches else ""
+            print(f"\r[{'#' * done:40}] {number:,} of {chosen.matches:,}", end=end, file=sys.stderr, flush=True)
+    speed = chosen.matches / (time.perf_counter() - began)
+    cleared = Match(lineup).state
+    perfect = odds_of(cleared).values(cleared), odds_of(cleared).drinks(cleared)
+    if chosen.json:
+        seats = [
+            {
+                "name": seat.name,
+                "bot": seat.bot,
+                "round": won / chosen.matches,
+                "round_error": _error(won, chosen.matches),
+                "drinks": paid / chosen.matches,
+                "drinks_error": _error(paid, chosen.matches),
+                "perfect_round": wins,
+                "perfect_drinks": pays,
+            }
+            for seat, won, paid, wins, pays in zip(lineup.seats, first, last, *perfect, strict=True)
+        ]
+        seed = chosen.seed.hex()
+        _print_json(
+            {
+                "game": chosen.game,
+                "matches": chosen.matches,
+                "seed": seed,
+                "seats": seats,
+                "matches_per_second": speed,
+            }
+        )
+        return
+    width = max(6, *(len(seat.name) for seat in lineup.seats))
+    print(f"{chosen.matches:,} matches, {lineup.seats[0].name} is Player 1; in brackets: if everybody played best\n")
+    print(f"{'seat':{width}}   wins the first round            buys the drinks")
+    for seat, won, paid, wins, pays in zip(lineup.seats, first, last, *perfect, strict=True):
+        print(
+            f"{seat.name:{width}}   {_share(won, chosen.matches)}  ({100 * wins:5.2f} %)"
+            f"    {_share(paid, chosen.matches)}  ({100 * pays:5.2f} %)"
+        )
+    print(f"\n{speed:,.0f} matches a second; seed {chosen.seed.hex()}")
+
+
+def _share(times: int, matches: int) -> str:
+    return f"{100 * times / matches:6.2f} ±{100 * _error(times, matches):5.2f} %"
+
+
+def _error(times: int, matches: int) -> float:
+    """The standard error of a share."""
+    share = times / matches
+    return sqrt(share * (1 - share) / matches)
+
+
+def _thrown(hand: Faces, choice: Choice) -> list[int]:
+    """The faces that a choice rolls; none before the first roll."""
+    assert isinstance(choice.action, Roll)
+    return [face for die, face in zip(DICE, hand, strict=False) if die in choice.action.dice]
+
+
+def _without(hand: Faces, stay: Stay) -> Faces:
+    left = list(hand)
+    for face in stay:
+        left.remove(face)
+    return tuple(left)
+
+
+def _digits(faces: Sequence[int]) -> str:
+    return "".join(map(str, faces))
+
+
+def _print_json(document: dict[str, object]) -> None:
+    print(json.dumps(document, ensure_ascii=False))

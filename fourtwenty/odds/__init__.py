@@ -1,0 +1,54 @@
+"""What chance makes of every choice: exact mathematics over the rules, one file a game. Nothing is thrown here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Protocol, cast
+
+from fourtwenty.games.four_twenty import FourTwenty
+from fourtwenty.games.game import Action, Faces, State
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing the seat to act may do; rolls that leave the same faces are one choice."""
+
+    action: Action
+    stay: Faces
+    """The faces that stay, by position."""
+    chances: tuple[float, ...]
+    """What the throw itself may bring, from 0 to 1, in the order of ``Odds.LABELS``."""
+    value: float
+    """The chance to win the round with this choice and best play from then on, from 0 to 1."""
+
+
+class Odds(Protocol):
+    """What the coach, the review and the bots ask of a game's mathematics; a module answers to it."""
+
+    LABELS: tuple[str, ...]
+    """What the chances of a choice are chances of."""
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        """Return every choice of the seat to act, the best first; none when the round is over."""
+
+    def values(self, state: State) -> tuple[float, ...]:
+        """Return by seat the chance to win the round, from 0 to 1, when everybody plays best from here on."""
+
+    def values_after(self, state: State, action: Action) -> tuple[float, ...]:
+        """Return the same after an action of the seat to act, before its dice have landed."""
+
+    def drinks(self, state: State) -> tuple[float, ...]:
+        """Return by seat the chance to pay for everybody in the end, from 0 to 1; 0 for seats that are out."""
+
+    def others_matter(self, state: State) -> bool:
+        """Say whether the best choice now would be another one beside other hands."""
+
+
+MODULES: dict[type, str] = {FourTwenty: "fourtwenty.odds.four_twenty"}
+"""Where the mathematics of each game's states is; imported by those who ask."""
+
+
+def odds_of(state: State) -> Odds:
+    """Return the mathematics of a state's game."""
+    return cast(Odds, import_module(MODULES[type(state)]))
