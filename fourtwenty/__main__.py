@@ -36,6 +36,7 @@ def number(text: str) -> int:
 def parser() -> Parser:
     """Return the parser of the whole command line."""
     from fourtwenty.games import GAMES
+    from fourtwenty.lineup import COACHING
 
     whole = Parser(prog="fourtwenty", description="420, Mark Steere's dice game. Without a command: the lobby.")
     whole.add_argument("--version", action="version", version=f"fourtwenty {__version__}")
@@ -49,6 +50,10 @@ def parser() -> Parser:
     play.add_argument("--players", metavar="LIST", default="You,bot:Steady", help=f"{LIST} (You,bot:Steady)")
     play.add_argument("--seed", metavar="HEX", help=SEED)
     play.add_argument("--dice", choices=["fair"], default="fair", help="which dice (fair)")
+
+    play.add_argument(
+        "--coach", choices=COACHING, default="off", help="what the odds tell everybody: nothing, chances, all (off)"
+    )
 
     odds = command("odds", "420: every legal reroll of a hand with its exact chances")
     odds.add_argument("hand", metavar="HAND", help="four digits, as 6551; - before its first roll")
@@ -113,7 +118,7 @@ def _play(commands: Parser, chosen: argparse.Namespace) -> int:
         dice = FairDice(parse_seed(chosen.seed)) if chosen.seed is not None else None
     except ValueError as error:
         commands.error(f"--seed: {error}")
-    return _run_app(commands, Lineup(seats, game=chosen.game), dice)
+    return _run_app(commands, Lineup(seats, game=chosen.game, coach=chosen.coach), dice)
 
 
 def _run_app(commands: Parser, lineup: Lineup | None = None, dice: Dice | None = None) -> int:

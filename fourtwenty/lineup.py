@@ -18,6 +18,12 @@ from fourtwenty.games import GAMES
 GUEST = "Guest"
 """The name offered to a person."""
 
+COACHING = ("off", "odds", "full")
+"""No odds; the chances only; also which choices lose how much, the lamp and hints."""
+
+WARNINGS = (0, 1, 2, 5, 10)
+"""The thresholds offered, in points: percent of a round."""
+
 TURNED = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Characters that turn the direction of the text after them."""
 
@@ -46,6 +52,10 @@ class Lineup:
     """Whether all dice are plain white with black pips (rule sheet, MONOCOLOR 420)."""
     animation: bool = True
     """Whether dice are seen to tumble."""
+    coach: str = "off"
+    """How much the odds tell everybody at the table: one of ``COACHING``."""
+    warning: int = 0
+    """From how many points lost a choice is warned of before it stands; 0 for never."""
 
     def colour(self, seat: int, first: int | None) -> int:
         """Return the number of a seat's colour: of two sides the one that starts is 0; more keep their places'."""
@@ -98,6 +108,9 @@ class Lineup:
             and lineup.game in GAMES
             and isinstance(lineup.monocolor, bool)
             and isinstance(lineup.animation, bool)
+            and lineup.coach in COACHING
+            and type(lineup.warning) is int
+            and lineup.warning in WARNINGS
         )
         refusal = lineup.check() if sound else "The line-up is damaged."
         if refusal:

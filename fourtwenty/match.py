@@ -39,6 +39,8 @@ class Match:
         self.state: State = self.game.start(len(lineup.seats), self.first)
         self.events: list[Event] = []
         """Everything that happened, in order."""
+        self.hints: set[int] = set()
+        """Before which events, by their number from 0, somebody asked the coach."""
         self._throws = [0] * len(lineup.seats)
         """How often each seat has thrown dice."""
 

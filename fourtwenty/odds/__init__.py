@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
 from fourtwenty.games.four_twenty import FourTwenty
-from fourtwenty.games.game import Action, Faces, State
+from fourtwenty.games.game import Action, Faces, Roll, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,10 @@ class Odds(Protocol):
 
     LABELS: tuple[str, ...]
     """What the chances of a choice are chances of."""
+    GOALS: tuple[str, str]
+    """What ``values`` and ``drinks`` are chances of, in a word each."""
+    LAMP: str
+    """How often other hands matter to the best choice, in a sentence."""
 
     def choices(self, state: State) -> tuple[Choice, ...]:
         """Return every choice of the seat to act, the best first; none when the round is over."""
@@ -43,6 +48,15 @@ class Odds(Protocol):
 
     def others_matter(self, state: State) -> bool:
         """Say whether the best choice now would be another one beside other hands."""
+
+
+def choice_of(choices: Sequence[Choice], state: State, action: Action) -> Choice:
+    """Return the choice that an action of the seat to act is; one that leaves the same faces is the same."""
+    assert state.to_act is not None
+    hand = state.hand(state.to_act)
+    thrown = action.dice if isinstance(action, Roll) else ()
+    stay = sorted(face for die, face in enumerate(hand, 1) if die not in thrown)
+    return next(choice for choice in choices if type(choice.action) is type(action) and sorted(choice.stay) == stay)
 
 
 MODULES: dict[type, str] = {FourTwenty: "fourtwenty.odds.four_twenty"}

@@ -22,6 +22,12 @@ from fourtwenty.odds import Choice
 LABELS = ("20", "over")
 """What the chances of a choice are chances of."""
 
+GOALS = ("round", "drinks")
+"""What ``values`` and ``drinks`` are chances of."""
+
+LAMP = "They hardly ever do: play your own dice."
+"""How often other hands matter to the best choice, in a sentence."""
+
 SURELY = 1e-17
 """A race is over when the chance that nobody has made 20 yet is below this."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.cells import cell_len
 from textual import on
@@ -19,11 +20,20 @@ from textual.widgets import Footer, Static
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game
-from fourtwenty.lineup import GUEST, Lineup, Seat, free_name
+from fourtwenty.lineup import COACHING, GUEST, WARNINGS, Lineup, Seat, free_name
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.choices import Choice, Choices
+from fourtwenty.widgets.coach import points
 from fourtwenty.widgets.logo import Logo
 from fourtwenty.widgets.seats import Row, Seats, fit
+
+Setting = TypeVar("Setting")
+
+COACH_SAYS = {
+    "off": "The odds are silent.",
+    "odds": "The table shows everybody's chances, and those of a selection.",
+    "full": "The odds also tell what a choice loses, and h shows them all.",
+}
 
 
 class Lobby(Screen[None]):
@@ -47,6 +57,8 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         Binding("f", "first", "Starts", id="lobby.first", show=False, tooltip="Let the seat start, or draw lots"),
         Binding("m", "monocolor", "Monocolor", id="lobby.monocolor", show=False, tooltip="Plain white dice"),
         Binding("t", "animation", "Tumble", id="lobby.animation", show=False, tooltip="Dice tumble"),
+        Binding("c", "coach", "Coach", id="lobby.coach", show=False, tooltip="How much the odds tell you all"),
+        Binding("w", "warning", "Warn", id="lobby.warning", show=False, tooltip="Warn before a choice that loses"),
         Binding("up", "point(-1)", "Seat above", show=False),
         Binding("down", "point(1)", "Seat below", show=False),
         Binding("pageup", "point(-10)", "Ten seats up", show=False),
@@ -118,6 +130,8 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
             Choice("f", f"Starts: {fit(first, min(20, cell_len(first)))}", "screen.first"),
             Choice("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
             Choice("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),
+            Choice("c", f"Coach: {lineup.coach}", "screen.coach"),
+            Choice("w", f"Warn: {f'from {points(lineup.warning)}' if lineup.warning else 'off'}", "screen.warning"),
         )
         self.say(f"{len(lineup.seats)} seats. {self.game.gist}")
 
@@ -217,6 +231,17 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         """Let dice tumble, or lie at once."""
         self.lineup = replace(self.lineup, animation=not self.lineup.animation)
 
+    def action_coach(self) -> None:
+        """Let the odds tell more, or nothing again."""
+        self.lineup = replace(self.lineup, coach=_next(COACHING, self.lineup.coach))
+        self.say(COACH_SAYS[self.lineup.coach])
+
+    def action_warning(self) -> None:
+        """Warn from the next higher loss, or never again."""
+        self.lineup = replace(self.lineup, warning=_next(WARNINGS, self.lineup.warning))
+        least = points(self.lineup.warning)
+        self.say(f"Asks before a choice stands that loses {least}." if self.lineup.warning else "Nobody is warned.")
+
     @property
     def _sides_are_drawn(self) -> bool:
         """Whether nobody knows yet who is who of the two sides."""
@@ -238,6 +263,10 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
             detail=f"bot: {CHARACTERS[seat.bot].about}" if seat.bot else "person",
             note=", ".join(filter(None, (side, starts))),
         )
+
+
+def _next(settings: Sequence[Setting], current: Setting) -> Setting:
+    return settings[(settings.index(current) + 1) % len(settings)]
 
 
 def _on_off(choice: bool) -> str:

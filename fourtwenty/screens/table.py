@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -22,9 +22,13 @@ from textual.widgets import Footer, Static
 from fourtwenty.games.game import NUMBERS, Action, InvalidAction, Roll, Stand, State, dice_in_words
 from fourtwenty.match import Match
 from fourtwenty.widgets.button import MouseButton
+from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, Coach, percent, points
 from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.seats import Row, Seats, mark, tint
+
+if TYPE_CHECKING:
+    from fourtwenty.odds import Choice, Odds
 
 THINK_SECONDS = 0.7
 """How long a bot's choice is shown before it rolls."""
@@ -60,6 +64,7 @@ Bots play by themselves; any key skips ahead to the next person.
         Binding("escape", "none", "None", key_display="esc", id="table.none", tooltip="Let every die stay"),
         Binding("enter,r", "roll", "Roll", key_display="enter", id="table.roll", tooltip="Roll the selected dice"),
         Binding("s", "stand", "Stand", id="table.stand", tooltip="Keep the hand and end the turn"),
+        Binding("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, the best first"),
         Binding("up", "look(-1)", "Seats up", show=False),
         Binding("down", "look(1)", "Seats down", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="table.rules", tooltip="The rules"),
@@ -75,6 +80,12 @@ Bots play by themselves; any key skips ahead to the next person.
         self.match = match
         self.game = match.game
         self.pace = pace
+        self.odds: Odds | None = None
+        """The mathematics of the game, when anybody asks."""
+        if match.lineup.coach != "off" or match.lineup.warning:
+            from fourtwenty.odds import odds_of
+
+            self.odds = odds_of(match.state)
         self.hand = Hand(match.game.dice)
         self._told: list[str] = []
         self._decision: asyncio.Future[Action | None] | None = None
@@ -86,6 +97,11 @@ Bots play by themselves; any key skips ahead to the next person.
         self._resumed = asyncio.Event()
         """Set when the table comes to the top again."""
 
+    @property
+    def coached(self) -> bool:
+        """Whether the odds are shown."""
+        return self.match.lineup.coach != "off"
+
     # -- what it looks like ------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
@@ -96,6 +112,8 @@ Bots play by themselves; any key skips ahead to the next person.
                 yield Static("", id="turn", markup=False)
                 yield self.hand
                 yield Static("", id="line", markup=False)
+                if self.coached:
+                    yield Coach()
                 with Horizontal(id="actions"):
                     yield MouseButton("Roll", id="roll", variant="primary")
                     yield MouseButton("All", id="all")
@@ -109,7 +127,7 @@ Bots play by themselves; any key skips ahead to the next person.
     def on_mount(self) -> None:
         """Prepare what stays the same for the whole match."""
         seats = self.query_one(Seats)
-        seats.border_title = "Seats"
+        seats.border_title = f"Seats: chance of the {self.odds.GOALS[0]}" if self.odds and self.coached else "Seats"
         self.query_one("#log").border_title = "Rolls"
         seats.coloured = not self.match.lineup.monocolor
 
@@ -144,8 +162,11 @@ Bots play by themselves; any key skips ahead to the next person.
     def show_standings(self) -> None:
         """Show how every seat stands, and where the match does."""
         match, state = self.match, self.match.state
-        self.query_one(Seats).rows = tuple(self._row(state, seat) for seat in range(state.seats))
+        shares = self._shares(state)
+        self.query_one(Seats).rows = tuple(self._row(state, seat, *shares[seat]) for seat in range(state.seats))
         caption = f"{match.game.name}   {state.caption()}   Player 1: {match.names[state.player_one]}"
+        if self.coached:
+            caption += f"   Coach: {match.lineup.coach}"
         self.query_one("#caption", Static).update(caption, layout=False)
 
     def show_choices(self) -> None:
@@ -164,7 +185,51 @@ Bots play by themselves; any key skips ahead to the next person.
         self.query_one("#log > Static", Static).update("\n".join(self._told))
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
 
-    def _row(self, state: State, seat: int) -> Row:
+    def _shares(self, state: State) -> list[tuple[float | None, str]]:
+        """By seat, the chance that its bar shows and what is said beside it."""
+        if not self.coached or not self.odds:
+            return [(None, "")] * state.seats
+        wins = self.odds.values(state)
+        said = [percent(chance) for chance in wins]
+        if state.seats > 2:
+            price = self.odds.GOALS[1]
+            said = [f"{win:.0%}  {price} {pays:.0%}" for win, pays in zip(wins, self.odds.drinks(state), strict=True)]
+        return [(wins[seat], said[seat]) if state.standing(seat).playing else (None, "") for seat in range(state.seats)]
+
+    def show_odds(self, picked: frozenset[int]) -> None:
+        """Say what the odds make of a selection, as far as the match is coached."""
+        coach = self.query(Coach).first()
+        state = self.match.state
+        if not self.odds or state.to_act is None:
+            coach.show(())
+            return
+        full = self.match.lineup.coach == "full"
+        lamp = self.odds.others_matter(state) if full else None
+        chosen = self._choice_of(picked)
+        if chosen is None:
+            coach.show((), "h shows every choice" if full else "", lamp)
+            return
+        loss = self._loss(chosen)
+        only = len(self.odds.choices(state)) == 1
+        verdict = "forced" if only else f"loses {points(round(loss, 1))}" if loss >= 0.05 else "best"
+        chances = [*zip(self.odds.LABELS, chosen.chances, strict=True), (self.odds.GOALS[0], chosen.value)]
+        coach.show(chances, verdict if full else "", lamp)
+
+    def _choice_of(self, picked: frozenset[int]) -> Choice | None:
+        """What the odds call the roll of these dice; None when it is not legal."""
+        from fourtwenty.odds import choice_of
+
+        if not self.odds or self._refusal(picked):
+            return None
+        state = self.match.state
+        return choice_of(self.odds.choices(state), state, Roll(tuple(picked)))
+
+    def _loss(self, choice: Choice) -> float:
+        """What a choice loses against the best, in points."""
+        assert self.odds
+        return 100 * (self.odds.choices(self.match.state)[0].value - choice.value)
+
+    def _row(self, state: State, seat: int, chance: float | None, said: str) -> Row:
         standing = state.standing(seat)
         hand = " ".join(map(str, standing.hand))
         return Row(
@@ -174,6 +239,8 @@ Bots play by themselves; any key skips ahead to the next person.
             detail=f"{hand} = {standing.total}" if hand else "",
             note=standing.note,
             playing=standing.playing,
+            share=chance,
+            said=said,
         )
 
     # -- how it goes on ----------------------------------------------------------------------------------------
@@ -189,6 +256,8 @@ Bots play by themselves; any key skips ahead to the next person.
         self.show_standings()
         if match.commitment and not match.events:
             self.tell(f"The dice are sealed: {match.commitment[:12]}…")
+        if self.odds and match.lineup.coach == "full" and not match.events:
+            self.tell(f"{LAMP_OFF} turns {LAMP_ON} where other hands matter to the best choice. {self.odds.LAMP}")
         self.tell(f"Round {match.state.round}. Player 1: {match.names[match.state.player_one]}.")
         while (seat := match.state.to_act) is not None:
             self.show_hand_of(seat)
@@ -227,6 +296,8 @@ Bots play by themselves; any key skips ahead to the next person.
         self.show_turn(f"{self.match.names[seat]}: {_what(event.action)}", seat)
         if not self._skip.is_set():
             self.show_line("")
+            if self.coached:
+                self.query(Coach).first().show(())
             self.show_choices()
             if thrown and self.match.lineup.animation:
                 await self.hand.throw(dict(zip(thrown, event.faces, strict=True)))
@@ -276,7 +347,9 @@ Bots play by themselves; any key skips ahead to the next person.
         """Show the selection, and what it means."""
         self.hand.pick(picked)
         self.show_line(self.match.state.preview(picked))
-        refused = not self.waiting or self._refusal() is not None
+        if self.coached:
+            self.show_odds(picked)
+        refused = not self.waiting or self._refusal(picked) is not None
         self.query_one("#roll").set_class(refused, "-dimmed")
         for key in self.query("FooterKey"):
             if getattr(key, "action", None) == "roll":
@@ -289,16 +362,18 @@ Bots play by themselves; any key skips ahead to the next person.
             return False
         if action == "stand" and not any(isinstance(legal, Stand) for legal in match.state.actions):
             return False
-        if action in ("pick", "all", "none", "roll", "stand") and not self.waiting:
+        if action in ("pick", "all", "none", "roll", "stand", "hint") and not self.waiting:
             return None
+        if action == "hint":
+            return match.lineup.coach == "full" or None
         if action in ("pick", "all", "none"):
             return not self._forced_dice or None
         return True
 
-    def _refusal(self) -> str | None:
-        """Why the selected dice may not be rolled."""
+    def _refusal(self, picked: frozenset[int]) -> str | None:
+        """Why these dice may not be rolled."""
         try:
-            return self.match.state.check(Roll(tuple(self.picked)))
+            return self.match.state.check(Roll(tuple(picked)))
         except InvalidAction as error:
             return str(error)
 
@@ -312,7 +387,7 @@ Bots play by themselves; any key skips ahead to the next person.
             self.skip()
         elif active:
             event.stop()
-            self.explain()
+            self.explain(active.binding.action)
 
     @on(MouseButton.Pressed)
     async def press(self, event: MouseButton.Pressed) -> None:
@@ -329,7 +404,7 @@ Bots play by themselves; any key skips ahead to the next person.
         if not self.waiting:
             self.skip()
         elif self.check_action(action, parameters) is not True:
-            self.explain()
+            self.explain(action)
         else:
             await self.run_action(f"{action}({','.join(map(str, parameters))})")
 
@@ -345,10 +420,16 @@ Bots play by themselves; any key skips ahead to the next person.
         else:
             self._skip.set()
 
-    def explain(self) -> None:
+    def explain(self, action: str = "") -> None:
         """Say why what was tried is not possible."""
         state = self.match.state
-        self.show_line(state.preview(self.picked) if self._forced_dice else self._refusal() or "", refused=True)
+        if action == "hint":
+            self.show_line("Hints come with the full coach: c in the lobby.", refused=True)
+            self.app.bell()
+            return
+        self.show_line(
+            state.preview(self.picked) if self._forced_dice else self._refusal(self.picked) or "", refused=True
+        )
         self.app.bell()
 
     def action_pick(self, die: int) -> None:
@@ -365,14 +446,48 @@ Bots play by themselves; any key skips ahead to the next person.
 
     def action_roll(self) -> None:
         """Roll the selected dice, or say why they may not be rolled."""
-        if self._refusal():
+        if self._refusal(self.picked):
             self.explain()
         else:
-            self._decide(Roll(tuple(self.picked)))
+            self._consider(Roll(tuple(self.picked)))
 
     def action_stand(self) -> None:
         """Keep the hand."""
-        self._decide(Stand())
+        self._consider(Stand())
+
+    def action_hint(self) -> None:
+        """Show every choice; the review will know."""
+        from fourtwenty.screens.hint import Hint
+
+        if self.odds and self.is_active:
+            state = self.match.state
+            self.match.hints.add(len(self.match.events))
+            assert state.to_act is not None
+            hand = state.hand(state.to_act)
+            self.app.push_screen(Hint(self.odds, hand, self.odds.choices(state), self.odds.others_matter(state)))
+
+    def _consider(self, action: Action) -> None:
+        """Take the action, unless it loses so much that they want to be asked first."""
+        from fourtwenty.odds import choice_of
+
+        least = self.match.lineup.warning
+        if not self.odds or not least:
+            self._decide(action)
+            return
+        state = self.match.state
+        loss = self._loss(choice_of(self.odds.choices(state), state, action))
+        if loss < least:
+            self._decide(action)
+        elif self.is_active:
+            from fourtwenty.screens.hint import Warn
+
+            def answered(answer: str | None) -> None:
+                if answer == "play":
+                    self._decide(action)
+                elif answer == "show":
+                    self.action_hint()
+
+            self.app.push_screen(Warn(loss), answered)
 
     def _decide(self, action: Action) -> None:
         if self._decision and self.waiting:

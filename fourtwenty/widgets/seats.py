@@ -40,6 +40,10 @@ class Row:
     """The state in a few words."""
     playing: bool = True
     """Seats that no longer play are dimmed."""
+    share: float | None = None
+    """The length of the seat's bar, from 0 to 1, on a line of its own; None for no bar."""
+    said: str = ""
+    """What is said beside the bar."""
 
 
 def mark(colour: int) -> str:
@@ -81,6 +85,11 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
     coloured: reactive[bool] = reactive(True)
     """Whether marks wear their tints."""
 
+    _bars = False
+    """Whether any seat has a bar."""
+    _said = 0
+    """Width in cells of what is said beside the bars."""
+
     class Clicked(Message):
         """A seat was clicked."""
 
@@ -89,9 +98,14 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
             self.seat = seat
 
     @property
+    def _one_line(self) -> bool:
+        """Whether a seat fits on one line, its bar apart."""
+        return self.scrollable_content_region.width >= ONE_LINE
+
+    @property
     def lines_a_seat(self) -> int:
-        """One line where there is room, else two."""
-        return 1 if self.scrollable_content_region.width >= ONE_LINE else 2
+        """One line where there is room, else two; one more where there are bars."""
+        return (1 if self._one_line else 2) + self._bars
 
     def watch_rows(self) -> None:
         """Make room for the new rows."""
@@ -114,6 +128,8 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
         wanted = _widest(row.detail for row in self.rows)
         name = min(_widest(row.name for row in self.rows), max(room - wanted, room // 3))
         detail = min(wanted, room - name)
+        self._bars = any(row.share is not None for row in self.rows)
+        self._said = _widest(row.said for row in self.rows)
         self._columns = name, tag, detail, note
         """Widths in cells of the parts of a seat on one line."""
         self.virtual_size = Size(width, len(self.rows) * self.lines_a_seat)
@@ -137,7 +153,9 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
             plain = quiet = shade = self._over(plain, "seats--gone")
         bold = plain + BOLD if pointed else plain
         width = self.scrollable_content_region.width
-        if self.lines_a_seat == 1:
+        if self._bars and line == self.lines_a_seat - 1:
+            parts = self._bar(row, width, plain, shade, quiet)
+        elif self._one_line:
             name, tag, detail, note = self._columns
             parts = [
                 Segment("▶ " if pointed else "  ", plain),
@@ -160,6 +178,19 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
                 Segment(row.note, quiet),
             ]
         return Strip(parts).adjust_cell_length(self.size.width, plain)
+
+    def _bar(self, row: Row, width: int, plain: Style, shade: Style, quiet: Style) -> list[Segment]:
+        """The line of a seat's bar, blank without one."""
+        if row.share is None:
+            return [Segment(" " * width, plain)]
+        room = max(1, width - 4 - 2 - self._said)
+        full = round(room * row.share)
+        return [
+            Segment("    ", plain),
+            Segment("━" * full, shade),
+            Segment("╌" * (room - full), quiet),
+            Segment("  " + row.said.rjust(self._said), plain),
+        ]
 
     def _over(self, style: Style, component: str) -> Style:
         """The style with what a component class says of it."""

@@ -1,0 +1,106 @@
+"""Every choice of a hand with its chances, the best first, over the table; and the warning before one that loses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Label, Static
+
+from fourtwenty.games.game import Faces, Roll
+from fourtwenty.odds import Choice, Odds
+from fourtwenty.widgets.choices import Choice as Answer
+from fourtwenty.widgets.choices import Choices
+from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, percent, points
+
+LAMP_SAYS = {
+    True: f"{LAMP_ON} Beside other hands another choice would be best.",
+    False: f"{LAMP_OFF} The other hands do not matter to this choice.",
+}
+
+
+def ranking(odds: Odds, choices: Sequence[Choice], chosen: Choice | None = None) -> Content:
+    """Return the choices as a table, with one of them pointed at."""
+    head = ("let stay", "roll", *odds.LABELS, odds.GOALS[0], "loses")
+    rows = [
+        (
+            " ".join(map(str, choice.stay)) or "nothing",
+            str(len(choice.action.dice)) if isinstance(choice.action, Roll) else "-",
+            *map(percent, choice.chances),
+            percent(choice.value),
+            "forced" if len(choices) == 1 else f"{100 * (choices[0].value - choice.value):.1f}" if number else "best",
+        )
+        for number, choice in enumerate(choices)
+    ]
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        first, *others = cells
+        return "   ".join([first.ljust(widths[0]), *(map(str.rjust, others, widths[1:]))])
+
+    lines = [Content.styled(f"  {line(head)}", "$quiet")]
+    for choice, row in zip(choices, rows, strict=True):
+        mark = "▶ " if choice is chosen else "  "
+        lines.append(Content.styled(f"{mark}{line(row)}", "bold" if choice is choices[0] else ""))
+    return Content("\n").join(lines)
+
+
+class Hint(ModalScreen[None]):
+    """Shows every choice of the seat to act."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape,h,q,space", "dismiss", "Back", id="hint.back"),
+    ]
+
+    def __init__(self, odds: Odds, hand: Faces, choices: Sequence[Choice], others_matter: bool) -> None:
+        super().__init__()
+        self.hand = hand
+        self.odds = odds
+        self.choices = choices
+        self.others_matter = others_matter
+
+    def compose(self) -> ComposeResult:
+        """Lay out the ranking over the lamp."""
+        with Vertical(classes="dialog"):
+            hand = f"With {' '.join(map(str, self.hand))}: every" if self.hand else "Every"
+            yield Label(f"{hand} choice, the best first", id="heading")
+            yield Static(ranking(self.odds, self.choices), id="ranking")
+            yield Static(LAMP_SAYS[self.others_matter], id="lamp")
+            yield Choices((Answer("enter", "Back to the dice", "screen.dismiss"),))
+
+
+class Warn(ModalScreen[Literal["play", "rethink", "show"]]):
+    """Asks before a choice stands that loses much."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape", "answer('rethink')", "Rethink", id="warn.rethink"),
+        Binding("p", "answer('play')", "Play anyway", id="warn.play"),
+        Binding("h", "answer('show')", "Show", id="warn.show"),
+    ]
+
+    def __init__(self, loss: float) -> None:
+        """Warn of a loss in points."""
+        super().__init__()
+        self.loss = loss
+
+    def compose(self) -> ComposeResult:
+        """Lay out the warning over its answers."""
+        with Vertical(classes="dialog"):
+            yield Label(f"This choice loses {points(round(self.loss, 1))} against the best.", id="heading")
+            yield Choices(
+                (
+                    Answer("enter", "Rethink", "screen.answer('rethink')"),
+                    Answer("p", "Play anyway", "screen.answer('play')"),
+                    Answer("h", "Show all choices", "screen.answer('show')"),
+                )
+            )
+
+    def action_answer(self, answer: Literal["play", "rethink", "show"]) -> None:
+        """End with the answer."""
+        if self.is_active:
+            self.dismiss(answer)

@@ -1,0 +1,150 @@
+"""The coach at the table: what it shows, what it keeps to itself, and when it warns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from at_the_table import playing, seen, stack, text, turn, until
+from textual.pilot import Pilot
+
+from fourtwenty.games.game import Faces
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.odds.four_twenty import choices
+from fourtwenty.screens.hint import Hint, Warn
+from fourtwenty.screens.table import Table
+from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, Coach
+from fourtwenty.widgets.seats import Seats
+
+THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), first=0, coach="full")
+HANDS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (6, 6, 5, 5), (1,), (1, 1, 1, 1), (2, 2, 2, 2)]
+
+
+async def rolled(pilot: Pilot[None], rolls: int) -> Table:
+    """Let everybody make the first rolls; return the table when the next person is asked."""
+    for _ in range(rolls):
+        await turn(pilot)
+        await pilot.press("r")
+    return await turn(pilot)
+
+
+async def test_a_selection_shows_its_chances_and_what_it_loses() -> None:
+    async with playing(THREE, HANDS) as pilot:
+        table = await rolled(pilot, 3)
+        assert text(pilot, "#coach") == f"\n{LAMP_OFF} h shows every choice"
+        await pilot.press("4")
+        best, *others = choices(table.match.state)
+        assert text(pilot, "#coach") == f"20: 16.7 %  over: 33.3 %  round: {100 * best.value:.1f} %\n{LAMP_OFF} best"
+        await pilot.press("1")
+        second = next(choice for choice in others if choice.stay == (5, 5))
+        assert f"round: {100 * second.value:.1f} %" in text(pilot, "#coach")
+        assert f"loses {100 * (best.value - second.value):.1f} points" in text(pilot, "#coach")
+        await pilot.press("4")
+        assert text(pilot, "#coach").startswith("\n"), "5 5 1 may not stay"
+        await pilot.press("escape", "4", "r")
+        await turn(pilot, seat=1)
+        assert text(pilot, "#coach").endswith("forced")
+
+
+async def test_every_seat_shows_its_chances_and_they_move() -> None:
+    async with playing(THREE, HANDS) as pilot:
+        table = await turn(pilot, seat=0)
+        before = table.query_one(Seats).rows
+        assert before[0].said == "37%  drinks 33%"
+        assert "━" in seen(pilot)
+        assert "Seats: chance of the round" in seen(pilot)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        after = table.query_one(Seats).rows
+        assert after[0].share is not None
+        assert before[0].share is not None
+        assert after[0].share > before[0].share
+        assert sum(row.share or 0 for row in after) == pytest.approx(1)
+
+
+async def test_odds_only_show_chances_and_no_advice() -> None:
+    async with playing(replace(THREE, coach="odds"), HANDS) as pilot:
+        table = await rolled(pilot, 3)
+        await pilot.press("1", "4")
+        coach = text(pilot, "#coach")
+        assert coach.startswith("20: 8.3 %")
+        assert LAMP_OFF not in coach
+        assert "loses" not in coach
+        await pilot.press("h")
+        assert pilot.app.screen is table
+        assert text(pilot, "#line") == "Hints come with the full coach: c in the lobby."
+        assert table.match.hints == set()
+
+
+async def test_without_a_coach_nothing_is_computed_and_nothing_shown() -> None:
+    async with playing(replace(THREE, coach="off"), HANDS) as pilot:
+        table = await rolled(pilot, 3)
+        assert table.odds is None
+        assert not table.query(Coach)
+        assert "%" not in seen(pilot)
+
+
+async def test_a_hint_ranks_every_choice_and_is_noted() -> None:
+    async with playing(THREE, HANDS) as pilot:
+        table = await rolled(pilot, 3)
+        await pilot.press("h")
+        assert isinstance(pilot.app.screen, Hint)
+        lines = [line.split() for line in text(pilot, "#ranking").splitlines()]
+        assert lines[0] == ["let", "stay", "roll", "20", "over", "round", "loses"]
+        assert [line[: -8] for line in lines[1:]] == [
+            ["6", "5", "5"], ["6", "5"], ["5", "5"], ["6"], ["5"], ["nothing"],
+        ]  # fmt: skip
+        assert lines[1][-1] == "best"
+        assert "The other hands do not matter" in seen(pilot)
+        await pilot.press("enter")
+        assert pilot.app.screen is table
+        assert table.match.hints == {3}
+
+
+async def test_the_lamp_is_lit_where_other_hands_matter() -> None:
+    four = replace(THREE, seats=(*THREE.seats, Seat("Dan")))
+    async with playing(four, [(6, 6, 5, 1), *[(4, 3, 3, 2)] * 3]) as pilot:
+        await rolled(pilot, 4)
+        await pilot.press("3", "4")
+        assert f"{LAMP_ON} best" in text(pilot, "#coach")
+        await pilot.press("h")
+        assert "Beside other hands another choice would be best" in seen(pilot)
+
+
+@pytest.mark.parametrize(("key", "rolls"), [("p", 4), ("enter", 3)])
+async def test_a_losing_choice_is_warned_of_before_it_stands(key: str, rolls: int) -> None:
+    async with playing(replace(THREE, coach="off", warning=1), [*HANDS[:3], (1, 1)]) as pilot:
+        table = await rolled(pilot, 3)
+        await pilot.press("1", "4", "r")
+        assert isinstance(pilot.app.screen, Warn)
+        assert len(table.match.events) == 3, "nothing has been thrown yet"
+        await pilot.press(key)
+        assert await turn(pilot) is table
+        assert len(table.match.events) == rolls
+
+
+async def test_a_warning_can_be_shown_its_reasons_and_leads_back_to_the_dice() -> None:
+    async with playing(replace(THREE, warning=2), HANDS) as pilot:
+        table = await rolled(pilot, 3)
+        await pilot.press("1", "4", "r", "h")
+        await until(lambda: isinstance(pilot.app.screen, Hint))
+        await pilot.press("enter")
+        assert stack(pilot) == ["Screen", "Table"]
+        assert table.picked == {1, 4}
+        await pilot.press("1", "r")
+        await turn(pilot, seat=1)
+        assert len(table.match.events) == 4, "the best choice is not warned of"
+
+
+async def test_the_coach_is_set_in_the_lobby() -> None:
+    async with playing() as pilot:
+        await pilot.press("c", "c", "w", "w")
+        assert "Coach: full" in seen(pilot)
+        assert "Warn: from 2 points" in seen(pilot)
+        assert "Asks before a choice stands that loses 2 points." in text(pilot, "#say")
+        await pilot.press("enter")
+        table = await turn(pilot)
+        assert (table.match.lineup.coach, table.match.lineup.warning) == ("full", 2)
+        assert "Coach: full" in text(pilot, "#caption")
+    async with playing() as pilot:
+        assert "Coach: full" in seen(pilot), "kept for next time"
