@@ -111,8 +111,8 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "two": ("seconds", lambda: full(2)),
     "three": ("ten seconds", lambda: full(3)),
     "three-drinks": ("half a minute", lambda: full(3, drinks=True)),
-    "four": ("some minutes", lambda: full(4)),
-    "four-drinks": ("ten minutes", lambda: full(4, drinks=True)),
+    "four": ("three minutes", lambda: full(4)),
+    "four-drinks": ("three minutes", lambda: full(4, drinks=True)),
 }
 QUICK = [name for name, (duration, _) in SECTIONS.items() if duration == "at once"]
 

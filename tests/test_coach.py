@@ -97,7 +97,7 @@ async def test_a_hint_ranks_every_choice_and_is_noted() -> None:
         assert lines[1][-1] == "best"
         assert "The other hands do not matter" in seen(pilot)
         await pilot.press("enter")
-        assert pilot.app.screen is table
+        assert await turn(pilot) is table
         assert table.match.hints == {3}
 
 

@@ -39,6 +39,7 @@ class Results(Screen[Next]):
             tooltip="Once more; the start passes on",
         ),
         Binding("n", "go('lobby')", "New line-up", id="results.lobby", tooltip="Back to the lobby"),
+        Binding("v", "review", "Review", id="results.review", tooltip="Every choice and every roll, measured"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules"),
         Binding("q", "go('quit')", "Leave", id="results.quit", tooltip="Leave the program"),
         Binding("q", "leave", "Leave", id="results.leave", tooltip="Leave the match"),
@@ -70,6 +71,7 @@ class Results(Screen[Next]):
                 yield MouseButton("New line-up", id="lobby")
             else:
                 yield MouseButton("Next round", id="round", variant="primary")
+            yield MouseButton("Review", id="review")
             yield MouseButton("Leave", id="quit" if self.ended else "leave")
         yield Footer()
         hand.show(self.match.state.hand(seat))
@@ -94,7 +96,14 @@ class Results(Screen[Next]):
     async def press(self, event: MouseButton.Pressed) -> None:
         """Do by mouse what a key does."""
         button = event.button.id
-        await self.run_action("leave" if button == "leave" else f"go({button!r})")
+        await self.run_action(f"{button}" if button in ("leave", "review") else f"go({button!r})")
+
+    def action_review(self) -> None:
+        """Look at what was played so far."""
+        from fourtwenty.screens.review import Review
+
+        if self.is_active:
+            self.app.push_screen(Review(self.match))
 
     def action_leave(self) -> None:
         """Leave the match between two rounds, once they are sure."""

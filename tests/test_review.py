@@ -1,0 +1,155 @@
+"""A match measured: the accounts close, luck is fair, and the ghost rolls the seat's own dice."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from fourtwenty.dice import FairDice, ScriptedDice
+from fourtwenty.games.game import Faces, Roll
+from fourtwenty.lineup import Lineup, parse_players
+from fourtwenty.match import Match
+from fourtwenty.odds.four_twenty import choices, evening, values, values_after
+from fourtwenty.review import Ledger, Round, ghost, rounds_of
+
+PEOPLE = Lineup(parse_players("Ann,Ben"), first=0)
+ROLL_ALL = Roll((1, 2, 3, 4))
+
+
+def played(bots: str, number: int) -> Match:
+    match = Match(Lineup(parse_players(bots), first=number % 2), FairDice(number.to_bytes(32, "big")))
+    match.play_out()
+    return match
+
+
+def scripted(*rolls: tuple[tuple[int, ...], Faces]) -> tuple[Match, Round]:
+    match = Match(PEOPLE, ScriptedDice(faces for _, faces in rolls))
+    for dice, _ in rolls:
+        match.act(Roll(dice))
+    (only,) = rounds_of(match)
+    return match, only
+
+
+def test_the_accounts_of_a_thousand_random_matches_close() -> None:
+    for number in range(1000):
+        match = played(",".join(["bot:Random"] * (2 + number % 3)), number)
+        for each in rounds_of(match):
+            ledgers = [each.ledger(seat) for seat in range(len(match.names))]
+            assert all(abs(ledger.residual) < 1e-9 for ledger in ledgers)
+            assert all(moment.loss > -1e-12 for moment in each.moments)
+            assert sum(ledger.start for ledger in ledgers) == pytest.approx(1)
+            assert sorted(ledger.result for ledger in ledgers)[-1] == sum(ledger.result for ledger in ledgers) == 1
+            for seat, ledger in enumerate(ledgers):
+                if not each.start.standing(seat).playing:
+                    assert ledger == Ledger(0, 0, 0, 0, 0, 0, 0)
+
+
+def test_a_round_by_hand() -> None:
+    _, only = scripted(
+        (ROLL_ALL.dice, (6, 5, 5, 1)), (ROLL_ALL.dice, (4, 3, 3, 2)), ((1, 4), (3, 2)), (ROLL_ALL.dice, (6, 5, 5, 4))
+    )
+    first, _, mistake, last = only.moments
+    assert first.forced
+    assert first.values[0] == evening(2).round[0]
+    assert mistake.mistake
+    assert mistake.chosen.stay == (5, 5)
+    assert 100 * mistake.loss == pytest.approx(2.46, abs=0.005)
+    assert only.mistakes == (mistake,)
+    assert last.after == (0, 1)
+    assert last.luck == 1 - last.meant[1]
+    ann, ben = only.ledger(0), only.ledger(1)
+    assert (ann.start, ann.result) == (evening(2).round[0], 0)
+    assert (ann.errors, ann.decisions) == (mistake.loss, 1)
+    assert ann.luck == first.luck + mistake.luck
+    assert ben.others == pytest.approx(ann.errors - ann.luck), "of two, one gives what the other loses"
+
+
+@pytest.mark.parametrize("hands", [((6, 5, 5, 1), (4, 3, 3, 2)), ((6, 6, 2, 1), (6, 5, 4, 2))])
+def test_luck_is_nothing_on_average(hands: tuple[Faces, Faces]) -> None:
+    _, only = scripted((ROLL_ALL.dice, hands[0]), (ROLL_ALL.dice, hands[1]))
+    state = only.moments[-1].state
+    for choice in choices(state):
+        assert isinstance(choice.action, Roll)
+        meant = values_after(state, choice.action)[0]
+        throws = list(product(range(1, 7), repeat=len(choice.action.dice)))
+        luck = [values(state.apply(choice.action, faces))[0] - meant for faces in throws]
+        assert sum(luck) / len(throws) == pytest.approx(0, abs=1e-12)
+
+
+def test_an_account_in_words() -> None:
+    ledger = Ledger(start=0.5, result=1, luck=0.31, others=0.215, errors=0.025, decisions=5, hints=1)
+    assert ledger.residual == pytest.approx(0)
+    assert ledger.words("You") == "You rolled +31.0 points, they +21.5; your choices cost 2.5."
+    assert ledger.words("Ann") == "Ann rolled +31.0 points, the others +21.5; Ann's choices cost 2.5."
+    assert ledger.skill == pytest.approx(0.5)
+    assert ledger.skill_words() == "0.50 lost per decision, sound (5, 1 with a hint)"
+    both = ledger + ledger
+    assert (both.result, both.decisions, both.skill) == (2, 10, ledger.skill)
+    nothing = Ledger(start=0.5, result=0, luck=-0.25, others=-0.25, errors=0, decisions=0, hints=0)
+    assert nothing.skill is None
+    assert nothing.skill_words() == "no decisions"
+    assert nothing.words("Ann") == "Ann rolled −25.0 points, the others −25.0; there was nothing to choose."
+
+
+def test_skill_tells_the_characters_apart() -> None:
+    skill = {}
+    for name in ("Perfect", "Sober", "Tipsy"):
+        ledgers = [
+            each.ledger(0) for number in range(30) for each in rounds_of(played(f"bot:{name},bot:Steady", number))
+        ]
+        skill[name] = 100 * sum(ledger.errors for ledger in ledgers) / sum(ledger.decisions for ledger in ledgers)
+    assert skill["Perfect"] == 0
+    assert 0.05 < skill["Sober"] < 0.4 < skill["Tipsy"]
+
+
+def test_hints_are_noted() -> None:
+    match, only = scripted((ROLL_ALL.dice, (6, 5, 5, 1)), (ROLL_ALL.dice, (4, 3, 3, 2)), ((4,), (1,)))
+    assert only.ledger(0).hints == 0
+    match.hints.add(2)
+    (only,) = rounds_of(match)
+    assert [moment.hinted for moment in only.moments] == [False, False, True]
+    assert only.ledger(0).hints == 1
+
+
+def test_a_ghost_that_errs_nowhere_is_the_same() -> None:
+    match = played("bot:Perfect,bot:Tipsy,bot:Random", 7)
+    for each in rounds_of(match):
+        own = tuple(moment.state.hand(0) for moment in each.moments if moment.event.seat == 0)
+        if own:
+            again = ghost(match, each, 0)
+            assert again is not None
+            assert again.hands == own
+            assert again.won == (each.ledger(0).result == 1)
+
+
+def test_a_ghost_rolls_the_seats_own_dice() -> None:
+    chance = Random(420)
+    for number in range(50):
+        match = played("bot:Tipsy,bot:Random", chance.randrange(2**32))
+        (only,) = rounds_of(match)
+        for seat in (0, 1):
+            again = ghost(match, only, seat)
+            assert again is not None
+            own = [moment for moment in only.moments if moment.event.seat == seat]
+            same = next((at for at, moment in enumerate(own) if moment.mistake), len(own))
+            assert again.hands[:same] == tuple(moment.state.hand(seat) for moment in own[:same]), number
+            dice = match.dice
+            for throw, hand in enumerate(again.hands, 1):
+                faces = dice.throw(seat, throw, (1, 2, 3, 4))
+                before = again.hands[throw - 2] if throw > 1 else (0, 0, 0, 0)
+                assert all(now in (face, then) for now, face, then in zip(hand, faces, before, strict=True))
+            assert again.won == (sum(again.hands[-1]) == 20)
+
+
+def test_dice_without_a_seed_have_no_ghost() -> None:
+    match, only = scripted((ROLL_ALL.dice, (6, 5, 5, 1)))
+    assert ghost(match, only, 0) is None
+
+
+def test_an_unfinished_round_is_measured_as_far_as_it_went() -> None:
+    _, only = scripted((ROLL_ALL.dice, (6, 5, 5, 1)), (ROLL_ALL.dice, (4, 3, 3, 2)))
+    ledger = only.ledger(0)
+    assert ledger.result == values(only.moments[-1].state)[0]
+    assert abs(ledger.residual) < 1e-12
