@@ -7,9 +7,11 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widgets import Markdown
 
 from fourtwenty.app import FourTwentyApp
 from fourtwenty.dice import ScriptedDice
@@ -39,39 +41,80 @@ async def until(pilot: Pilot[None], ready: Callable[[], bool]) -> None:
         await pilot.pause()
 
 
-async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
-    """Play a scripted match and save what is seen on the way."""
-    app = FourTwentyApp(dice=ScriptedDice([faces for _, faces in SCRIPT]))
+COACHED: list[tuple[str, tuple[int, ...]]] = [
+    ("", (6, 5, 5, 1)),
+    ("", (4, 3, 3, 2)),
+    ("bot", (6, 5, 4, 1)),
+    ("14", (3, 6)),  # Ann rolls the 6 and the 1, which loses something
+    ("a", (6, 6, 3, 2)),
+    ("bot", (2,)),
+    ("1", (1,)),
+    ("34", (1, 5)),
+    ("bot", (6,)),
+    ("1", (5,)),  # Ann goes over
+    ("34", (6, 1)),
+    ("bot", (6, 5, 4, 3)),
+    ("", (6, 5, 5, 4)),  # Ann makes 20
+]
+
+
+class Photographer:
+    """Plays scripted matches in the app and saves what is seen on the way."""
+
+    def __init__(self, folder: Path, pilot: Pilot[None]) -> None:
+        self.folder = folder
+        self.pilot = pilot
+        self.app = pilot.app
+
+    async def picture(self, name: str) -> None:
+        """Save what is seen now."""
+        await self.pilot.pause()
+        self.app.save_screenshot(f"{name}.svg", path=str(self.folder))
+
+    async def play(self, script: list[tuple[str, tuple[int, ...]]], picture: str, at: int) -> None:
+        """Play a round to its results, and save a picture before one of its rolls."""
+        for number, (keys, _) in enumerate(script):
+            if keys == "bot":
+                continue
+            await until(self.pilot, lambda: isinstance(self.app.screen, Table) and self.app.screen.waiting)
+            if keys:
+                await self.pilot.press(*keys)
+            if number == at:
+                await self.picture(picture)
+            await self.pilot.press("r")
+        await until(self.pilot, lambda: isinstance(self.app.screen, Results))
+
+
+def opened(lineup: Lineup | None, script: list[tuple[str, tuple[int, ...]]], theme: str | None) -> FourTwentyApp:
+    """Make an app whose dice fall as written and whose bots answer at once."""
+    app = FourTwentyApp(lineup, ScriptedDice([faces for _, faces in script]))
     app.pace = 0
     if theme:
         app.theme = theme
+    return app
 
-    async with app.run_test(size=size) as pilot:
 
-        async def picture(name: str) -> None:
-            await pilot.pause()
-            app.save_screenshot(f"{name}.svg", path=str(folder))
-
-        def table_waits() -> bool:
-            return isinstance(app.screen, Table) and app.screen.waiting
-
-        await picture("lobby")
+async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
+    """Take all pictures."""
+    async with opened(None, SCRIPT, theme).run_test(size=size) as pilot:
+        camera = Photographer(folder, pilot)
+        await camera.picture("lobby")
         await pilot.press("enter")
-        for number, (keys, _) in enumerate(SCRIPT):
-            if keys == "bot":
-                continue
-            await until(pilot, table_waits)
-            if keys:
-                await pilot.press(*keys)
-            if number == 3:
-                await picture("table")
-            await pilot.press("r")
-            if number == 6:
-                await until(pilot, lambda: isinstance(app.screen, Results))
-                await picture("round")
-                await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, Results))
-        await picture("drinks")
+        await camera.play(SCRIPT[:7], "table", at=3)
+        await camera.picture("round")
+        await pilot.press("enter")
+        await camera.play(SCRIPT[7:], "", at=-1)
+        await camera.picture("drinks")
+    async with opened(replace(LINEUP, coach="full"), COACHED, theme).run_test(size=size) as pilot:
+        camera = Photographer(folder, pilot)
+        await camera.play(COACHED, "coach", at=3)
+        await pilot.press("v", "m")
+        await camera.picture("review")
+        await pilot.press("question_mark")
+        heading = "best-play"
+        await until(pilot, lambda: bool(pilot.app.screen.query("MarkdownH2")))
+        pilot.app.screen.query_one(Markdown).goto_anchor(heading)
+        await camera.picture("strategy")
 
 
 if __name__ == "__main__":

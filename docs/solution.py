@@ -37,6 +37,37 @@ def classes() -> None:
     print(f"{len(solution.classes)} hands, that of no dice included, in {len(members)} classes; 5 more hands are 20.")
 
 
+def horizons() -> None:
+    """Whether another choice than the usual is likelier to reach 20 within so many rolls."""
+    solution = solve()
+    reached = [0.0] * len(solution.stays)
+    for rolls in range(1, 101):
+        chances = {
+            stay: throw.twenty + sum(chance * reached[number] for number, chance in throw.classes)
+            for stay, throw in solution.throws.items()
+        }
+        reached = [max(chances[stay] for stay in stays) for stays in solution.stays]
+        for number, best in enumerate(solution.best):
+            if chances[best] < reached[number] - 1e-15:
+                hands = " ".join(dice(hand) for hand, member in solution.classes.items() if member == number)
+                better = max(solution.stays[number], key=chances.__getitem__)
+                found = ", ".join(f"{dice(stay)} {100 * chances[stay]:.2f} %" for stay in (better, best))
+                print(f"within {rolls} roll{'s' * (rolls > 1)}, {hands}: {found}")
+    print("within any other number of rolls up to 100 the usual choice is the likeliest, with every hand")
+
+
+def lamp() -> None:
+    """At how many players other hands matter to a hand, by the fast odds."""
+    for hand in solve().classes:
+        tables = [
+            str(players)
+            for players in range(2, 41)
+            if four_twenty.others_matter(FourTwenty.at([hand, *[()] * (players - 1)]))
+        ]
+        if tables:
+            print(f"{dice(hand)}: of 2 to 40 players, at {' '.join(tables)}")
+
+
 def start() -> None:
     """The chances of every seat at a cleared table."""
     for name, chances in (("win the round", "round"), ("buy the drinks", "drinks")):
@@ -105,8 +136,10 @@ def full(players: int, drinks: bool = False) -> None:
 
 SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "classes": ("at once", classes),
+    "horizons": ("at once", horizons),
     "start": ("at once", start),
     "note": ("at once", note),
+    "lamp": ("at once", lamp),
     "fraction": ("seconds", fraction),
     "two": ("seconds", lambda: full(2)),
     "three": ("ten seconds", lambda: full(3)),

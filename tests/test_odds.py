@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from importlib.resources import files
 from itertools import combinations_with_replacement, product
 from random import Random
 
@@ -189,3 +191,22 @@ def test_chances_do_not_depend_on_what_was_asked_before() -> None:
     four_twenty._stakes.cache_clear()
     four_twenty._wins.cache_clear()
     assert [four_twenty.values(state) for state in reversed(states)] == before[::-1]
+
+
+def test_the_rules_page_tells_best_play() -> None:
+    page = files("fourtwenty.games").joinpath("420.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]*) \| ([\d.]+) % \| ([\d.]+) \|$", page, re.MULTILINE)
+    listed = [
+        (tuple(sorted(map(int, re.findall(r"\d", stay)))), chance, rolls)
+        for stays, chance, rolls in rows
+        for stay in re.split(", | or ", stays)
+    ]
+    solution = solve()
+    worth = {stay: solution.rolls[number] for number, stay in enumerate(solution.best)}
+    assert {stay for stay, _, _ in listed} == set(worth)
+    for stay, chance, rolls in listed:
+        assert chance == f"{100 * solution.throws[stay].twenty:.1f}"
+        assert rolls == f"{worth[stay]:.2f}"
+    for hand, number in solution.classes.items():
+        first = next(stay for stay, _, _ in listed if stay in solution.stays[number])
+        assert worth[first] == worth[solution.best[number]], f"the first listed is best for {hand}"

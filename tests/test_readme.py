@@ -18,7 +18,7 @@ def test_the_readme_runs() -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("module", ["games.game", "games.four_twenty", "dice", "lineup", "match"])
+@pytest.mark.parametrize("module", ["games.game", "games.four_twenty", "dice", "lineup", "match", "review"])
 def test_the_docstrings_run(module: str) -> None:
     result = doctest.testmod(importlib.import_module(f"fourtwenty.{module}"))
     assert result.attempted > 0
@@ -27,5 +27,5 @@ def test_the_docstrings_run(module: str) -> None:
 
 def test_the_pictures_are_there() -> None:
     pictures = re.findall(r"\]\((docs/[\w-]+\.svg)\)", README.read_text())
-    assert len(pictures) == 3
+    assert len(pictures) == 5
     assert all((README.parent / picture).exists() for picture in pictures)
