@@ -118,7 +118,11 @@ def _play(commands: Parser, chosen: argparse.Namespace) -> int:
         dice = FairDice(parse_seed(chosen.seed)) if chosen.seed is not None else None
     except ValueError as error:
         commands.error(f"--seed: {error}")
-    return _run_app(commands, Lineup(seats, game=chosen.game, coach=chosen.coach), dice)
+    lineup = Lineup(seats, game=chosen.game, coach=chosen.coach)
+    refusal = lineup.check()
+    if refusal:
+        commands.error(f"--game: {refusal}")
+    return _run_app(commands, lineup, dice)
 
 
 def _run_app(commands: Parser, lineup: Lineup | None = None, dice: Dice | None = None) -> int:

@@ -7,9 +7,10 @@ import sys
 import time
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.odds import Choice, four_twenty
@@ -152,46 +153,47 @@ def simulate(chosen: Namespace) -> None:
             end = "\n" if number == chosen.matches else ""
             print(f"\r[{'#' * done:40}] {number:,} of {chosen.matches:,}", end=end, file=sys.stderr, flush=True)
     speed = chosen.matches / (time.perf_counter() - began)
-    cleared = Match(lineup).state
-    perfect = odds_of(cleared).values(cleared), odds_of(cleared).drinks(cleared)
+    seats: list[dict[str, object]] = [
+        {
+            "name": seat.name,
+            "bot": seat.bot,
+            "round": won / chosen.matches,
+            "round_error": _error(won, chosen.matches),
+            "drinks": paid / chosen.matches,
+            "drinks_error": _error(paid, chosen.matches),
+        }
+        for seat, won, paid in zip(lineup.seats, first, last, strict=True)
+    ]
+    if lineup.solved:
+        cleared = Match(lineup).state
+        best = odds_of(cleared)
+        for seat, wins, pays in zip(seats, best.values(cleared), best.drinks(cleared), strict=True):
+            seat.update(perfect_round=wins, perfect_drinks=pays)
+    seed = chosen.seed.hex()
     if chosen.json:
-        seats = [
-            {
-                "name": seat.name,
-                "bot": seat.bot,
-                "round": won / chosen.matches,
-                "round_error": _error(won, chosen.matches),
-                "drinks": paid / chosen.matches,
-                "drinks_error": _error(paid, chosen.matches),
-                "perfect_round": wins,
-                "perfect_drinks": pays,
-            }
-            for seat, won, paid, wins, pays in zip(lineup.seats, first, last, *perfect, strict=True)
-        ]
-        seed = chosen.seed.hex()
-        _print_json(
-            {
-                "game": chosen.game,
-                "matches": chosen.matches,
-                "seed": seed,
-                "seats": seats,
-                "matches_per_second": speed,
-            }
-        )
+        counted = {"game": chosen.game, "matches": chosen.matches, "seed": seed, "seats": seats}
+        _print_json({**counted, "matches_per_second": speed})
         return
+    wins_first, pays_last = GAMES[chosen.game].ends
     width = max(6, *(len(seat.name) for seat in lineup.seats))
-    print(f"{chosen.matches:,} matches, {lineup.seats[0].name} is Player 1; in brackets: if everybody played best\n")
-    print(f"{'seat':{width}}   wins the first round            buys the drinks")
-    for seat, won, paid, wins, pays in zip(lineup.seats, first, last, *perfect, strict=True):
-        print(
-            f"{seat.name:{width}}   {_share(won, chosen.matches)}  ({100 * wins:5.2f} %)"
-            f"    {_share(paid, chosen.matches)}  ({100 * pays:5.2f} %)"
-        )
-    print(f"\n{speed:,.0f} matches a second; seed {chosen.seed.hex()}")
+    aside = "; in brackets: if everybody played best" if lineup.solved else ""
+    print(f"{chosen.matches:,} matches, {lineup.seats[0].name} starts{aside}\n")
+    print(f"{'seat':{width}}   {wins_first:27} {pays_last}")
+    for seat in seats:
+        print(f"{seat['name']:{width}}   {_share(seat, 'round'):27} {_share(seat, 'drinks')}".rstrip())
+    print(f"\n{speed:,.0f} matches a second; seed {seed}")
 
 
-def _share(times: int, matches: int) -> str:
-    return f"{100 * times / matches:6.2f} ±{100 * _error(times, matches):5.2f} %"
+def _share(seat: Mapping[str, object], what: str) -> str:
+    """How often something happened to a seat, and how often it would in best play."""
+    expected = seat.get(f"perfect_{what}")
+    brackets = f"  ({100 * expected:5.2f} %)" if isinstance(expected, float) else ""
+    return f"{_percent(seat[what])} ±{_percent(seat[f'{what}_error'])} %{brackets}"
+
+
+def _percent(share: object) -> str:
+    assert isinstance(share, float)
+    return f"{100 * share:5.2f}"
 
 
 def _error(times: int, matches: int) -> float:

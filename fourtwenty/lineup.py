@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from fourtwenty.bots import CHARACTERS, character_named
 from fourtwenty.games import GAMES
+from fourtwenty.odds import MODULES
 
 GUEST = "Guest"
 """The name offered to a person."""
@@ -76,7 +77,14 @@ class Lineup:
             refusal = check_name(seat.name, self.seats[:place])
             if refusal:
                 return refusal
+            if seat.bot and CHARACTERS[seat.bot].reads_odds and not self.solved:
+                return f"{seat.bot} plays solved games only, not {GAMES[self.game].name}."
         return None
+
+    @property
+    def solved(self) -> bool:
+        """Whether the odds of the game are known: for a coach, warnings, a review and the bots that read them."""
+        return self.game in MODULES
 
     def save(self, path: Path) -> None:
         """Write the line-up to a file, whole or not at all. Raises OSError when it cannot be written."""

@@ -34,8 +34,10 @@ class Match:
         self.lineup = lineup
         self.game: Game = GAMES[lineup.game]
         self.dice: Dice = dice or FairDice.fresh()
-        self.first: int = self.dice.draw(len(lineup.seats)) if lineup.first is None else lineup.first
-        """The seat that starts the match, from 0."""
+        self.first: int | None = lineup.first
+        """The seat that starts the match, from 0; None in games that roll for it."""
+        if lineup.first is None and self.game.draws:
+            self.first = self.dice.draw(len(lineup.seats))
         self.state: State = self.game.start(len(lineup.seats), self.first)
         self.events: list[Event] = []
         """Everything that happened, in order."""
@@ -105,5 +107,9 @@ class Match:
         return outcome
 
     def rematch(self) -> Match:
-        """Return a new match of the same seats, the start passed on to the next one (rules.md, "two players")."""
-        return Match(replace(self.lineup, first=(self.first + 1) % len(self.names)))
+        """Return a new match of the same seats, the start passed on to the next one (rules.md, "two players").
+
+        Where they rolled for the start, they roll again.
+        """
+        first = None if self.first is None else (self.first + 1) % len(self.names)
+        return Match(replace(self.lineup, first=first))

@@ -20,7 +20,7 @@ ABOVE = {
     "fourtwenty.bots": [*ENGINE, "fourtwenty.dice", "fourtwenty.odds"],
     "fourtwenty.lineup": [*ENGINE, "fourtwenty.dice", "fourtwenty.match"],
     "fourtwenty.paths": [*ENGINE, "platformdirs"],
-    "fourtwenty.match": [*ENGINE, "fourtwenty.paths", "fourtwenty.odds"],
+    "fourtwenty.match": [*ENGINE, "fourtwenty.paths", "fourtwenty.odds.four_twenty"],
     "fourtwenty.simulation": [*ENGINE, "fourtwenty.paths"],
     "fourtwenty.commands": [*ENGINE, "fourtwenty.match", "fourtwenty.app"],
     "fourtwenty.__main__": [*ENGINE, "fourtwenty.app", "fourtwenty.dice", "fourtwenty.match", "fourtwenty.odds"],

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations
+from typing import ClassVar
 
 from fourtwenty.games.game import (
     Action,
@@ -19,7 +20,9 @@ from fourtwenty.games.game import (
     Standing,
     check_faces,
     dice_in_words,
+    rolled,
     says,
+    spaced,
 )
 
 GOAL = 20
@@ -46,6 +49,9 @@ class FourTwenty:
     0
     """
 
+    key: ClassVar[str] = "420"
+    """The game's name in records and on the command line."""
+
     hands: tuple[Faces, ...]
     """The hand of every seat, empty before its first roll of the round."""
     out: tuple[int, ...]
@@ -56,11 +62,11 @@ class FourTwenty:
     """How many rolls this round has seen, of all seats together."""
 
     @classmethod
-    def start(cls, seats: int, first: int) -> FourTwenty:
+    def start(cls, seats: int, first: int | None) -> FourTwenty:
         """Return the cleared table of a match. Raises ValueError for fewer than two seats or no such first seat."""
         if seats < 2:
             raise ValueError("A match needs two seats or more.")
-        if not 0 <= first < seats:
+        if first is None or not 0 <= first < seats:
             raise ValueError(f"There is no seat {first} at a table of {seats}.")
         return cls(hands=((),) * seats, out=(), player_one=first, rolls=0)
 
@@ -75,7 +81,7 @@ class FourTwenty:
         """
         for hand in hands:
             if sum(hand) == GOAL:
-                raise IllegalAction(f"{_spaced(hand)} is 20: the round is over")
+                raise IllegalAction(f"{spaced(hand)} is 20: the round is over")
         return cls(hands=tuple(hands), out=(), player_one=0, rolls=len(hands))
 
     @property
@@ -201,7 +207,7 @@ class FourTwenty:
         if not stay:
             return "Nothing stays: roll all four dice"
         verb = "stays" if len(stay) == 1 else "stay"
-        return f"{_spaced(stay)} {verb}: {sum(stay)}, roll {dice_in_words(len(dice))}"
+        return f"{spaced(stay)} {verb}: {sum(stay)}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
         """Say what a roll made of the hand that is to act, in plain words, without the player's name."""
@@ -209,7 +215,7 @@ class FourTwenty:
         total = sum(self._thrown(action, faces))
         thrown = "all four" if action == ROLL_ALL else dice_in_words(len(action.dice))
         ending = "!" if total == GOAL else ", over." if total > GOAL else "."
-        return f"{thrown}, {_spaced(faces)}. Total {total}{ending}"
+        return f"{thrown}, {spaced(faces)}. Total {total}{ending}"
 
     def report(self, names: Sequence[str]) -> Report:
         """Report the round that is over, and the match when it is. Raises IllegalAction while the round goes on."""
@@ -217,7 +223,7 @@ class FourTwenty:
             raise IllegalAction("The round is not over.")
         name = names[self.winner]
         in_rolls = "on the first roll" if self.roll == 1 else f"in {self.roll} rolls"
-        made = f"{_spaced(self.hands[self.winner])}, {in_rolls}"
+        made = f"{spaced(self.hands[self.winner])}, {in_rolls}"
         if self.outcome:
             *got_out, last = (names[seat] for seat in self.outcome.places)
             return Report(
@@ -254,8 +260,7 @@ class FourTwenty:
         """The hand to act with these faces thrown; the other dice keep their places."""
         check_faces(faces, len(roll.dice))
         assert self.to_act is not None
-        hand = dict(zip(DICE, self.hands[self.to_act], strict=False)) | dict(zip(roll.dice, faces, strict=True))
-        return tuple(hand[die] for die in DICE)
+        return rolled(self.hands[self.to_act], roll, faces)
 
 
 def parse_hand(text: str) -> Faces:
@@ -298,19 +303,18 @@ def _stay(hand: Faces, thrown: Collection[int]) -> Faces:
     return tuple(face for die, face in zip(DICE, hand, strict=True) if die not in thrown)
 
 
-def _spaced(faces: Faces) -> str:
-    return " ".join(map(str, faces))
-
-
 GAME = Game(
-    key="420",
+    key=FourTwenty.key,
     name="420",
     credit="by Mark Steere\nmarksteeregames.com",
     motto="four dice, exactly 20",
     gist="One after the other drops out; the last one buys the drinks.",
+    ends=("wins the first round", "buys the drinks"),
     dice=len(DICE),
     emblem=(6, 5, 5, 4),
     pair=("Red", "Blue"),
+    first="Player 1",
+    draws=True,
     start=FourTwenty.start,
 )
 """420, as the lobby and the command line know it."""

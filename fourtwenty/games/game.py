@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 Faces = tuple[int, ...]
 """Faces of dice, each from 1 to 6, in the order of the dice's positions."""
@@ -74,6 +74,13 @@ class Standing:
     """The seat's state in a few words, such as "out in round 2"."""
     playing: bool
     """Whether the seat is still in the match."""
+    tally: str = ""
+    """What the seat has gathered so far, drawn: tokens in a row, points round by round."""
+
+    @property
+    def detail(self) -> str:
+        """The hand and what it is worth, as "6 5 5 1 = 17"; empty without a hand."""
+        return f"{spaced(self.hand)} = {self.total}" if self.total else spaced(self.hand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +100,14 @@ class Outcome:
     """How a finished match ended."""
 
     places: tuple[int, ...]
-    """Every seat, the best first; the last one pays."""
+    """Every seat, the best first."""
 
 
 class State(Protocol):
     """A position of a match: an immutable value from which everything else follows."""
+
+    key: ClassVar[str]
+    """The name of its game in records and on the command line."""
 
     @property
     def seats(self) -> int:
@@ -108,8 +118,8 @@ class State(Protocol):
         """Number of the round, from 1."""
 
     @property
-    def player_one(self) -> int:
-        """The seat that began this round."""
+    def player_one(self) -> int | None:
+        """The seat that began this round; None while that is being rolled for."""
 
     @property
     def to_act(self) -> int | None:
@@ -124,7 +134,7 @@ class State(Protocol):
         """How the match ended; None while it goes on."""
 
     def hand(self, seat: int) -> Faces:
-        """Return the dice of a seat by position; empty before its first roll of the round."""
+        """Return the dice of a seat by position; empty before its first roll, fewer where a roll-off takes fewer."""
 
     def check(self, action: Action) -> str | None:
         """Say in one sentence why an action is not legal now; None when it is."""
@@ -168,19 +178,46 @@ class Game:
     """What it is about, in a few words."""
     gist: str
     """How it ends and for whom, in one sentence."""
+    ends: tuple[str, str]
+    """What befalls the first of the places of a finished match, and the last."""
     dice: int
     """How many dice make a hand."""
     emblem: Faces
     """A hand that everybody at the table hopes for."""
     pair: tuple[str, str] | None
     """What the two sides of a match of two are called, the one who starts first; None when they have no names."""
-    start: Callable[[int, int], State]
-    """The first state, from the number of seats and the seat that starts."""
+    first: str
+    """What the seat is called that begins a round."""
+    draws: bool
+    """Whether lots are drawn for who starts a match; otherwise, where nobody is set, they roll for it."""
+    start: Callable[[int, int | None], State]
+    """The first state, from the number of seats and the seat that starts; None lets them roll for it."""
 
 
 def dice_in_words(count: int) -> str:
     """Return "one die", "two dice" and so on, up to four."""
     return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"
+
+
+def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
+    """Return a hand with these dice showing these faces; the others keep their places.
+
+    >>> rolled((6, 5, 5, 1), Roll((1, 4)), (2, 3))
+    (2, 5, 5, 3)
+    """
+    dice = dict(enumerate(hand, 1)) | dict(zip(roll.dice, faces, strict=True))
+    return tuple(dice[die] for die in sorted(dice))
+
+
+def spaced(faces: Faces) -> str:
+    """Return faces as the table writes them: "6 5 5 1"."""
+    return " ".join(map(str, faces))
+
+
+def ordinal(number: int) -> str:
+    """Return "1st", "2nd", "3rd", "4th" and so on."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def check_faces(faces: Faces, dice: int) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
-from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Action, Faces, Roll, State
 
 
@@ -59,10 +58,10 @@ def choice_of(choices: Sequence[Choice], state: State, action: Action) -> Choice
     return next(choice for choice in choices if type(choice.action) is type(action) and sorted(choice.stay) == stay)
 
 
-MODULES: dict[type, str] = {FourTwenty: "fourtwenty.odds.four_twenty"}
-"""Where the mathematics of each game's states is; imported by those who ask."""
+MODULES = {"420": "fourtwenty.odds.four_twenty"}
+"""Where the mathematics of each solved game is, by the game's key; imported by those who ask."""
 
 
 def odds_of(state: State) -> Odds:
-    """Return the mathematics of a state's game."""
-    return cast(Odds, import_module(MODULES[type(state)]))
+    """Return the mathematics of a state's game. Raises KeyError for a game that is not solved."""
+    return cast(Odds, import_module(MODULES[state.key]))

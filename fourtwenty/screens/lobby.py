@@ -54,6 +54,7 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         Binding("x,delete", "remove", "Remove", id="lobby.remove", show=False, tooltip="Remove the seat"),
         Binding("k,shift+up", "move(-1)", "Up", id="lobby.up", show=False, tooltip="Move the seat up"),
         Binding("j,shift+down", "move(1)", "Down", id="lobby.down", show=False, tooltip="Move the seat down"),
+        Binding("g", "game", "Game", id="lobby.game", show=False, tooltip="Another game"),
         Binding("f", "first", "Starts", id="lobby.first", show=False, tooltip="Let the seat start, or draw lots"),
         Binding("m", "monocolor", "Monocolor", id="lobby.monocolor", show=False, tooltip="Plain white dice"),
         Binding("t", "animation", "Tumble", id="lobby.animation", show=False, tooltip="Dice tumble"),
@@ -92,7 +93,7 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         """Lay out the title, the seats and what can be done with them."""
         with Horizontal(id="title"):
             yield Logo(self.game.emblem)
-            yield Static(self._title, id="name")
+            yield Static("", id="name")
         yield Seats(id="seats")
         yield Choices(id="seat-choices")
         yield Choices(id="match-choices")
@@ -125,14 +126,21 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         seats.rows = tuple(self._row(place) for place in range(len(lineup.seats)))
         seats.pointed = min(seats.pointed, len(lineup.seats) - 1)
         seats.coloured = not lineup.monocolor and not self._sides_are_drawn
-        first = "drawn by lot" if lineup.first is None else lineup.seats[lineup.first].name
-        self.query_one("#match-choices", Choices).choices = (
-            Choice("f", f"Starts: {fit(first, min(20, cell_len(first)))}", "screen.first"),
-            Choice("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
-            Choice("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),
+        drawn = "drawn by lot" if self.game.draws else "rolled for"
+        first = drawn if lineup.first is None else lineup.seats[lineup.first].name
+        coaching = (
             Choice("c", f"Coach: {lineup.coach}", "screen.coach"),
             Choice("w", f"Warn: {f'from {points(lineup.warning)}' if lineup.warning else 'off'}", "screen.warning"),
         )
+        self.query_one("#match-choices", Choices).choices = (
+            Choice("g", f"Game: {self.game.name}", "screen.game"),
+            Choice("f", f"Starts: {fit(first, min(20, cell_len(first)))}", "screen.first"),
+            Choice("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
+            Choice("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),
+            *(coaching if lineup.solved else ()),
+        )
+        self.query_one(Logo).faces = self.game.emblem
+        self.query_one("#name", Static).update(self._title)
         self.say(f"{len(lineup.seats)} seats. {self.game.gist}")
 
     def say(self, sentence: str) -> None:
@@ -141,7 +149,11 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
 
     def action_play(self) -> None:
         """Ask for the match to start."""
-        if self.is_active:
+        refusal = self.lineup.check()
+        if refusal:
+            self.say(refusal)
+            self.app.bell()
+        elif self.is_active:
             self.post_message(self.Play(self.lineup))
 
     @on(MouseButton.Pressed)
@@ -230,6 +242,10 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
     def action_animation(self) -> None:
         """Let dice tumble, or lie at once."""
         self.lineup = replace(self.lineup, animation=not self.lineup.animation)
+
+    def action_game(self) -> None:
+        """Set the table for the next game."""
+        self.lineup = replace(self.lineup, game=_next(tuple(GAMES), self.lineup.game))
 
     def action_coach(self) -> None:
         """Let the odds tell more, or nothing again."""

@@ -71,7 +71,8 @@ class Results(Screen[Next]):
                 yield MouseButton("New line-up", id="lobby")
             else:
                 yield MouseButton("Next round", id="round", variant="primary")
-            yield MouseButton("Review", id="review")
+            if lineup.solved:
+                yield MouseButton("Review", id="review")
             yield MouseButton("Leave", id="quit" if self.ended else "leave")
         yield Footer()
         hand.show(self.match.state.hand(seat))
@@ -88,6 +89,8 @@ class Results(Screen[Next]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the next round until the match has ended, then what comes after it."""
+        if action == "review":
+            return self.match.lineup.solved
         if action == "leave" or (action == "go" and parameters[0] == "round"):
             return not self.ended
         return self.ended or action != "go"

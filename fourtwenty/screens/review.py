@@ -91,8 +91,9 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
 
     @property
     def acting(self) -> int:
-        """The seat whose event the cursor is at; at the start of the round, Player 1."""
-        return self.moment.event.seat if self.moment else self.rounds[self.number].start.player_one
+        """The seat whose event the cursor is at; at the start of the round, the one that begins it."""
+        first = self.rounds[self.number].moments[0]
+        return (self.moment or first).event.seat
 
     # -- what it looks like ------------------------------------------------------------------------------------
 
@@ -122,12 +123,11 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
         playing = [seat for seat in range(state.seats) if state.standing(seat).playing]
         for seat in playing:
             standing = state.standing(seat)
-            hand = " ".join(map(str, standing.hand))
             rows.append(
                 Row(
                     colour=self.match.lineup.colour(seat, self.match.first),
                     name=names[seat],
-                    detail=f"{hand} = {standing.total}" if hand else "",
+                    detail=standing.detail,
                     note=standing.note,
                     share=shares[seat],
                     said=percent(shares[seat]),
@@ -146,7 +146,7 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
         told = (
             "No mistakes in this round." if not mistakes else f"{mistakes} of the choices in this round lost something."
         )
-        return Content(f"The table is cleared.\n{self.match.names[shown.start.player_one]} is Player 1.\n\n{told}")
+        return Content(f"The table is cleared.\n{self.match.names[self.acting]} begins.\n\n{told}")
 
     def _told(self, moment: Moment) -> Content:
         """What was chosen, what was best, and what the dice gave."""

@@ -82,7 +82,7 @@ Bots play by themselves; any key skips ahead to the next person.
         self.pace = pace
         self.odds: Odds | None = None
         """The mathematics of the game, when anybody asks."""
-        if match.lineup.coach != "off" or match.lineup.warning:
+        if match.lineup.solved and (match.lineup.coach != "off" or match.lineup.warning):
             from fourtwenty.odds import odds_of
 
             self.odds = odds_of(match.state)
@@ -100,7 +100,7 @@ Bots play by themselves; any key skips ahead to the next person.
     @property
     def coached(self) -> bool:
         """Whether the odds are shown."""
-        return self.match.lineup.coach != "off"
+        return self.odds is not None and self.match.lineup.coach != "off"
 
     # -- what it looks like ------------------------------------------------------------------------------------
 
@@ -164,7 +164,9 @@ Bots play by themselves; any key skips ahead to the next person.
         match, state = self.match, self.match.state
         shares = self._shares(state)
         self.query_one(Seats).rows = tuple(self._row(state, seat, *shares[seat]) for seat in range(state.seats))
-        caption = f"{match.game.name}   {state.caption()}   Player 1: {match.names[state.player_one]}"
+        caption = f"{match.game.name}   {state.caption()}"
+        if state.player_one is not None:
+            caption += f"   {self._first(state.player_one)}"
         if self.coached:
             caption += f"   Coach: {match.lineup.coach}"
         self.query_one("#caption", Static).update(caption, layout=False)
@@ -172,7 +174,7 @@ Bots play by themselves; any key skips ahead to the next person.
     def show_choices(self) -> None:
         """Offer what the seat to act may do, and dim the rest; between turns, all of it."""
         forced = self._forced_dice
-        self.query_one("#roll", MouseButton).label = f"Roll all {NUMBERS[len(forced)]}" if forced else "Roll"
+        self.query_one("#roll", MouseButton).label = f"Roll all {NUMBERS[len(forced)]}" if len(forced) > 1 else "Roll"
         for button in self.query(MouseButton):
             allowed = self.check_action(button.id or "", ())
             button.display = allowed is not False
@@ -184,6 +186,10 @@ Bots play by themselves; any key skips ahead to the next person.
         self._told = [*self._told, line][-LOG_LINES:]
         self.query_one("#log > Static", Static).update("\n".join(self._told))
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
+
+    def _first(self, seat: int) -> str:
+        """Say who began the round."""
+        return f"{self.game.first[0].upper()}{self.game.first[1:]}: {self.match.names[seat]}"
 
     def _shares(self, state: State) -> list[tuple[float | None, str]]:
         """By seat, the chance that its bar shows and what is said beside it."""
@@ -231,14 +237,14 @@ Bots play by themselves; any key skips ahead to the next person.
 
     def _row(self, state: State, seat: int, chance: float | None, said: str) -> Row:
         standing = state.standing(seat)
-        hand = " ".join(map(str, standing.hand))
         return Row(
             colour=self.match.lineup.colour(seat, self.match.first),
             name=self.match.names[seat],
-            tag="Player 1" if seat == state.player_one else "",
-            detail=f"{hand} = {standing.total}" if hand else "",
+            tag=self.game.first if seat == state.player_one else "",
+            detail=standing.detail,
             note=standing.note,
             playing=standing.playing,
+            tally=standing.tally,
             share=chance,
             said=said,
         )
@@ -258,7 +264,10 @@ Bots play by themselves; any key skips ahead to the next person.
             self.tell(f"The dice are sealed: {match.commitment[:12]}…")
         if self.odds and match.lineup.coach == "full" and not match.events:
             self.tell(f"{LAMP_OFF} turns {LAMP_ON} where other hands matter to the best choice. {self.odds.LAMP}")
-        self.tell(f"Round {match.state.round}. Player 1: {match.names[match.state.player_one]}.")
+        first = match.state.player_one
+        self.tell(
+            f"Round {match.state.round}." if first is None else f"Round {match.state.round}. {self._first(first)}."
+        )
         while (seat := match.state.to_act) is not None:
             self.show_hand_of(seat)
             action = await (self._bot_decides(seat) if match.bot_to_act else self._person_decides(seat))
@@ -365,7 +374,7 @@ Bots play by themselves; any key skips ahead to the next person.
         if action in ("pick", "all", "none", "roll", "stand", "hint") and not self.waiting:
             return None
         if action == "hint":
-            return match.lineup.coach == "full" or None
+            return (match.lineup.coach == "full" or None) if match.lineup.solved else False
         if action in ("pick", "all", "none"):
             return not self._forced_dice or None
         return True

@@ -33,9 +33,9 @@ class Hand(HorizontalGroup):
         yield from self.places
 
     def show(self, faces: Faces, picked: Set[int] = frozenset(), fresh: Collection[int] = ()) -> None:
-        """Show a hand at rest, blank when it has no faces, with dice picked and others just rolled, by place."""
+        """Show a hand at rest, blank where it has no faces, with dice picked and others just rolled, by place."""
         for die in self.places:
-            die.face = faces[die.place - 1] if faces else 0
+            die.face = faces[die.place - 1] if die.place <= len(faces) else 0
             die.picked = die.place in picked
             die.fresh = die.place in fresh
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textual.content import Content
+from textual.reactive import reactive
 from textual.widget import Widget
 
 from fourtwenty.games.game import Faces
@@ -17,10 +18,15 @@ class Logo(Widget):
     DEFAULT_CSS = f"Logo {{ height: {HEIGHT}; }}"
     COMPONENT_CLASSES = {f"logo--die-{place}" for place in range(1, 5)}  # noqa: RUF012
 
+    faces: reactive[Faces] = reactive(())
+    """The faces shown, four at most."""
+
     def __init__(self, faces: Faces) -> None:
-        """Show these faces, four at most."""
         super().__init__()
         self.faces = faces
+
+    def watch_faces(self, faces: Faces) -> None:
+        """Take the room they need."""
         self.styles.width = len(faces) * (WIDTH + 1) - 1
 
     def render(self) -> Content:

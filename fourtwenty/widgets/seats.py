@@ -40,6 +40,8 @@ class Row:
     """The state in a few words."""
     playing: bool = True
     """Seats that no longer play are dimmed."""
+    tally: str = ""
+    """What the seat has gathered, drawn on a line of its own."""
     share: float | None = None
     """The length of the seat's bar, from 0 to 1, on a line of its own; None for no bar."""
     said: str = ""
@@ -85,6 +87,8 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
     coloured: reactive[bool] = reactive(True)
     """Whether marks wear their tints."""
 
+    _tallies = False
+    """Whether any seat has a tally."""
     _bars = False
     """Whether any seat has a bar."""
     _said = 0
@@ -104,8 +108,8 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def lines_a_seat(self) -> int:
-        """One line where there is room, else two; one more where there are bars."""
-        return (1 if self._one_line else 2) + self._bars
+        """One line where there is room, else two; one more for tallies and one for bars, where there are any."""
+        return (1 if self._one_line else 2) + self._tallies + self._bars
 
     def watch_rows(self) -> None:
         """Make room for the new rows."""
@@ -128,6 +132,7 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
         wanted = _widest(row.detail for row in self.rows)
         name = min(_widest(row.name for row in self.rows), max(room - wanted, room // 3))
         detail = min(wanted, room - name)
+        self._tallies = any(row.tally for row in self.rows)
         self._bars = any(row.share is not None for row in self.rows)
         self._said = _widest(row.said for row in self.rows)
         self._columns = name, tag, detail, note
@@ -155,6 +160,8 @@ class Seats(ScrollView, can_focus=True, inherit_bindings=False):
         width = self.scrollable_content_region.width
         if self._bars and line == self.lines_a_seat - 1:
             parts = self._bar(row, width, plain, shade, quiet)
+        elif self._tallies and line == self.lines_a_seat - 1 - self._bars:
+            parts = [Segment("    " + fit(row.tally, width - 4), shade)]
         elif self._one_line:
             name, tag, detail, note = self._columns
             parts = [

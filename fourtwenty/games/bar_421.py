@@ -1,0 +1,421 @@
+"""The rules of 421, the bar game with 21 tokens, with the rulings of rules.md; nothing of chance."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import combinations
+from typing import ClassVar, NamedTuple
+
+from fourtwenty.games.game import (
+    Action,
+    Faces,
+    Game,
+    IllegalAction,
+    Outcome,
+    Report,
+    Roll,
+    Stand,
+    Standing,
+    check_faces,
+    dice_in_words,
+    ordinal,
+    rolled,
+    says,
+    spaced,
+)
+from fourtwenty.games.roll_off import RollOff
+
+DICE = (1, 2, 3)
+"""The positions of a hand's dice."""
+
+TOKENS = 21
+"""Tokens in the match: in the pot at first, on one seat in the end."""
+
+ROLLS = 3
+"""Rolls a turn of the discharge may have."""
+
+ROLL_ALL = Roll(DICE)
+"""The first roll of a turn."""
+
+CHOICES: tuple[Action, ...] = (
+    Stand(),
+    *(Roll(dice) for size in DICE for dice in combinations(DICE, size)),
+)
+"""What may be done after a roll, while rolls are left."""
+
+
+class Rank(NamedTuple):
+    """What a hand is (rules.md, 421, "Hands"). Ranks compare by strength; only the same faces are equal."""
+
+    strength: tuple[int, ...]
+    name: str
+    tokens: int
+    """What the hand is worth."""
+
+
+@cache
+def rank(hand: Faces) -> Rank:
+    """Return the rank of three faces in any order.
+
+    >>> rank((6, 3, 6))
+    Rank(strength=(4, 3, 6), name='Two alike', tokens=3)
+    """
+    low, middle, high = sorted(hand)
+    if (low, middle, high) == (1, 2, 4):
+        return Rank((6,), "421", 10)
+    if low == high:
+        return Rank((5,), "Triple 1", 7) if low == 1 else Rank((3, low), "Barracks", low)
+    if (low, middle, high) == (1, 1, 2):
+        return Rank((0,), "Nenette", 2)
+    if middle in (low, high):
+        odd = high if middle == low else low
+        return Rank((4, odd, middle), "Two alike", odd)
+    if high - low == 2:
+        return Rank((2, high), "Sequence", 2)
+    return Rank((1, sum(hand), high, middle), "Other", 1)
+
+
+@dataclass(frozen=True)
+class Bar421:
+    """A position of 421."""
+
+    key: ClassVar[str] = "421"
+    """The game's name in records and on the command line."""
+
+    tokens: tuple[int, ...]
+    """What each seat holds."""
+    pot: int
+    """Tokens left in the pot; the discharge begins when it is empty."""
+    round: int
+    """Number of the round, from 1; charge and discharge are counted on."""
+    starter: int | None
+    """The seat that begins the round; None while it is being rolled for."""
+    clockwise: bool
+    """The direction of play: it turns whenever somebody leaves."""
+    out: tuple[int, ...]
+    """Who has left, in their order."""
+    hands: tuple[Faces, ...]
+    """The hands of this round by seat, empty before a first roll."""
+    turns: int = 0
+    """How many seats have ended their turn in this round."""
+    rolls: int = 0
+    """How many rolls the seat to act has made in its turn."""
+    roll_off: RollOff | None = None
+    """The roll-off that goes on: for the start, for the strongest, then for the weakest."""
+    strongest: int | None = None
+    """The seat whose hand is the best of the round, once that is settled."""
+    weakest: int | None = None
+    """The seat whose hand is the worst of the round, once that is settled: then the round is over."""
+
+    @classmethod
+    def start(cls, seats: int, first: int | None) -> Bar421:
+        """Return the first state of a match; without a first seat, they roll for the start.
+
+        Raises ValueError for fewer than two seats or no such first seat.
+        """
+        if seats < 2:
+            raise ValueError("A match needs two seats or more.")
+        if first is not None and not 0 <= first < seats:
+            raise ValueError(f"There is no seat {first} at a table of {seats}.")
+        return cls(
+            tokens=(0,) * seats,
+            pot=TOKENS,
+            round=1,
+            starter=first,
+            clockwise=True,
+            out=(),
+            hands=((),) * seats,
+            roll_off=RollOff(tuple(range(seats)), dice=1) if first is None else None,
+        )
+
+    @property
+    def seats(self) -> int:
+        """Number of seats in the match, those that have left included."""
+        return len(self.tokens)
+
+    @property
+    def charging(self) -> bool:
+        """Whether the pot still holds tokens."""
+        return self.pot > 0
+
+    @property
+    def player_one(self) -> int | None:
+        """The seat that begins this round; None while it is being rolled for."""
+        return self.starter
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The seats of this round in the order they play."""
+        step = 1 if self.clockwise else -1
+        around = (((self.starter or 0) + step * place) % self.seats for place in range(self.seats))
+        return tuple(seat for seat in around if seat not in self.out)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat whose turn it is; None when the round is over."""
+        if self.roll_off:
+            return self.roll_off.to_act
+        return self.order[self.turns] if self.turns < len(self.order) else None
+
+    @property
+    def rolls_allowed(self) -> int:
+        """How many rolls a turn may have: one in the charge, three in the discharge."""
+        return 1 if self.charging else ROLLS
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Every legal action of the seat to act; empty when the round is over."""
+        if self.roll_off:
+            return (self.roll_off.roll,)
+        if self.to_act is None:
+            return ()
+        return CHOICES if self.rolls else (ROLL_ALL,)
+
+    @property
+    def moved(self) -> int:
+        """How many tokens change hands when the round is over (rules.md, "charge" and "discharge")."""
+        worth = rank(max(filter(None, self.hands), key=rank)).tokens
+        return min(worth, self.pot if self.strongest is None else self.tokens[self.strongest])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None while it goes on."""
+        if self.weakest is None:
+            return None
+        after = self._paid()
+        if after.tokens[self.weakest] < TOKENS:
+            return None
+        others = (seat for seat in self.order if seat != self.weakest)
+        return Outcome(places=(*self.out, *others, self.weakest))
+
+    def hand(self, seat: int) -> Faces:
+        """Return the dice of a seat by position; fewer than three in a roll for the start."""
+        thrown = self.roll_off.thrown(seat) if self.roll_off else None
+        return self.hands[seat] if thrown is None else thrown
+
+    def check(self, action: Action) -> str | None:
+        """Say in one sentence why an action is not legal now; None when it is."""
+        if self.to_act is None:
+            return "The round is over."
+        if action in self.actions:
+            return None
+        if self.roll_off:
+            return "This is a roll-off: one roll, and it stands."
+        if not self.rolls:
+            return "The first roll takes all three dice."
+        return "A hand has three dice."
+
+    def apply(self, action: Action, faces: Faces) -> Bar421:
+        """Return the state after an action of the seat to act.
+
+        Raises IllegalAction when the rules forbid it, InvalidAction when the faces cannot have been thrown.
+        """
+        refusal = self.check(action)
+        if refusal:
+            raise IllegalAction(refusal)
+        if self.roll_off:
+            return self._rolled_off(self.roll_off, faces)
+        if isinstance(action, Stand):
+            check_faces(faces, 0)
+            return self._turn_ended()
+        assert self.to_act is not None
+        hands = list(self.hands)
+        hands[self.to_act] = self._thrown(action, faces)
+        after = replace(self, hands=tuple(hands), rolls=self.rolls + 1)
+        return after._turn_ended() if after.rolls == self.rolls_allowed else after
+
+    def _turn_ended(self) -> Bar421:
+        ended = replace(self, turns=self.turns + 1, rolls=0)
+        return ended._settled() if ended.turns == len(ended.order) else ended
+
+    def _settled(self) -> Bar421:
+        """Name the strongest in the discharge, then the weakest; those tied roll off."""
+        if self.strongest is None and not self.charging:
+            tied = self._tied(self.order, lowest=False)
+            if len(tied) == 1:
+                return replace(self, strongest=tied[0])._settled()
+        else:
+            tied = self._tied([seat for seat in self.order if seat != self.strongest], lowest=True)
+            if len(tied) == 1:
+                return replace(self, weakest=tied[0])
+        return replace(self, roll_off=RollOff(tied, len(DICE)))
+
+    def _tied(self, seats: Sequence[int], lowest: bool) -> tuple[int, ...]:
+        """Those of the seats with the best hand, or the worst."""
+        most = (min if lowest else max)(rank(self.hands[seat]) for seat in seats)
+        return tuple(seat for seat in seats if rank(self.hands[seat]) == most)
+
+    def _rolled_off(self, roll_off: RollOff, faces: Faces) -> Bar421:
+        if self.starter is None:
+            follows = roll_off.throw(faces, sum)
+            if isinstance(follows, RollOff):
+                return replace(self, roll_off=follows)
+            return replace(self, roll_off=None, starter=follows)
+        follows = roll_off.throw(faces, rank, lowest=self._seeks_weakest)
+        if isinstance(follows, RollOff):
+            return replace(self, roll_off=follows)
+        if self._seeks_weakest:
+            return replace(self, roll_off=None, weakest=follows)
+        return replace(self, roll_off=None, strongest=follows)._settled()
+
+    def next_round(self) -> Bar421:
+        """Return the next round's first state: tokens paid, who has none left is out, the weakest starts.
+
+        Raises IllegalAction while the round goes on, and when the match is over.
+        """
+        if self.weakest is None:
+            raise IllegalAction("The round is not over.")
+        if self.outcome:
+            raise IllegalAction("The match is over.")
+        paid = self._paid()
+        left = () if paid.charging else tuple(seat for seat in self.order if not paid.tokens[seat])
+        return Bar421(
+            tokens=paid.tokens,
+            pot=paid.pot,
+            round=self.round + 1,
+            starter=self.weakest,
+            clockwise=self.clockwise if self.charging or not left else not self.clockwise,
+            out=(*self.out, *left),
+            hands=((),) * self.seats,
+        )
+
+    def _paid(self) -> Bar421:
+        """The same with the round's tokens moved."""
+        assert self.weakest is not None
+        tokens = list(self.tokens)
+        tokens[self.weakest] += self.moved
+        if self.strongest is None:
+            return replace(self, tokens=tuple(tokens), pot=self.pot - self.moved)
+        tokens[self.strongest] -= self.moved
+        return replace(self, tokens=tuple(tokens))
+
+    # -- for display -------------------------------------------------------------------------------------------
+
+    def caption(self) -> str:
+        """Say where the match stands: the phase, the roll, the pot or the direction."""
+        if self.starter is None:
+            return "Who starts? One die each, the highest"
+        if self.charging:
+            return f"Charge · round {self.round} · pot {stack(self.pot)} {self.pot}"
+        roll = "" if self.to_act is None or self.roll_off else f" · roll {self.rolls + 1} of {ROLLS}"
+        return f"Discharge · round {self.round}{roll} · {'clockwise ↻' if self.clockwise else 'the other way ↺'}"
+
+    def standing(self, seat: int) -> Standing:
+        """Return how a seat stands."""
+        if seat in self.out:
+            return Standing((), "", "safe", playing=False)
+        tokens = self.tokens[seat]
+        hand = self.hand(seat)
+        if self.roll_off and seat in self.roll_off.seats:
+            note = "rolls off"
+        elif seat in (self.strongest, self.weakest):
+            note = "strongest" if seat == self.strongest else "weakest"
+        elif self.hands[seat]:
+            note = ordinal(1 + sum(rank(other) > rank(self.hands[seat]) for other in self.hands if other))
+        else:
+            note = "to roll"
+        worth = _short(hand) if len(hand) == len(DICE) else ""
+        return Standing(hand, worth, note, playing=True, tally=f"{stack(tokens)} {tokens}" if tokens else "no tokens")
+
+    def preview(self, dice: Collection[int]) -> str:
+        """Say what throwing these dice, any number of them, would mean, or why it may not be done."""
+        if self.to_act is None:
+            return "The round is over"
+        if self.starter is None:
+            return "One die each: the highest starts"
+        if self.roll_off:
+            return f"A tie: three dice once more, the {'weakest takes' if self._seeks_weakest else 'strongest gives'}"
+        if not self.rolls:
+            return "One roll of all three dice" if self.charging else "First roll: all three dice"
+        hand = self.hands[self.to_act]
+        if not dice:
+            return f"{_worth(hand)}. Roll dice again, or stand"
+        stay = tuple(face for die, face in zip(DICE, hand, strict=True) if die not in dice)
+        if not stay:
+            return "Nothing stays: roll all three dice"
+        return f"{spaced(stay)} {'stays' if len(stay) == 1 else 'stay'}: roll {dice_in_words(len(dice))}"
+
+    def tell(self, action: Action, faces: Faces) -> str:
+        """Say what an action made of the hand that is to act, in plain words, without the player's name."""
+        assert self.to_act is not None
+        if self.starter is None:
+            return f"one die, {faces[0]}."
+        if self.roll_off:
+            return f"rolls off, {spaced(faces)}. {_short(faces)}."
+        if not isinstance(action, Roll):
+            return f"stands with {spaced(self.hands[self.to_act])}. {_short(self.hands[self.to_act])}."
+        thrown = "all three" if action == ROLL_ALL else dice_in_words(len(action.dice))
+        return f"{thrown}, {spaced(faces)}. {_short(self._thrown(action, faces))}."
+
+    def report(self, names: Sequence[str]) -> Report:
+        """Report the round that is over, and the match when it is. Raises IllegalAction while the round goes on."""
+        if self.weakest is None:
+            raise IllegalAction("The round is not over.")
+        best = self.strongest if self.strongest is not None else self._tied(self.order, lowest=False)[0]
+        loser = names[self.weakest]
+        moved = f"{self.moved} {'token' if self.moved == 1 else 'tokens'}"
+        hands = (
+            ("Strongest", f"{names[best]}: {spaced(self.hands[best])}, {_worth(self.hands[best])}"),
+            ("Weakest", f"{loser}: {spaced(self.hands[self.weakest])}, {_worth(self.hands[self.weakest])}"),
+        )
+        if self.outcome:
+            *safe, _ = (names[seat] for seat in self.outcome.places)
+            return Report(
+                says(loser, "picks up the tab", "pick up the tab"), best, (*hands, ("Safe", ", then ".join(safe)))
+            )
+        follows = self.next_round()
+        gone = [names[seat] for seat in follows.out if seat not in self.out]
+        took = "from the pot" if self.strongest is None else f"from {names[self.strongest]}"
+        facts = [*hands, ("Tokens", f"{moved} {took}")]
+        if gone:
+            facts.append(("Safe", ", ".join(gone)))
+        if self.charging and not follows.charging:
+            facts.append(("Next", "the discharge: up to three rolls a turn"))
+        elif follows.clockwise != self.clockwise:
+            facts.append(("Direction", "turns round"))
+        facts.append(("Starts next", loser))
+        return Report(says(loser, f"takes {moved}", f"take {moved}"), best, tuple(facts))
+
+    @property
+    def _seeks_weakest(self) -> bool:
+        return self.charging or self.strongest is not None
+
+    def _thrown(self, roll: Roll, faces: Faces) -> Faces:
+        """The hand to act with these faces thrown; the other dice keep their places."""
+        check_faces(faces, len(roll.dice))
+        assert self.to_act is not None
+        return rolled(self.hands[self.to_act], roll, faces)
+
+
+def stack(tokens: int) -> str:
+    """Draw tokens one beside the other."""
+    return "●" * tokens
+
+
+def _short(hand: Faces) -> str:
+    found = rank(hand)
+    return f"{found.name}, {found.tokens}"
+
+
+def _worth(hand: Faces) -> str:
+    found = rank(hand)
+    return f"{found.name}, worth {found.tokens}"
+
+
+GAME = Game(
+    key=Bar421.key,
+    name="421",
+    credit="the bar game\nwith 21 tokens",
+    motto="three dice, 4-2-1 is best",
+    gist="Get rid of your tokens; who holds all 21 picks up the tab.",
+    ends=("is safe first", "picks up the tab"),
+    dice=len(DICE),
+    emblem=(4, 2, 1),
+    pair=None,
+    first="starts",
+    draws=False,
+    start=Bar421.start,
+)
+"""421, as the lobby and the command line know it."""

@@ -1,0 +1,362 @@
+"""The rules of Four Twenty-One, ten rounds for points, with the rulings of rules.md; nothing of chance."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import combinations
+from typing import ClassVar, NamedTuple
+
+from fourtwenty.games.game import (
+    Action,
+    Faces,
+    Game,
+    IllegalAction,
+    Outcome,
+    Report,
+    Roll,
+    Stand,
+    Standing,
+    check_faces,
+    dice_in_words,
+    ordinal,
+    rolled,
+    says,
+    spaced,
+)
+from fourtwenty.games.roll_off import RollOff
+
+DICE = (1, 2, 3)
+"""The positions of a hand's dice."""
+
+ROUNDS = 10
+"""Rounds that everybody plays; those tied for first then play on among themselves."""
+
+ROLLS = 3
+"""Rolls that the first player of a round may have; the others as many as that one took."""
+
+BONUS = 2
+"""Points for 4-2-1 on the first roll of a turn, whoever rolls it."""
+
+ROLL_ALL = Roll(DICE)
+"""The first roll of a turn."""
+
+CHOICES: tuple[Action, ...] = (
+    Stand(),
+    *(Roll(dice) for size in DICE for dice in combinations(DICE, size)),
+)
+"""What may be done after a roll, while rolls are left."""
+
+
+class Rank(NamedTuple):
+    """What a hand is (rules.md, Four Twenty-One, "order"). Ranks compare by strength; only the same faces are equal."""
+
+    strength: tuple[int, ...]
+    name: str
+
+
+@cache
+def rank(hand: Faces) -> Rank:
+    """Return the rank of three faces in any order.
+
+    >>> rank((6, 3, 6))
+    Rank(strength=(1, 6, 3), name='Double 6')
+    """
+    low, middle, high = sorted(hand)
+    if (low, middle, high) == (1, 2, 4):
+        return Rank((3,), "4-2-1")
+    if low == high:
+        return Rank((2, low), f"Triple {low}")
+    if middle in (low, high):
+        return Rank((1, middle, high if middle == low else low), f"Double {middle}")
+    return Rank((0, high, middle, low), "Unmatched")
+
+
+@dataclass(frozen=True)
+class TenRounds:
+    """A position of Four Twenty-One."""
+
+    key: ClassVar[str] = "ten-rounds"
+    """The game's name in records and on the command line."""
+
+    sheet: tuple[tuple[int, ...], ...]
+    """The points of every finished round, by seat."""
+    starter: int | None
+    """The seat that begins the round; None while it is being rolled for."""
+    hands: tuple[Faces, ...]
+    """The hands of this round by seat, empty before a first roll."""
+    bonus: tuple[int, ...]
+    """The seats that rolled 4-2-1 at once in this round."""
+    turns: int = 0
+    """How many seats have ended their turn in this round."""
+    rolls: int = 0
+    """How many rolls the seat to act has made in its turn."""
+    cap: int = ROLLS
+    """How many rolls a turn may have: once the first player is done, as many as that one took."""
+    roll_off: RollOff | None = None
+    """The roll-off that goes on: for the start, or for the round."""
+    best: int | None = None
+    """The seat that has won the round: then it is over."""
+
+    @classmethod
+    def start(cls, seats: int, first: int | None) -> TenRounds:
+        """Return the first state of a match; without a first seat, they roll for the start.
+
+        Raises ValueError for fewer than two seats or no such first seat.
+        """
+        if seats < 2:
+            raise ValueError("A match needs two seats or more.")
+        if first is not None and not 0 <= first < seats:
+            raise ValueError(f"There is no seat {first} at a table of {seats}.")
+        return cls(
+            sheet=(),
+            starter=first,
+            hands=((),) * seats,
+            bonus=(),
+            roll_off=RollOff(tuple(range(seats)), dice=1) if first is None else None,
+        )
+
+    @property
+    def seats(self) -> int:
+        """Number of seats in the match."""
+        return len(self.hands)
+
+    @property
+    def round(self) -> int:
+        """Number of the round, from 1."""
+        return len(self.sheet) + 1
+
+    @property
+    def player_one(self) -> int | None:
+        """The seat that begins this round; None while it is being rolled for."""
+        return self.starter
+
+    @cached_property
+    def points(self) -> tuple[int, ...]:
+        """The points of every seat after the finished rounds."""
+        return tuple(sum(points[seat] for points in self.sheet) for seat in range(self.seats))
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The seats that play this round, clockwise from the one that begins."""
+        playing = self._first_after(self.sheet) if self.round > ROUNDS else tuple(range(self.seats))
+        around = (((self.starter or 0) + place) % self.seats for place in range(self.seats))
+        return tuple(seat for seat in around if seat in playing)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat whose turn it is; None when the round is over."""
+        if self.roll_off:
+            return self.roll_off.to_act
+        return self.order[self.turns] if self.turns < len(self.order) else None
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Every legal action of the seat to act; empty when the round is over."""
+        if self.roll_off:
+            return (self.roll_off.roll,)
+        if self.to_act is None:
+            return ()
+        return CHOICES if self.rolls else (ROLL_ALL,)
+
+    @property
+    def scored(self) -> tuple[int, ...]:
+        """The points of this round by seat, once it is over."""
+        return tuple((seat == self.best) + BONUS * (seat in self.bonus) for seat in range(self.seats))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None while it goes on."""
+        if self.best is None or self.round < ROUNDS:
+            return None
+        sheet = (*self.sheet, self.scored)
+        first = self._first_after(sheet)
+        if len(first) > 1:
+            return None
+        total = [sum(points[seat] for points in sheet) for seat in range(self.seats)]
+        in_play = sorted(self.order, key=lambda seat: (-total[seat], seat))
+        others = sorted(set(range(self.seats)) - set(in_play), key=lambda seat: (-total[seat], seat))
+        return Outcome(places=(*in_play, *others))
+
+    def _first_after(self, sheet: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+        """Who is first, or tied for first, with these rounds scored; of those who played them, after the tenth."""
+        playing = tuple(range(self.seats))
+        for rounds in range(ROUNDS, len(sheet) + 1):
+            total = {seat: sum(points[seat] for points in sheet[:rounds]) for seat in playing}
+            playing = tuple(seat for seat in playing if total[seat] == max(total.values()))
+        return playing
+
+    def hand(self, seat: int) -> Faces:
+        """Return the dice of a seat by position; fewer than three in a roll for the start."""
+        thrown = self.roll_off.thrown(seat) if self.roll_off else None
+        return self.hands[seat] if thrown is None else thrown
+
+    def check(self, action: Action) -> str | None:
+        """Say in one sentence why an action is not legal now; None when it is."""
+        if self.to_act is None:
+            return "The round is over."
+        if action in self.actions:
+            return None
+        if self.roll_off:
+            return "This is a roll-off: one roll, and it stands."
+        if not self.rolls:
+            return "The first roll takes all three dice."
+        return "A hand has three dice."
+
+    def apply(self, action: Action, faces: Faces) -> TenRounds:
+        """Return the state after an action of the seat to act.
+
+        Raises IllegalAction when the rules forbid it, InvalidAction when the faces cannot have been thrown.
+        """
+        refusal = self.check(action)
+        if refusal:
+            raise IllegalAction(refusal)
+        if self.roll_off:
+            return self._rolled_off(self.roll_off, faces)
+        if isinstance(action, Stand):
+            check_faces(faces, 0)
+            return self._turn_ended()
+        assert self.to_act is not None
+        hands = list(self.hands)
+        hands[self.to_act] = self._thrown(action, faces)
+        at_once = not self.rolls and rank(hands[self.to_act]).name == "4-2-1"
+        bonus = (*self.bonus, self.to_act) if at_once else self.bonus
+        after = replace(self, hands=tuple(hands), bonus=bonus, rolls=self.rolls + 1)
+        return after._turn_ended() if after.rolls == self.cap else after
+
+    def _turn_ended(self) -> TenRounds:
+        ended = replace(self, turns=self.turns + 1, rolls=0, cap=self.cap if self.turns else self.rolls)
+        if ended.turns < len(ended.order):
+            return ended
+        most = max(rank(ended.hands[seat]) for seat in ended.order)
+        tied = tuple(seat for seat in ended.order if rank(ended.hands[seat]) == most)
+        if len(tied) > 1:
+            return replace(ended, roll_off=RollOff(tied, len(DICE)))
+        return replace(ended, best=tied[0])
+
+    def _rolled_off(self, roll_off: RollOff, faces: Faces) -> TenRounds:
+        follows = roll_off.throw(faces, sum if self.starter is None else rank)
+        if isinstance(follows, RollOff):
+            return replace(self, roll_off=follows)
+        if self.starter is None:
+            return replace(self, roll_off=None, starter=follows)
+        return replace(self, roll_off=None, best=follows)
+
+    def next_round(self) -> TenRounds:
+        """Return the next round's first state, scored; the start passes clockwise to the next seat that plays.
+
+        Raises IllegalAction while the round goes on, and when the match is over.
+        """
+        if self.best is None or self.starter is None:
+            raise IllegalAction("The round is not over.")
+        if self.outcome:
+            raise IllegalAction("The match is over.")
+        sheet = (*self.sheet, self.scored)
+        playing = self._first_after(sheet) if len(sheet) >= ROUNDS else tuple(range(self.seats))
+        clockwise = ((self.starter + step) % self.seats for step in range(1, self.seats + 1))
+        starter = next(seat for seat in clockwise if seat in playing)
+        return TenRounds(sheet=sheet, starter=starter, hands=((),) * self.seats, bonus=())
+
+    # -- for display -------------------------------------------------------------------------------------------
+
+    def caption(self) -> str:
+        """Say where the match stands: the round, the roll."""
+        if self.starter is None:
+            return "Who starts? One die each, the highest"
+        number = f"Round {self.round} of {ROUNDS}" if self.round <= ROUNDS else f"Extra round {self.round - ROUNDS}"
+        roll = "" if self.to_act is None or self.roll_off else f" · roll {self.rolls + 1} of {self.cap}"
+        return number + roll
+
+    def standing(self, seat: int) -> Standing:
+        """Return how a seat stands."""
+        points = [str(scored[seat] or "·") for scored in self.sheet]
+        total = self.points[seat]
+        tally = f"{' '.join(points)}  {total} {'point' if total == 1 else 'points'}".lstrip()
+        if seat not in self.order:
+            return Standing((), "", "no longer in it", playing=False, tally=tally)
+        hand = self.hand(seat)
+        if self.roll_off and seat in self.roll_off.seats:
+            note = "rolls off"
+        elif self.best is not None and self.scored[seat]:
+            note = f"+{self.scored[seat]}"
+        elif self.hands[seat]:
+            note = ordinal(1 + sum(rank(other) > rank(self.hands[seat]) for other in self.hands if other))
+        else:
+            note = "to roll"
+        return Standing(hand, rank(hand).name if len(hand) == len(DICE) else "", note, playing=True, tally=tally)
+
+    def preview(self, dice: Collection[int]) -> str:
+        """Say what throwing these dice, any number of them, would mean, or why it may not be done."""
+        if self.to_act is None:
+            return "The round is over"
+        if self.starter is None:
+            return "One die each: the highest starts"
+        if self.roll_off:
+            return "A tie: three dice once more, the best gets the point"
+        if not self.rolls:
+            return "First roll: all three dice"
+        hand = self.hands[self.to_act]
+        if not dice:
+            return f"{rank(hand).name}. Roll dice again, or stand"
+        stay = tuple(face for die, face in zip(DICE, hand, strict=True) if die not in dice)
+        if not stay:
+            return "Nothing is set aside: roll all three dice"
+        return f"{spaced(stay)} set aside: roll {dice_in_words(len(dice))}"
+
+    def tell(self, action: Action, faces: Faces) -> str:
+        """Say what an action made of the hand that is to act, in plain words, without the player's name."""
+        assert self.to_act is not None
+        if self.starter is None:
+            return f"one die, {faces[0]}."
+        if self.roll_off:
+            return f"rolls off, {spaced(faces)}. {rank(faces).name}."
+        if not isinstance(action, Roll):
+            return f"stands with {spaced(self.hands[self.to_act])}. {rank(self.hands[self.to_act]).name}."
+        thrown = "all three" if action == ROLL_ALL else dice_in_words(len(action.dice))
+        made = rank(self._thrown(action, faces)).name
+        at_once = f" at once: {BONUS} points" if not self.rolls and made == "4-2-1" else ""
+        return f"{thrown}, {spaced(faces)}. {made}{at_once}."
+
+    def report(self, names: Sequence[str]) -> Report:
+        """Report the round that is over, and the match when it is. Raises IllegalAction while the round goes on."""
+        if self.best is None:
+            raise IllegalAction("The round is not over.")
+        hand = self.hands[self.best]
+        total = [before + now for before, now in zip(self.points, self.scored, strict=True)]
+        facts = [("With", f"{spaced(hand)}, {rank(hand).name}")]
+        facts += [(f"{BONUS} more", f"{names[seat]}: 4-2-1 at once") for seat in self.bonus]
+        order = sorted(range(self.seats), key=lambda seat: (-total[seat], seat))
+        facts.append(("Points", ", ".join(f"{names[seat]} {total[seat]}" for seat in order)))
+        if self.outcome:
+            winner = names[self.outcome.places[0]]
+            return Report(says(winner, "wins", "win"), self.best, tuple(facts))
+        follows = self.next_round()
+        if follows.round > ROUNDS:
+            facts.append(("Still in", ", ".join(names[seat] for seat in sorted(follows.order))))
+        assert follows.starter is not None
+        facts.append(("Starts next", names[follows.starter]))
+        return Report(says(names[self.best], "gets the point", "get the point"), self.best, tuple(facts))
+
+    def _thrown(self, roll: Roll, faces: Faces) -> Faces:
+        """The hand to act with these faces thrown; the other dice keep their places."""
+        check_faces(faces, len(roll.dice))
+        assert self.to_act is not None
+        return rolled(self.hands[self.to_act], roll, faces)
+
+
+GAME = Game(
+    key=TenRounds.key,
+    name="Four Twenty-One",
+    credit="a bar game\nin ten rounds",
+    motto="three dice, a point a round",
+    gist="The best hand of a round gets a point; most points after ten rounds win.",
+    ends=("wins", "comes last"),
+    dice=len(DICE),
+    emblem=(4, 2, 1),
+    pair=None,
+    first="starts",
+    draws=False,
+    start=TenRounds.start,
+)
+"""Four Twenty-One, as the lobby and the command line know it."""

@@ -1,0 +1,261 @@
+"""The rules of 421: the order of all hands, every ruling of rules.md by name, and what always holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations_with_replacement, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fourtwenty.games.bar_421 import ROLL_ALL, TOKENS, Bar421, rank
+from fourtwenty.games.game import Action, Faces, IllegalAction, InvalidAction, Roll, Stand
+
+ORDER = """
+421 111
+556 446 336 226 116 665 445 335 225 115 664 554 334 224 114 663 553 443 223 113 662 552 442 332 661 551 441 331 221
+666 555 444 333 222
+654 543 432 321
+653 652 643 651 642 641 632 542 631 541 532 621 531 521 431
+112
+""".split()  # noqa: SIM905 - one line a class, as in rules.md
+
+
+def faces(text: str) -> Faces:
+    return tuple(map(int, text))
+
+
+def charge(*hands: str, pot: int = TOKENS, tokens: tuple[int, ...] | None = None) -> Bar421:
+    """Everybody's roll of a charge round, the first seat starting."""
+    state = Bar421.start(len(hands), first=0)
+    state = replace(state, pot=pot, tokens=tokens or state.tokens)
+    for hand in hands:
+        state = state.apply(ROLL_ALL, faces(hand))
+    return state
+
+
+def discharge(*tokens: int, starter: int = 0) -> Bar421:
+    """A discharge about to begin; seats without tokens are out."""
+    out = tuple(seat for seat, held in enumerate(tokens) if not held)
+    return replace(Bar421.start(len(tokens), first=starter), tokens=tokens, pot=0, out=out)
+
+
+def stand_with(state: Bar421, *hands: str) -> Bar421:
+    for hand in hands:
+        state = state.apply(ROLL_ALL, faces(hand)).apply(Stand(), ())
+    return state
+
+
+def test_the_order_of_all_56_hands() -> None:
+    assert sorted({"".join(sorted(hand)) for hand in ORDER}) == [
+        "".join(map(str, hand)) for hand in combinations_with_replacement(range(1, 7), 3)
+    ]
+    ranks = [rank(faces(hand)) for hand in ORDER]
+    assert ranks == sorted(ranks, reverse=True)
+    assert len(set(ranks)) == 56, "two hands tie only when they show the same faces"
+
+
+@pytest.mark.parametrize(
+    ("hand", "name", "tokens"),
+    [
+        ("421", "421", 10), ("111", "Triple 1", 7), ("663", "Two alike", 3), ("442", "Two alike", 2),
+        ("554", "Two alike", 4), ("116", "Two alike", 6), ("221", "Two alike", 1), ("222", "Barracks", 2),
+        ("555", "Barracks", 5), ("456", "Sequence", 2), ("123", "Sequence", 2), ("125", "Other", 1),
+        ("112", "Nenette", 2),
+    ],
+)  # fmt: skip
+def test_what_hands_are_and_what_they_are_worth(hand: str, name: str, tokens: int) -> None:
+    for order in permutations(faces(hand)):
+        assert (rank(order).name, rank(order).tokens) == (name, tokens)
+
+
+def test_124_is_421_against_the_sheets_example() -> None:
+    """rules.md: the text's "125 beats 124" is an error of the text."""
+    assert rank((1, 2, 4)) > rank((1, 2, 5))
+
+
+def test_the_nenette_is_112_and_the_weakest_of_all() -> None:
+    assert min(combinations_with_replacement(range(1, 7), 3), key=rank) == (1, 1, 2)
+    assert rank((2, 2, 1)) > rank((1, 1, 2))
+
+
+def test_everybody_rolls_one_die_for_the_start_and_the_highest_starts() -> None:
+    state = Bar421.start(3, first=None)
+    assert state.actions == (Roll((1,)),)
+    for face in (3, 6, 2):
+        state = state.apply(Roll((1,)), (face,))
+    assert (state.to_act, state.player_one) == (1, 1)
+
+
+def test_those_tied_for_the_start_roll_again() -> None:
+    state = Bar421.start(3, first=None)
+    for face in (6, 2, 6, 4, 4, 1, 2):
+        assert state.player_one is None
+        state = state.apply(Roll((1,)), (face,))
+    assert state.player_one == 2
+
+
+def test_in_the_charge_the_weakest_takes_from_the_pot_what_the_strongest_is_worth() -> None:
+    """The sheet's example: Triple 1, a sequence, a nenette: the third takes 7."""
+    state = charge("111", "456", "112")
+    assert state.to_act is None
+    assert (state.weakest, state.moved) == (2, 7)
+    after = state.next_round()
+    assert (after.tokens, after.pot, after.player_one) == ((0, 0, 7), 14, 2)
+    assert after.actions == (ROLL_ALL,)
+
+
+def test_the_charge_allows_one_roll() -> None:
+    state = Bar421.start(2, first=0).apply(ROLL_ALL, (1, 1, 2))
+    assert state.to_act == 1
+    with pytest.raises(IllegalAction, match="The first roll takes all three dice"):
+        state.apply(Roll((1,)), (4,))
+
+
+def test_the_weakest_takes_at_most_what_the_pot_holds() -> None:
+    state = charge("421", "653", "112", pot=4, tokens=(9, 8, 0))
+    assert state.moved == 4
+    after = state.next_round()
+    assert after.tokens == (9, 8, 4)
+    assert not after.charging
+
+
+def test_all_21_in_the_charge_lose_at_once() -> None:
+    state = charge("421", "653", "112", pot=4, tokens=(0, 0, 17))
+    assert state.outcome is not None
+    assert state.outcome.places == (0, 1, 2)
+    with pytest.raises(IllegalAction, match="The match is over"):
+        state.next_round()
+
+
+def test_no_tokens_after_the_charge_is_out_and_safe() -> None:
+    after = charge("421", "653", "112", pot=4, tokens=(0, 9, 8)).next_round()
+    assert after.out == (0,)
+    assert after.clockwise, "our reading: only who leaves in the discharge turns the direction"
+    assert (after.player_one, after.order) == (2, (2, 1)), "the weakest starts the first discharge round too"
+    assert not after.standing(0).playing
+
+
+def test_the_discharge_allows_three_rolls_of_any_dice_and_to_stand() -> None:
+    state = discharge(10, 11)
+    assert state.actions == (ROLL_ALL,)
+    state = state.apply(ROLL_ALL, (2, 4, 5))
+    assert len(state.actions) == 8
+    state = state.apply(Roll((1, 2)), (5, 4))
+    assert state.hand(0) == (5, 4, 5)
+    state = state.apply(ROLL_ALL, (6, 5, 4))
+    assert state.to_act == 1, "after the third roll the turn is over"
+    assert state.apply(ROLL_ALL, (1, 2, 3)).apply(Stand(), ()).to_act is None
+
+
+def test_the_strongest_gives_the_weakest_what_its_hand_is_worth_at_most_what_it_holds() -> None:
+    state = stand_with(discharge(8, 6, 7), "663", "653", "112")
+    assert (state.strongest, state.weakest, state.moved) == (0, 2, 3)
+    assert state.next_round().tokens == (5, 6, 10)
+    assert stand_with(discharge(8, 6, 7), "421", "653", "112").moved == 8
+
+
+def test_who_has_no_tokens_left_leaves_and_the_direction_turns() -> None:
+    state = stand_with(discharge(5, 5, 5, 6), "421", "653", "643", "112")
+    after = state.next_round()
+    assert (after.out, after.clockwise) == ((0,), False)
+    assert after.order == (3, 2, 1), "the weakest starts, the other way round"
+    again = stand_with(after, "653", "421", "112").next_round()
+    assert (again.out, again.clockwise) == ((0, 2), True)
+
+
+def test_those_tied_for_the_weakest_roll_off_and_the_tokens_stay() -> None:
+    state = charge("663", "653", "653", "653")
+    assert state.to_act == 1
+    assert state.actions == (ROLL_ALL,)
+    for hand in ("421", "112", "112"):
+        state = state.apply(ROLL_ALL, faces(hand))
+    assert state.to_act == 2, "again, those who are still tied"
+    state = state.apply(ROLL_ALL, (2, 1, 1)).apply(ROLL_ALL, (4, 2, 1))
+    assert (state.weakest, state.moved) == (2, 3)
+    assert state.hand(2) == (6, 5, 3)
+
+
+def test_those_tied_for_the_strongest_roll_off_in_the_discharge_only() -> None:
+    assert charge("421", "421", "112").weakest == 2
+    state = stand_with(discharge(7, 7, 7), "421", "421", "112")
+    assert (state.to_act, state.weakest) == (0, None)
+    state = state.apply(ROLL_ALL, (1, 1, 2)).apply(ROLL_ALL, (6, 6, 5))
+    assert (state.strongest, state.weakest, state.moved) == (1, 2, 7)
+
+
+def test_when_all_show_the_same_the_strongest_is_rolled_off_first_then_the_weakest_of_the_others() -> None:
+    state = stand_with(discharge(7, 7, 7), "653", "653", "653")
+    for hand in ("421", "111", "112"):
+        state = state.apply(ROLL_ALL, faces(hand))
+    assert (state.strongest, state.to_act) == (0, 1)
+    state = state.apply(ROLL_ALL, (1, 1, 2)).apply(ROLL_ALL, (6, 6, 5))
+    assert (state.weakest, state.moved) == (1, 1)
+
+
+def test_who_holds_all_21_picks_up_the_tab() -> None:
+    state = stand_with(discharge(0, 4, 17, starter=1), "421", "653")
+    assert state.outcome is not None
+    assert state.outcome.places == (0, 1, 2)
+    report = state.report(["Ann", "Ben", "Cleo"])
+    assert report.headline == "Cleo picks up the tab"
+    assert ("Safe", "Ann, then Ben") in report.facts
+
+
+def test_reports_and_captions_read_like_the_table() -> None:
+    state = charge("111", "456", "112")
+    report = state.report(["Ann", "Ben", "You"])
+    assert report.headline == "You take 7 tokens"
+    assert report.facts == (
+        ("Strongest", "Ann: 1 1 1, Triple 1, worth 7"),
+        ("Weakest", "You: 1 1 2, Nenette, worth 2"),
+        ("Tokens", "7 tokens from the pot"),
+        ("Starts next", "You"),
+    )
+    after = state.next_round()
+    assert after.caption() == "Charge · round 2 · pot ●●●●●●●●●●●●●● 14"
+    assert after.standing(2).tally == "●●●●●●● 7"
+    first = discharge(10, 11).apply(ROLL_ALL, (4, 4, 2))
+    assert first.caption() == "Discharge · round 1 · roll 2 of 3 · clockwise ↻"
+    assert first.preview(()) == "Two alike, worth 2. Roll dice again, or stand"
+    assert first.preview((3,)) == "4 4 stay: roll one die"
+    assert first.preview((1, 2, 3)) == "Nothing stays: roll all three dice"
+    assert first.tell(Roll((3,)), (6,)) == "one die, 6. Two alike, 6."
+    assert first.tell(Stand(), ()) == "stands with 4 4 2. Two alike, 2."
+    assert first.standing(0).detail == "4 4 2 = Two alike, 2"
+
+
+def test_impossible_faces_and_seats_are_refused() -> None:
+    state = discharge(10, 11)
+    with pytest.raises(InvalidAction):
+        state.apply(ROLL_ALL, (1, 2))
+    with pytest.raises(InvalidAction):
+        state.apply(ROLL_ALL, (1, 2, 3)).apply(Stand(), (1,))
+    with pytest.raises(IllegalAction, match="A hand has three dice"):
+        state.apply(ROLL_ALL, (1, 2, 3)).apply(Roll((4,)), (1,))
+    with pytest.raises(ValueError, match="two seats"):
+        Bar421.start(1, 0)
+    with pytest.raises(ValueError, match="no seat 2"):
+        Bar421.start(2, 2)
+
+
+@given(st.data())
+def test_tokens_are_conserved_and_somebody_can_always_act(data: st.DataObject) -> None:
+    seats = data.draw(st.integers(2, 6))
+    state = Bar421.start(seats, data.draw(st.none() | st.integers(0, seats - 1)))
+    face = st.integers(1, 6)
+    for _ in range(data.draw(st.integers(1, 150))):
+        assert sum(state.tokens) + state.pot == TOKENS
+        assert sorted({*state.order, *state.out}) == list(range(seats))
+        if state.outcome:
+            assert sorted(state.outcome.places) == list(range(seats))
+            break
+        if state.to_act is None:
+            state = state.next_round()
+            assert all(state.tokens[seat] for seat in state.order) or state.charging
+            continue
+        assert state.to_act in state.order
+        action: Action = data.draw(st.sampled_from(state.actions))
+        thrown = tuple(data.draw(face) for _ in action.dice) if isinstance(action, Roll) else ()
+        state = state.apply(action, thrown)

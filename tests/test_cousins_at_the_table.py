@@ -1,0 +1,163 @@
+"""421 and Four Twenty-One through the same table, lobby and results as 420."""
+
+from __future__ import annotations
+
+import pytest
+from at_the_table import playing, results, seen, text, turn, until
+from textual.geometry import Region
+
+from fourtwenty.games.game import Faces
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.results import Results
+from fourtwenty.screens.table import Table
+from fourtwenty.widgets.button import MouseButton
+from fourtwenty.widgets.die import Die
+from fourtwenty.widgets.seats import Seats
+
+BAR = Lineup(seats=(Seat("Ann"), Seat("Ben")), game="421")
+EVENING: list[Faces] = [
+    (5,), (5,), (6,), (2,),  # a tie for the start, then Ann is higher
+    (4, 2, 1), (1, 1, 2),  # Ben takes 10
+    (1, 1, 2), (4, 2, 1),  # Ben starts, and takes 10 more
+    (4, 2, 1), (1, 1, 2),  # Ann takes the last one
+    (4, 4, 2), (2, 1), (1, 1, 2), (6, 5),  # Ann makes 4 2 1 and stands; Ben does not
+]  # fmt: skip
+
+
+async def test_an_evening_of_421_by_keys_only() -> None:
+    async with playing(BAR, EVENING) as pilot:
+        table = await turn(pilot, seat=0)
+        assert "Who starts? One die each, the highest" in text(pilot, "#caption")
+        assert len(table.query(Die)) == 3
+        for seat in (0, 1, 0, 1):
+            await turn(pilot, seat)
+            await pilot.press("r")
+        await turn(pilot, seat=0)
+        assert "Charge · round 1 · pot ●●●●●●●●●●●●●●●●●●●●● 21   Starts: Ann" in text(pilot, "#caption")
+        assert text(pilot, "#line") == "One roll of all three dice"
+        for order in ((0, 1), (1, 0), (1, 0)):
+            for seat in order:
+                await turn(pilot, seat)
+                await pilot.press("enter")
+            report = await results(pilot)
+            await pilot.press("enter")
+        assert ("Next", "the discharge: up to three rolls a turn") in report.report.facts
+
+        table = await turn(pilot, seat=0)
+        assert [row.tally for row in table.query_one(Seats).rows] == ["● 1", "●●●●●●●●●●●●●●●●●●●● 20"]
+        await pilot.press("r")
+        await turn(pilot, seat=0)
+        assert text(pilot, "#line") == "Two alike, worth 2. Roll dice again, or stand"
+        assert "roll 2 of 3" in text(pilot, "#caption")
+        await pilot.press("2", "3")
+        assert text(pilot, "#line") == "4 stays: roll two dice"
+        await pilot.press("r")
+        await turn(pilot, seat=0)
+        await pilot.press("s")
+        await turn(pilot, seat=1)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("2", "1", "r")
+        await turn(pilot, seat=1)
+        await pilot.press("s")
+        last = await results(pilot)
+        assert last.report.headline == "Ben picks up the tab"
+        assert "Ann stands" not in seen(pilot)
+        await pilot.press("n")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+
+
+async def test_a_turn_of_421_by_mouse_only() -> None:
+    async with playing(Lineup(BAR.seats, first=0, game="421"), EVENING[4:]) as pilot:
+        for order in ((0, 1), (1, 0), (1, 0)):
+            for seat in order:
+                await turn(pilot, seat)
+                await pilot.click("#roll")
+            await results(pilot)
+            await pilot.click("#round")
+        await turn(pilot, seat=0)
+        assert not pilot.app.screen.query_one("#stand").display, "nothing to stand with yet"
+        await pilot.click("#roll")
+        await turn(pilot, seat=0)
+        await pilot.click("#die-2")
+        await pilot.click("#die-3")
+        await pilot.click("#roll")
+        table = await turn(pilot, seat=0)
+        assert table.match.state.hand(0) == (4, 2, 1)
+        await pilot.click("#stand")
+        await turn(pilot, seat=1)
+        assert "Ann: stands with 4 2 1. 421, 10." in text(pilot, "#log > Static")
+
+
+async def test_a_round_of_four_twenty_one() -> None:
+    three = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), first=0, game="ten-rounds")
+    throws: list[Faces] = [(6, 4, 2), (1,), (6, 6, 6), (6, 6, 5), (4, 2, 1), (6, 5, 3)]
+    async with playing(three, throws, size=(120, 40)) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await turn(pilot, seat=0)
+        await pilot.press("1", "r")
+        await turn(pilot, seat=0)
+        assert text(pilot, "#line") == "4-2-1. Roll dice again, or stand"
+        await pilot.press("s")
+        table = await turn(pilot, seat=1)
+        assert "roll 1 of 2" in text(pilot, "#caption")
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("s")
+        report = await results(pilot)
+        assert report.report.headline == "Ann gets the point"
+        assert report.report.facts[1] == ("Points", "Ann 1, You 0, Steady 0")
+        await pilot.press("enter")
+        await turn(pilot, seat=1)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        assert [row.tally for row in table.query_one(Seats).rows] == ["1  1 point", "·  0 points", "·  0 points"]
+        assert "4-2-1 at once: 2 points." in text(pilot, "#log > Static")
+
+
+async def test_the_lobby_offers_the_three_games_420_first() -> None:
+    async with playing() as pilot:
+        assert "Game: 420" in seen(pilot)
+        await pilot.press("g")
+        assert "Game: 421" in seen(pilot)
+        assert "Starts: rolled for" in seen(pilot)
+        assert "picks up the tab" in text(pilot, "#say")
+        assert "Red or Blue" not in seen(pilot)
+        await pilot.press("question_mark")
+        await until(lambda: "21 tokens in a pot" in seen(pilot))
+        await pilot.press("escape", "g")
+        assert "Game: Four Twenty-One" in seen(pilot)
+        await pilot.press("enter")
+        await turn(pilot)
+        assert "Four Twenty-One" in text(pilot, "#caption")
+    async with playing() as pilot:
+        assert "Game: Four Twenty-One" in seen(pilot), "kept for next time"
+        await pilot.press("g")
+        assert "Game: 420" in seen(pilot)
+
+
+async def test_bots_that_read_odds_play_solved_games_only() -> None:
+    async with playing() as pilot:
+        await pilot.press("b", "b", "b", "g", "enter")
+        assert text(pilot, "#say") == "Perfect plays solved games only, not 421."
+        assert isinstance(pilot.app.screen, Lobby)
+        assert "Coach" not in seen(pilot)
+
+
+@pytest.mark.parametrize("game", ["421", "ten-rounds"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int], game: str) -> None:
+    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), first=0, game=game)
+    async with playing(lineup, [(6, 5, 3), (6, 5, 2), (1, 1, 2)], size=size) as pilot:
+        table = await turn(pilot, seat=0)
+        await pilot.press("r")
+        await until(lambda: isinstance(pilot.app.screen, Results) or (table.waiting and len(table.match.events) == 1))
+        await pilot.pause()
+        parts = [*pilot.app.screen.query(Die), *pilot.app.screen.query(MouseButton)]
+        for part in (part for part in parts if part.display):
+            assert part.region.area
+            assert Region(0, 0, *size).contains_region(part.region)
+        assert isinstance(pilot.app.screen, Table)
+        assert table.query_one(Seats).region.height >= 3

@@ -1,0 +1,188 @@
+"""The rules of Four Twenty-One: the order of all hands, every ruling of rules.md by name, and what always holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations_with_replacement, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fourtwenty.games import bar_421
+from fourtwenty.games.game import Action, Faces, IllegalAction, Roll, Stand
+from fourtwenty.games.ten_rounds import ROLL_ALL, TenRounds, rank
+
+ORDER = """
+421
+666 555 444 333 222 111
+665 664 663 662 661 556 554 553 552 551 446 445 443 442 441 336 335 334 332 331 226 225 224 223 221 116 115 114 113 112
+654 653 652 651 643 642 641 632 631 621 543 542 541 532 531 521 432 431 321
+""".split()  # noqa: SIM905 - one line a class, as in rules.md
+
+
+def faces(text: str) -> Faces:
+    return tuple(map(int, text))
+
+
+def stand_with(state: TenRounds, *hands: str) -> TenRounds:
+    """Everybody rolls once and stands; the others need not say so when the first player rolled once."""
+    for hand in hands:
+        state = state.apply(ROLL_ALL, faces(hand))
+        if state.rolls:
+            state = state.apply(Stand(), ())
+    return state
+
+
+def at_round(number: int, *points: int, starter: int = 0) -> TenRounds:
+    """A round about to begin, everybody's points made in the first one."""
+    sheet = (points, *[(0,) * len(points)] * (number - 2))
+    return replace(TenRounds.start(len(points), first=starter), sheet=sheet)
+
+
+def test_the_order_of_all_56_hands() -> None:
+    assert sorted("".join(sorted(hand)) for hand in ORDER) == [
+        "".join(map(str, hand)) for hand in combinations_with_replacement(range(1, 7), 3)
+    ]
+    ranks = [rank(faces(hand)) for hand in ORDER]
+    assert ranks == sorted(ranks, reverse=True)
+    assert len(set(ranks)) == 56, "two hands tie only when they show the same faces"
+
+
+def test_the_order_of_the_dice_does_not_matter() -> None:
+    for hand in ORDER:
+        assert len({rank(order) for order in permutations(faces(hand))}) == 1
+
+
+def test_the_two_games_have_different_rankings() -> None:
+    assert rank((6, 6, 6)) > rank((1, 1, 1))
+    assert bar_421.rank((1, 1, 1)) > bar_421.rank((6, 6, 6))
+
+
+def test_everybody_rolls_one_die_for_the_start() -> None:
+    state = TenRounds.start(3, first=None)
+    for face in (5, 5, 2, 3, 4):
+        assert state.actions == (Roll((1,)),)
+        state = state.apply(Roll((1,)), (face,))
+    assert (state.player_one, state.to_act) == (1, 1)
+
+
+def test_later_rounds_pass_the_start_clockwise() -> None:
+    state = stand_with(TenRounds.start(3, first=2), "653", "652", "651").next_round()
+    assert state.player_one == 0
+    assert stand_with(state, "653", "652", "651").next_round().player_one == 1
+
+
+def test_dice_set_aside_may_be_taken_back() -> None:
+    state = TenRounds.start(2, first=0).apply(ROLL_ALL, (4, 2, 6))
+    state = state.apply(Roll((3,)), (5,))
+    state = state.apply(Roll((1, 2)), (6, 6))
+    assert state.hand(0) == (6, 6, 5)
+    assert state.to_act == 1, "after the third roll the turn is over"
+
+
+@pytest.mark.parametrize("rolls", [1, 2, 3])
+def test_followers_roll_at_most_as_often_as_the_first_player_did(rolls: int) -> None:
+    state = TenRounds.start(3, first=0)
+    for _ in range(rolls):
+        state = state.apply(ROLL_ALL, (6, 5, 3))
+    if rolls < 3:
+        state = state.apply(Stand(), ())
+    assert (state.to_act, state.cap) == (1, rolls)
+    for _ in range(rolls):
+        assert state.to_act == 1
+        state = state.apply(ROLL_ALL, (6, 5, 2))
+    assert state.to_act == 2
+    state = state.apply(ROLL_ALL, (6, 5, 1))
+    if rolls > 1:
+        state = state.apply(Stand(), ())
+    assert state.to_act is None, "they may stop earlier"
+
+
+def test_the_best_of_a_round_gets_one_point() -> None:
+    state = stand_with(TenRounds.start(3, first=0), "665", "111", "654")
+    assert (state.best, state.scored) == (1, (0, 1, 0))
+    assert state.next_round().points == (0, 1, 0)
+
+
+def test_421_on_the_very_first_roll_gets_two_more_whoever_rolls_it() -> None:
+    state = stand_with(TenRounds.start(3, first=0), "665", "421", "654")
+    assert state.scored == (0, 3, 0)
+    state = TenRounds.start(2, first=0).apply(ROLL_ALL, (4, 2, 6)).apply(Roll((3,)), (1,)).apply(Stand(), ())
+    assert state.bonus == (), "not on a later roll"
+    state = state.apply(ROLL_ALL, (4, 2, 1)).apply(Stand(), ())
+    state = state.apply(ROLL_ALL, (6, 6, 6)).apply(ROLL_ALL, (6, 6, 5))
+    assert state.scored == (1, 2), "the follower keeps them when the roll-off goes to the other"
+
+
+def test_those_tied_for_best_roll_off_for_the_point() -> None:
+    state = stand_with(TenRounds.start(3, first=0), "665", "566", "654")
+    assert state.to_act == 0
+    for hand in ("653", "563", "111", "653"):
+        assert state.best is None
+        state = state.apply(ROLL_ALL, faces(hand))
+    assert (state.best, state.hand(0)) == (0, (6, 6, 5))
+
+
+def test_after_ten_rounds_the_highest_total_wins() -> None:
+    state = stand_with(at_round(10, 3, 4, 2), "653", "652", "651")
+    assert state.outcome is None, "4 and 4: tied for first"
+    state = stand_with(at_round(10, 3, 4, 2), "652", "653", "651")
+    assert state.outcome is not None
+    assert state.outcome.places == (1, 0, 2)
+    assert state.report(["Ann", "Ben", "Cleo"]).headline == "Ben wins"
+    assert stand_with(at_round(9, 3, 9, 2), "652", "653", "651").outcome is None
+
+
+def test_those_tied_for_first_play_further_rounds_among_themselves() -> None:
+    tied = stand_with(at_round(10, 3, 4, 2, starter=1), "652", "651", "653")
+    assert tied.outcome is None, "Ben and Cleo roll 652 and 651, and Ann's 653 makes 4 and 4"
+    extra = tied.next_round()
+    assert (extra.points, extra.order, extra.player_one) == ((4, 4, 2), (0, 1), 0)
+    assert extra.caption() == "Extra round 1 · roll 1 of 3"
+    assert not extra.standing(2).playing
+    won = stand_with(extra, "652", "653")
+    assert won.outcome is not None
+    assert won.outcome.places == (1, 0, 2)
+
+
+def test_reports_and_previews_read_like_the_table() -> None:
+    state = stand_with(TenRounds.start(3, first=0), "665", "421", "654")
+    report = state.report(["Ann", "You", "Cleo"])
+    assert report.headline == "You get the point"
+    assert report.facts == (
+        ("With", "4 2 1, 4-2-1"),
+        ("2 more", "You: 4-2-1 at once"),
+        ("Points", "You 3, Ann 0, Cleo 0"),
+        ("Starts next", "You"),
+    )
+    after = state.next_round()
+    assert after.standing(1).tally == "3  3 points"
+    assert after.standing(0).tally == "·  0 points"
+    first = after.apply(ROLL_ALL, (4, 4, 2))
+    assert first.caption() == "Round 2 of 10 · roll 2 of 3"
+    assert first.preview(()) == "Double 4. Roll dice again, or stand"
+    assert first.preview((3,)) == "4 4 set aside: roll one die"
+    assert first.tell(Roll((3,)), (6,)) == "one die, 6. Double 4."
+    assert after.tell(ROLL_ALL, (4, 2, 1)) == "all three, 4 2 1. 4-2-1 at once: 2 points."
+    with pytest.raises(IllegalAction, match="The round is not over"):
+        first.report(["Ann", "You", "Cleo"])
+
+
+@given(st.data())
+def test_points_add_up_and_somebody_can_always_act(data: st.DataObject) -> None:
+    seats = data.draw(st.integers(2, 5))
+    state = TenRounds.start(seats, data.draw(st.none() | st.integers(0, seats - 1)))
+    face = st.integers(1, 6)
+    for _ in range(data.draw(st.integers(1, 200))):
+        assert all(1 <= sum(points) <= 1 + 2 * seats for points in state.sheet)
+        if state.outcome:
+            assert sorted(state.outcome.places) == list(range(seats))
+            break
+        if state.to_act is None:
+            state = state.next_round()
+            continue
+        assert state.to_act in state.order
+        action: Action = data.draw(st.sampled_from(state.actions))
+        thrown = tuple(data.draw(face) for _ in action.dice) if isinstance(action, Roll) else ()
+        state = state.apply(action, thrown)
