@@ -18,7 +18,10 @@ def test_the_readme_runs() -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("module", ["games.game", "games.four_twenty", "games.bar_421", "games.ten_rounds", "dice", "lineup", "match", "review"])
+@pytest.mark.parametrize(
+    "module",
+    ["games.game", "games.four_twenty", "games.bar_421", "games.ten_rounds", "dice", "lineup", "match", "review"],
+)
 def test_the_docstrings_run(module: str) -> None:
     result = doctest.testmod(importlib.import_module(f"fourtwenty.{module}"))
     assert result.attempted > 0
