@@ -12,7 +12,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.reactive import var
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from fourtwenty.games.game import InvalidAction, Roll, Stand
 from fourtwenty.match import Match
@@ -22,6 +22,7 @@ from fourtwenty.screens.hint import ranking
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.hand import Hand
+from fourtwenty.widgets.keys import Keys
 from fourtwenty.widgets.seats import mark, tint
 
 SELECT = Binding.Group("Select", compact=True)
@@ -74,7 +75,7 @@ class Exercise(Screen[None]):
                 yield MouseButton("Answer", id="go", variant="primary")
                 yield MouseButton("Stand", id="stand")
             yield Static("", id="verdict", markup=False)
-        yield Footer()
+        yield Keys()
 
     def on_mount(self) -> None:
         """Ask the first."""

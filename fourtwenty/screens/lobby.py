@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.reactive import var
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.games import GAMES
@@ -24,6 +24,7 @@ from fourtwenty.lineup import COACHING, GUEST, WARNINGS, Lineup, Seat, free_name
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.choices import Choice, Choices
 from fourtwenty.widgets.coach import points
+from fourtwenty.widgets.keys import Keys
 from fourtwenty.widgets.logo import Logo
 from fourtwenty.widgets.seats import Row, Seats, fit
 
@@ -100,7 +101,7 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         with Horizontal(id="start"):
             yield MouseButton("Play", id="play", variant="primary")
             yield Static("", id="say", markup=False)
-        yield Footer()
+        yield Keys()
 
     def on_mount(self) -> None:
         """Show the line-up that was handed in."""

@@ -10,12 +10,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from fourtwenty.match import Match
 from fourtwenty.screens.leave import LeaveMatch
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.hand import Hand
+from fourtwenty.widgets.keys import Keys
 from fourtwenty.widgets.seats import tint
 
 Next = Literal["round", "rematch", "lobby", "quit"]
@@ -74,7 +75,7 @@ class Results(Screen[Next]):
             if lineup.solved:
                 yield MouseButton("Review", id="review")
             yield MouseButton("Leave", id="quit" if self.ended else "leave")
-        yield Footer()
+        yield Keys()
         hand.show(self.match.state.hand(seat))
 
     @property

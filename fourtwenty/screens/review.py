@@ -12,13 +12,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from fourtwenty.games.game import Roll
 from fourtwenty.match import Match
 from fourtwenty.odds import Choice
 from fourtwenty.review import Moment, ghost, rounds_of, signed
 from fourtwenty.widgets.coach import percent
+from fourtwenty.widgets.keys import Keys
 from fourtwenty.widgets.river import River, Step
 from fourtwenty.widgets.seats import Row, Seats, mark, tint
 
@@ -72,7 +73,7 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
             yield seats
         with VerticalScroll(id="accounts", can_focus=False):
             yield Static("", markup=False)
-        yield Footer()
+        yield Keys()
 
     def on_mount(self) -> None:
         """Begin with the round played last."""

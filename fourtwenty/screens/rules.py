@@ -9,9 +9,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Footer, Markdown
+from textual.widgets import Markdown
 
 from fourtwenty.games.game import Game
+from fourtwenty.widgets.keys import Keys
 
 
 class Rules(Screen[None]):
@@ -32,4 +33,4 @@ class Rules(Screen[None]):
             yield Markdown(
                 files("fourtwenty.games").joinpath(f"{self.game.key}.md").read_text("utf-8"), open_links=False
             )
-        yield Footer()
+        yield Keys()

@@ -17,7 +17,7 @@ from textual.content import Content
 from textual.events import Click, Key
 from textual.reactive import var
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from fourtwenty.games.game import NUMBERS, Action, InvalidAction, Roll, Stand, State, dice_in_words
 from fourtwenty.match import Match
@@ -25,6 +25,7 @@ from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, Coach, percent, points
 from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.hand import Hand
+from fourtwenty.widgets.keys import Keys
 from fourtwenty.widgets.seats import Row, Seats, mark, tint
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ Bots play by themselves; any key skips ahead to the next person.
                 with VerticalScroll(id="log", can_focus=False):
                     yield Static("", markup=False)
             yield Seats(id="seats")
-        yield Footer()
+        yield Keys()
 
     def on_mount(self) -> None:
         """Prepare what stays the same for the whole match."""
@@ -358,11 +359,11 @@ Bots play by themselves; any key skips ahead to the next person.
         self.show_line(self.match.state.preview(picked))
         if self.coached:
             self.show_odds(picked)
-        refused = not self.waiting or self._refusal(picked) is not None
-        self.query_one("#roll").set_class(refused, "-dimmed")
-        for key in self.query("FooterKey"):
-            if getattr(key, "action", None) == "roll":
-                key.set_class(refused, "-disabled")
+        roll = self.query_one("#roll")
+        refused = self.check_action("roll", ()) is None
+        if roll.has_class("-dimmed") != refused:
+            roll.set_class(refused, "-dimmed")
+            self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what this game does not have; dim what cannot be done now."""
@@ -377,6 +378,8 @@ Bots play by themselves; any key skips ahead to the next person.
             return (match.lineup.coach == "full" or None) if match.lineup.solved else False
         if action in ("pick", "all", "none"):
             return not self._forced_dice or None
+        if action == "roll":
+            return self._refusal(self.picked) is None or None
         return True
 
     def _refusal(self, picked: frozenset[int]) -> str | None:
@@ -454,11 +457,8 @@ Bots play by themselves; any key skips ahead to the next person.
         self.picked = frozenset()
 
     def action_roll(self) -> None:
-        """Roll the selected dice, or say why they may not be rolled."""
-        if self._refusal(self.picked):
-            self.explain()
-        else:
-            self._consider(Roll(tuple(self.picked)))
+        """Roll the selected dice."""
+        self._consider(Roll(tuple(self.picked)))
 
     def action_stand(self) -> None:
         """Keep the hand."""

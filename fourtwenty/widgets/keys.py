@@ -1,0 +1,84 @@
+"""The keys that work now, along the bottom, each to be clicked: Textual's Footer drawn as a single widget.
+
+A footer of a dozen widgets is most of what a screen costs to open, and to repaint when a key is dimmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from textual.binding import ActiveBinding
+from textual.content import Content
+from textual.events import MouseDown
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.style import Style
+from textual.widget import Widget
+
+
+class Keys(Widget):
+    """The keys bound on its screen, in their order; the palette at the far right where there is room."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = "Keys { dock: bottom; height: 1; padding: 0 1; }"
+    COMPONENT_CLASSES = {"keys--key", "keys--off", "keys--palette"}  # noqa: RUF012
+
+    bindings: reactive[tuple[ActiveBinding, ...]] = reactive(())
+    """What is bound and shown, one binding an action."""
+    palette: reactive[ActiveBinding | None] = reactive(None)
+    """How the palette is opened."""
+
+    def on_mount(self) -> None:
+        """Follow the bindings of the screen."""
+        self.screen.bindings_updated_signal.subscribe(self, self._follow)
+
+    def _follow(self, screen: Screen[object]) -> None:
+        active = screen.active_bindings
+        shown: dict[str, ActiveBinding] = {}
+        for binding in active.values():
+            if binding.binding.show:
+                shown.setdefault(binding.binding.action, binding)
+        self.bindings = tuple(shown.values())
+        self.palette = active.get(self.app.COMMAND_PALETTE_BINDING)
+
+    def render(self) -> Content:
+        """Show keys and what they do, closer together where there is little room; then what is dimmed gives way."""
+        width = self.content_size.width
+        left = self._row(self.bindings, "  ")
+        if self.palette:
+            palette = Content.assemble(
+                ("│ ", self.get_visual_style("keys--palette", partial=True)), self._key(self.palette, "palette")
+            )
+            room = width - left.cell_length - palette.cell_length
+            if room > 0:
+                return Content.assemble(left, " " * room, palette)
+        if left.cell_length > width:
+            left = self._row(self.bindings, " ")
+        if left.cell_length > width:
+            left = self._row([active for active in self.bindings if active.enabled], " ")
+        return left
+
+    def _row(self, bindings: Iterable[ActiveBinding], gap: str) -> Content:
+        """Each key before what it does, or keys side by side before what they all do."""
+        groups: list[Content] = []
+        for group, members in groupby(bindings, lambda active: active.binding.group):
+            if group is None:
+                groups.extend(self._key(active, active.binding.description) for active in members)
+            else:
+                groups.append(Content.assemble(*(self._key(active) for active in members), f" {group.description}"))
+        return Content(gap).join(groups)
+
+    def _key(self, active: ActiveBinding, does: str = "") -> Content:
+        key = (self.app.get_key_display(active.binding), self.get_visual_style("keys--key", partial=True))
+        words = Content.assemble(key, f" {does}" if does else "")
+        if not active.enabled:
+            words = words.stylize(self.get_visual_style("keys--off", partial=True))
+        return words.stylize(Style.from_meta({"key": active.binding.key}))
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """Press the key that was clicked."""
+        key = event.style.meta.get("key")
+        if key:
+            event.stop()
+            self.app.simulate_key(key)
