@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Iterable
 from hashlib import sha256
 from itertools import count
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from fourtwenty.games.game import Faces
 
@@ -21,6 +21,13 @@ SEED_BYTES = 32
 
 class Dice(Protocol):
     """Where faces come from. Asking twice gives the same answer or, where that cannot be, an error."""
+
+    kind: ClassVar[str]
+    """What such dice are called in the journal and in records."""
+
+    @property
+    def chance(self) -> bytes:
+        """What bots that leave something to chance draw from; kept with the match, so that they stay the same."""
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         """Return the faces of these dice, by position from 1, at a seat's so-many-th throw of the match, from 1."""
@@ -40,6 +47,8 @@ class FairDice:
     True
     """
 
+    kind: ClassVar[str] = "fair"
+
     def __init__(self, seed: bytes) -> None:
         """Take a seed of exactly 32 bytes. Raises ValueError for any other length."""
         if len(seed) != SEED_BYTES:
@@ -50,6 +59,11 @@ class FairDice:
     def fresh(cls) -> FairDice:
         """Return dice with a new seed from the operating system's entropy."""
         return cls(secrets.token_bytes(SEED_BYTES))
+
+    @property
+    def chance(self) -> bytes:
+        """The seed."""
+        return self.seed
 
     @property
     def commitment(self) -> str:
@@ -81,6 +95,9 @@ class ScriptedDice:
     >>> ScriptedDice([(6, 5, 5, 1), (4,)]).throw(seat=0, throw=1, dice=(1, 2, 3, 4))
     (6, 5, 5, 1)
     """
+
+    kind: ClassVar[str] = "scripted"
+    chance = b""
 
     def __init__(self, throws: Iterable[Faces], first: int = 0) -> None:
         self._throws = iter(throws)

@@ -1,15 +1,44 @@
-"""One match in progress: the line-up, the dice, the state and what has happened so far. No screen and no clock."""
+"""One match in progress: the line-up, the dice, the state and what has happened so far. No screen and no clock.
+
+What keeps it is handed in as a journal, which hears of everything before it is true.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Protocol
 
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.dice import Dice, FairDice
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Outcome, Roll, State
 from fourtwenty.lineup import Lineup
+
+
+class Journal(Protocol):
+    """Keeps one match: what it is told is on the disk when the call returns, or it keeps the match no longer."""
+
+    @property
+    def kept(self) -> bool:
+        """Whether everything so far is kept."""
+
+    def begin(self, match: Match) -> None:
+        """Keep a match that is about to begin: its line-up, its dice and where it starts."""
+
+    def record(self, match: Match, event: Event, after: State) -> None:
+        """Keep an event that the match does not know yet, and the state after it.
+
+        Raises PlayedElsewhere when the match has been taken up at another table since.
+        """
+
+    def hint(self, match: Match) -> None:
+        """Keep that the coach was asked before the match's next event."""
+
+
+class PlayedElsewhere(Exception):  # noqa: N818 - nothing is wrong: the match goes on, at another table
+    """The match has been taken up at another table; at this one it can only be left."""
 
 
 class Match:
@@ -23,9 +52,12 @@ class Match:
     'Steady buys the drinks'
     """
 
-    def __init__(self, lineup: Lineup, dice: Dice | None = None) -> None:
+    def __init__(
+        self, lineup: Lineup, dice: Dice | None = None, start: State | None = None, journal: Journal | None = None
+    ) -> None:
         """Seat the line-up around dice, fair ones of a fresh seed unless others are given.
 
+        The match starts from a position if one is given, else from a cleared table; without a journal it is not kept.
         Raises ValueError when the line-up cannot be played.
         """
         refusal = lineup.check()
@@ -34,17 +66,22 @@ class Match:
         self.lineup = lineup
         self.game: Game = GAMES[lineup.game]
         self.dice: Dice = dice or FairDice.fresh()
-        self.first: int | None = lineup.first
+        self.first: int | None = start.player_one if start else lineup.first
         """The seat that starts the match, from 0; None in games that roll for it."""
-        if lineup.first is None and self.game.draws:
+        if self.first is None and self.game.draws:
             self.first = self.dice.draw(len(lineup.seats))
-        self.state: State = self.game.start(len(lineup.seats), self.first)
+        self.start: State = start or self.game.start(len(lineup.seats), self.first)
+        """The state before the first event."""
+        self.state: State = self.start
         self.events: list[Event] = []
         """Everything that happened, in order."""
         self.hints: set[int] = set()
         """Before which events, by their number from 0, somebody asked the coach."""
         self._throws = [0] * len(lineup.seats)
         """How often each seat has thrown dice."""
+        self.journal = journal
+        if journal:
+            journal.begin(self)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,18 +103,23 @@ class Match:
         """What pins the rolls to come while the seed is secret; None when the dice are not of a seed."""
         return self.dice.commitment if isinstance(self.dice, FairDice) else None
 
+    @property
+    def kept(self) -> bool:
+        """Whether the match can be left now and taken up again."""
+        return self.journal is not None and self.journal.kept
+
     def bot_action(self) -> Action:
         """Return what the bot to act chooses; the same every time it is asked in the same match and position."""
         assert self.state.to_act is not None
         bot = self.lineup.seats[self.state.to_act].bot
         assert bot is not None
-        chance = Random(f"{self.seed!r} {len(self.events)}")
+        chance = Random(f"{self.dice.chance!r} {len(self.events)}")
         return CHARACTERS[bot].choose(self.state, chance)
 
     def act(self, action: Action) -> Event:
         """Carry out an action of the seat to act, throwing its dice, and return what happened.
 
-        Raises IllegalAction when the rules forbid it; nothing has been thrown then.
+        Raises IllegalAction when the rules forbid it, nothing having been thrown, and what ``record`` raises.
         """
         refusal = self.state.check(action)
         if refusal:
@@ -88,10 +130,29 @@ class Match:
         if isinstance(action, Roll):
             faces = self.dice.throw(seat, self._throws[seat] + 1, action.dice)
         event = Event(seat, action, faces)
-        self.state = self.state.apply(action, faces)
-        self.events.append(event)
-        self._throws[seat] += isinstance(action, Roll)
+        self.record(event)
         return event
+
+    def record(self, event: Event) -> None:
+        """Let an event happen whose faces are known: the journal has it before the state changes.
+
+        Raises IllegalAction when the rules forbid it or it is another seat's turn, InvalidAction when the faces
+        cannot have been thrown, PlayedElsewhere when the match has been taken up at another table.
+        """
+        after = self.state.apply(event.action, event.faces)
+        if event.seat != self.state.to_act:
+            raise IllegalAction(f"It is not the turn of seat {event.seat}.")
+        if self.journal:
+            self.journal.record(self, event, after)
+        self.state = after
+        self.events.append(event)
+        self._throws[event.seat] += isinstance(event.action, Roll)
+
+    def hint(self) -> None:
+        """Remember that somebody asks the coach before the next event."""
+        if self.journal:
+            self.journal.hint(self)
+        self.hints.add(len(self.events))
 
     def next_round(self) -> None:
         """Clear the table for the next round. Raises IllegalAction while the round, or after the match, is over."""
@@ -106,10 +167,23 @@ class Match:
                 self.act(self.bot_action())
         return outcome
 
-    def rematch(self) -> Match:
+    def rematch(self, journal: Journal | None = None) -> Match:
         """Return a new match of the same seats, the start passed on to the next one (rules.md, "two players").
 
         Where they rolled for the start, they roll again.
         """
         first = None if self.first is None else (self.first + 1) % len(self.names)
-        return Match(replace(self.lineup, first=first))
+        return Match(replace(self.lineup, first=first), journal=journal)
+
+
+def news(state: State, names: Sequence[str]) -> str:
+    """Say in one line where a match stands, with these names by seat: "Round 2 of 3 · roll 4, Ann to roll".
+
+    >>> news(Match(Lineup(first=0)).state, ["Ann", "Ben"])
+    'Round 1 of 1 · roll 1, Ann to roll'
+    """
+    if state.outcome:
+        return state.report(names).headline
+    if state.to_act is None:
+        return f"{state.caption()}, {state.report(names).headline}"
+    return f"{state.caption()}, {names[state.to_act]} to roll"
