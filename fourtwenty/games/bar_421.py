@@ -25,6 +25,16 @@ from fourtwenty.games.game import (
     says,
     spaced,
 )
+from fourtwenty.games.notation import (
+    NUMBER,
+    Written,
+    check_written,
+    digits,
+    put_together,
+    roll_off_again,
+    take_apart,
+    turns_ended,
+)
 from fourtwenty.games.roll_off import RollOff
 
 DICE = (1, 2, 3)
@@ -382,6 +392,96 @@ class Bar421:
     def _seeks_weakest(self) -> bool:
         return self.charging or self.strongest is not None
 
+    def position(self) -> str:
+        """Write the whole state as one short line: hands and tokens, then the pot, the round and the roll.
+
+        ``s`` is the strongest and ``w`` the weakest hand of the round; ``=`` goes before dice of a roll-off.
+
+        >>> Bar421.start(2, first=0).apply(ROLL_ALL, (6, 6, 5)).position()
+        '*665:0 >-:0 pot 21 round 1 roll 1'
+        """
+        pot = f"pot {self.pot} " if self.charging else ""
+        back = "" if self.clockwise else " reversed"
+        return put_together(self, self.out, self._written, f"{pot}round {self.round} roll {self.rolls + 1}{back}")
+
+    def _written(self, seat: int) -> str:
+        rank_settled = "s" * (seat == self.strongest) + "w" * (seat == self.weakest)
+        thrown = self.roll_off.thrown(seat) if self.roll_off else None
+        tie = "" if thrown is None else f"={digits(thrown)}"
+        return f"{digits(self.hands[seat])}{rank_settled}{tie}:{self.tokens[seat]}"
+
+    @classmethod
+    def read(cls, text: str) -> Bar421:
+        """Read what ``position`` wrote. Raises ValueError with a sentence for any other text.
+
+        >>> Bar421.read("*665s=3:8 >112=-:13 round 9 roll 1")
+        Traceback (most recent call last):
+        ValueError: The position contradicts itself; perhaps '*665s:8 112w:13 round 9 roll 1' is meant.
+        """
+        written = take_apart(
+            text,
+            r"(?P<hand>-|[1-6]{3})(?P<settled>[sw]?)(=(?P<thrown>-|[1-6]|[1-6]{3}))?:(?P<tokens>[0-9]{1,2})",
+            f"(pot (?P<pot>{NUMBER}) )?round (?P<round>{NUMBER}) roll (?P<roll>[1-3])( (?P<back>reversed))?",
+            "*665:3 >421:6 -:0 pot 12 round 3 roll 1",
+        )
+        tokens = tuple(int(seat["tokens"] or 0) for seat in written.seats)
+        state = replace(
+            cls.start(len(written.seats), written.begins),
+            tokens=tokens,
+            pot=int(written.numbers["pot"] or 0),
+            round=int(written.numbers["round"]),
+            clockwise=not written.numbers["back"],
+            out=written.out,
+        )
+        refusal = state._tokens_refused()
+        if refusal:
+            raise ValueError(refusal)
+        state = state._with_hands(written)
+        check_written(state, text)
+        return state
+
+    def _tokens_refused(self) -> str | None:
+        """Why no round can begin with these tokens, this number and this direction; None when one can."""
+        held = sum(self.tokens)
+        if held + self.pot != TOKENS:
+            return f"The tokens of the seats and of the pot are {held + self.pot}, not {TOKENS}."
+        if (self.round == 1) != (self.pot == TOKENS):
+            return f"In round 1, and in no other, all {TOKENS} tokens lie in the pot."
+        if self.starter is None and self.round > 1:
+            return "* stands before the seat that began the round."
+        if self.charging and self.out:
+            return "Nobody has left while the pot holds tokens."
+        if not self.charging and not all(self.tokens[seat] for seat in self.order):
+            return "When the pot is empty, seats without tokens have left: x1, x2 and so on."
+        if TOKENS in self.tokens:
+            return f"One seat holds all {TOKENS} tokens: the match is over."
+        if not self.clockwise and not self.out:
+            return "Play is reversed only when somebody has left."
+        return None
+
+    def _with_hands(self, written: Written) -> Bar421:
+        """The same round with the hands and roll-offs that are written, and what they settle."""
+        state = self
+        if self.starter is not None:
+            hands, rolls = written.hands(), int(written.numbers["roll"]) - 1
+            if rolls >= self.rolls_allowed:
+                raise ValueError("In the charge there is roll 1 only.")
+            state = replace(self, hands=hands, turns=turns_ended(self.order, hands, rolls), rolls=rolls)
+        if state.to_act is None:
+            state = state._settled()
+            if state.roll_off and not state._seeks_weakest:
+                strongest = state._marked(written, "s")
+                state = state if strongest is None else replace(state, roll_off=None, strongest=strongest)._settled()
+            if state.roll_off and state._seeks_weakest:
+                weakest = state._marked(written, "w")
+                state = state if weakest is None else replace(state, roll_off=None, weakest=weakest)
+        return replace(state, roll_off=roll_off_again(state.roll_off, written)) if state.roll_off else state
+
+    def _marked(self, written: Written, mark: str) -> int | None:
+        """Who of those tied is marked as the one that the roll-off has settled on."""
+        assert self.roll_off
+        return next((seat for seat in self.roll_off.seats if written.seats[seat]["settled"] == mark), None)
+
     def _thrown(self, roll: Roll, faces: Faces) -> Faces:
         """The hand to act with these faces thrown; the other dice keep their places."""
         check_faces(faces, len(roll.dice))
@@ -417,5 +517,6 @@ GAME = Game(
     first="starts",
     draws=False,
     start=Bar421.start,
+    position=Bar421.read,
 )
 """421, as the lobby and the command line know it."""

@@ -24,6 +24,7 @@ from fourtwenty.games.game import (
     says,
     spaced,
 )
+from fourtwenty.games.notation import NUMBER, check_written, digits, put_together, take_apart
 
 GOAL = 20
 """A hand that totals exactly this wins the round."""
@@ -245,6 +246,42 @@ class FourTwenty:
             ),
         )
 
+    def position(self) -> str:
+        """Write the whole state as one short line: the hands, then which roll of the round it is.
+
+        >>> FourTwenty.start(3, first=1).apply(ROLL_ALL, (6, 5, 5, 1)).position()
+        '- *6551 >- roll 1'
+        """
+        return put_together(self, self.out, lambda seat: digits(self.hands[seat]), f"roll {self.roll}")
+
+    @classmethod
+    def read(cls, text: str) -> FourTwenty:
+        """Read what ``position`` wrote. Raises ValueError with a sentence for any other text.
+
+        >>> FourTwenty.read("*6551 >4332 x1 roll 3").rolls
+        5
+        """
+        written = take_apart(text, r"(?P<hand>-|[1-6]{4})", f"roll (?P<roll>{NUMBER})", "*6551 >4332 x1 roll 2")
+        if written.begins is None:
+            raise ValueError("* stands before the hand of Player 1.")
+        if len(written.out) > len(written.seats) - 2:
+            raise ValueError("Two seats at least have not dropped out.")
+        table = cls(written.hands(), written.out, written.begins, rolls=0)
+        acts = table.winner if written.acts is None else written.acts
+        if acts is None:
+            raise ValueError("> stands before the hand to act.")
+        rolls = (int(written.numbers["roll"]) - 1) * len(table.order) + table.order.index(acts)
+        state = replace(table, rolls=rolls + (table.winner is not None))
+        rolled = state.order[: state.rolls]
+        if any(bool(hand) != (seat in rolled) for seat, hand in enumerate(state.hands)):
+            raise ValueError(
+                "In roll 1 the seats before the one to act have hands and the others -; in later rolls all have hands."
+            )
+        if sum(sum(hand) == GOAL for hand in state.hands) > 1:
+            raise ValueError("One hand at most is 20: it has won the round.")
+        check_written(state, text)
+        return state
+
     @property
     def _others(self) -> tuple[int, ...]:
         """The seats of this round without its winner, clockwise from Player 1."""
@@ -316,5 +353,6 @@ GAME = Game(
     first="Player 1",
     draws=True,
     start=FourTwenty.start,
+    position=FourTwenty.read,
 )
 """420, as the lobby and the command line know it."""

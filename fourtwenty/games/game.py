@@ -163,6 +163,9 @@ class State(Protocol):
     def report(self, names: Sequence[str]) -> Report:
         """Report the round that is over, and the match when it is, with these names by seat."""
 
+    def position(self) -> str:
+        """Write the whole state as one short line, which ``Game.position`` reads."""
+
 
 @dataclass(frozen=True, slots=True)
 class Game:
@@ -192,6 +195,8 @@ class Game:
     """Whether lots are drawn for who starts a match; otherwise, where nobody is set, they roll for it."""
     start: Callable[[int, int | None], State]
     """The first state, from the number of seats and the seat that starts; None lets them roll for it."""
+    position: Callable[[str], State]
+    """The state written as one line by ``State.position``; raises ValueError with a sentence for any other text."""
 
 
 def dice_in_words(count: int) -> str:

@@ -25,6 +25,15 @@ from fourtwenty.games.game import (
     says,
     spaced,
 )
+from fourtwenty.games.notation import (
+    Written,
+    check_written,
+    digits,
+    put_together,
+    roll_off_again,
+    take_apart,
+    turns_ended,
+)
 from fourtwenty.games.roll_off import RollOff
 
 DICE = (1, 2, 3)
@@ -338,6 +347,87 @@ class TenRounds:
         facts.append(("Starts next", names[follows.starter]))
         return Report(says(names[self.best], "gets the point", "get the point"), self.best, tuple(facts))
 
+    def position(self) -> str:
+        """Write the whole state as one short line: hands, points of every finished round, then the roll.
+
+        ``+`` goes before points of the round that is played, ``=`` before dice of a roll-off.
+
+        >>> TenRounds.start(2, first=0).apply(ROLL_ALL, (4, 2, 1)).apply(Stand(), ()).position()
+        '*421+2 >- roll 1 of 1'
+        """
+        return put_together(self, (), self._written, f"roll {self.rolls + 1} of {self.cap}")
+
+    def _written(self, seat: int) -> str:
+        gained = f"+{self.scored[seat]}" if self.scored[seat] else ""
+        thrown = self.roll_off.thrown(seat) if self.roll_off else None
+        tie = "" if thrown is None else f"={digits(thrown)}"
+        points = "".join(str(scored[seat]) for scored in self.sheet)
+        return f"{digits(self.hands[seat])}{gained}{tie}{points and ':'}{points}"
+
+    @classmethod
+    def read(cls, text: str) -> TenRounds:
+        """Read what ``position`` wrote. Raises ValueError with a sentence for any other text.
+
+        >>> TenRounds.read("*421:0130 >-:1001 roll 1 of 2").points
+        (4, 2)
+        """
+        written = take_apart(
+            text,
+            r"(?P<hand>-|[1-6]{3})(\+(?P<gained>[123]))?(=(?P<thrown>-|[1-6]|[1-6]{3}))?(:(?P<points>[0-3]+))?",
+            "roll (?P<roll>[1-3]) of (?P<cap>[1-3])",
+            "*665:0130 >421:1001 roll 2 of 3",
+        )
+        points = [seat["points"] for seat in written.seats]
+        if len(set(map(len, points))) > 1:
+            raise ValueError("Every seat has a digit of points for every finished round.")
+        sheet = tuple(tuple(map(int, scored)) for scored in zip(*points, strict=True))
+        state = replace(cls.start(len(points), written.begins), sheet=sheet)._with_hands(written)
+        check_written(state, text)
+        return state
+
+    def _with_hands(self, written: Written) -> TenRounds:
+        """The round after this sheet with the hands and roll-offs that are written, and what they settle."""
+        refusal = self._sheet_refused()
+        if refusal:
+            raise ValueError(refusal)
+        state = self
+        gained = [int(seat["gained"] or 0) for seat in written.seats]
+        if self.starter is not None:
+            hands, rolls, cap = written.hands(), int(written.numbers["roll"]) - 1, int(written.numbers["cap"])
+            turns = turns_ended(self.order, hands, rolls)
+            bonus = tuple(seat for seat in self.order if gained[seat] >= BONUS)
+            if rolls >= cap or (turns == 0 and cap < ROLLS):
+                raise ValueError(f"Who begins the round has {ROLLS} rolls, the others as many as that one took.")
+            for turn, seat in enumerate(self.order):
+                rolled_once = cap == 1 if turn < turns else turn == turns and rolls == 1
+                at_once = rolled_once and rank(hands[seat]).name == "4-2-1"
+                if (rolled_once or not hands[seat]) and at_once != (seat in bonus):
+                    raise ValueError(f"4-2-1 at once, and nothing else, gets {BONUS} more, as +{BONUS}.")
+            state = replace(self, hands=hands, bonus=bonus, turns=turns, rolls=rolls, cap=cap)
+        if state.to_act is None:
+            state = replace(state, turns=turns - 1)._turn_ended()
+        if state.roll_off:
+            best = next((seat for seat in state.roll_off.seats if gained[seat] % 2), None)
+            if best is not None and self.starter is not None:
+                return replace(state, roll_off=None, best=best)
+            return replace(state, roll_off=roll_off_again(state.roll_off, written))
+        return state
+
+    def _sheet_refused(self) -> str | None:
+        """Why no round can follow this sheet; None when one can."""
+        if self.starter is None and self.sheet:
+            return "* stands before the seat that began the round."
+        for number, scored in enumerate(self.sheet):
+            playing = replace(self, sheet=self.sheet[:number]).order
+            scorers = {seat for seat, points in enumerate(scored) if points}
+            if sum(points % 2 for points in scored) != 1 or not scorers <= set(playing):
+                return f"In round {number + 1} one seat gets the point, and only those who play it {BONUS} more."
+        if len(self.order) < 2:
+            return f"The match is over after round {len(self.sheet)}."
+        if self.starter is not None and self.starter not in self.order:
+            return "* stands before a seat that is still in it."
+        return None
+
     def _thrown(self, roll: Roll, faces: Faces) -> Faces:
         """The hand to act with these faces thrown; the other dice keep their places."""
         check_faces(faces, len(roll.dice))
@@ -358,5 +448,6 @@ GAME = Game(
     first="starts",
     draws=False,
     start=TenRounds.start,
+    position=TenRounds.read,
 )
 """Four Twenty-One, as the lobby and the command line know it."""

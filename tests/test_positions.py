@@ -1,0 +1,127 @@
+"""A position as one line of text, of every game: read as written, and nothing read that no match can come to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.bar_421 import TOKENS, Bar421
+from fourtwenty.games.game import Roll, State
+
+games = st.sampled_from(sorted(GAMES))
+seeds = st.integers(0, 2**32)
+
+
+def play(state: State, chance: Random, loaded: bool) -> Iterator[State]:
+    """Every position of a match in which all actions are random; loaded dice fall so that hands tie."""
+    for _ in range(400):
+        yield state
+        if state.outcome:
+            return
+        if state.to_act is None:
+            state = state.next_round()
+            continue
+        action = chance.choice(state.actions)
+        thrown = action.dice if isinstance(action, Roll) else ()
+        state = state.apply(action, tuple(chance.choice((4, 2, 1) if loaded else range(1, 7)) for _ in thrown))
+
+
+@settings(deadline=None)
+@given(games, st.integers(2, 5), st.integers(0, 5), seeds, st.booleans())
+def test_a_position_is_read_as_it_was_written(key: str, seats: int, first: int, seed: int, loaded: bool) -> None:
+    game = GAMES[key]
+    rolled_for = first >= seats and not game.draws
+    for state in play(game.start(seats, None if rolled_for else first % seats), Random(seed), loaded):
+        assert "\n" not in state.position()
+        assert game.position(state.position()) == state
+
+
+@settings(deadline=None)
+@given(games, st.integers(2, 4), seeds)
+def test_what_is_read_from_any_text_can_be_played_to_the_end(key: str, seats: int, seed: int) -> None:
+    game, chance = GAMES[key], Random(seed)
+    text = chance.choice([*play(game.start(seats, 0), chance, loaded=True)]).position()
+    for _ in range(20):
+        at = chance.randrange(len(text))
+        changed = text[:at] + chance.choice(["", *"*>x-=+:sw0123456 "]) + text[at + chance.randrange(2) :]
+        state, refusal = None, ""
+        try:
+            state = game.position(changed)
+        except ValueError as error:
+            refusal = str(error)
+        if state is None:
+            assert refusal.endswith("."), "a sentence"
+            assert "\n" not in refusal
+            continue
+        assert state.position() == " ".join(changed.split())
+        for later in play(state, chance, loaded=False):
+            assert game.position(later.position()) == later
+            if isinstance(later, Bar421):
+                assert sum(later.tokens) + later.pot == TOKENS
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("420", "*>- - roll 1"),
+        ("420", "*6551 >4332 x1 roll 2"),
+        ("420", "*6551 6554 - roll 1"),
+        ("421", "*>-:0 -:0 pot 21 round 1 roll 1"),
+        ("421", "-=5:0 >-=-:0 -=-:0 pot 21 round 1 roll 1"),
+        ("421", ">665:3 *421:9 x1 -:9 round 14 roll 2 reversed"),
+        ("421", "665s:3 *112=431:9 >112=-:9 round 14 roll 1"),
+        ("ten-rounds", "*>- - roll 1 of 3"),
+        ("ten-rounds", "*421+2:0130 >665:1003 roll 2 of 2"),
+        ("ten-rounds", "*>421=-:0 421=-:0 421=-:1 roll 1 of 3"),
+        ("ten-rounds", "*>-:1010101010 -:0101010101 -:0000000000 roll 1 of 3"),
+    ],
+)
+def test_positions_to_type(key: str, text: str) -> None:
+    assert GAMES[key].position(f"  {text.replace(' ', '   ')} ").position() == text
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "refusal"),
+    [
+        ("420", "", "A position is written as '*6551 >4332 x1 roll 2'"),
+        ("420", "*>655 - roll 1", "'*>655' is no seat"),
+        ("420", "*>- roll 1", "two seats or more"),
+        ("420", ">- - roll 1", "* stands before the hand of Player 1"),
+        ("420", "*6551 4332 roll 2", "> stands before the hand to act"),
+        ("420", "*>- *- roll 1", "* stands before one seat only"),
+        ("420", "*>- x1 roll 1", "Two seats at least have not dropped out"),
+        ("420", "*>- - x2 roll 1", "x1, x2 and so on"),
+        ("420", "*x1 >- - roll 1", "neither begins nor acts"),
+        ("420", "*>6551 4332 roll 1", "In roll 1 the seats before the one to act have hands"),
+        ("420", "*6554 5555 roll 2", "One hand at most is 20"),
+        ("420", "*>6554 4332 roll 2", "perhaps '*6554 4332 roll 2' is meant"),
+        ("421", "*>-:5 -:5 pot 10 round 2 roll 1", "are 20, not 21"),
+        ("421", "*>-:5 -:5 pot 11 round 1 roll 1", "In round 1, and in no other"),
+        ("421", ">-=-:5 -=-:5 pot 11 round 2 roll 1", "* stands before the seat that began the round"),
+        ("421", "*>-:10 x1 -:8 pot 3 round 9 roll 1", "Nobody has left while the pot holds tokens"),
+        ("421", "*>-:21 -:0 round 8 roll 1", "seats without tokens have left"),
+        ("421", "*>-:21 x1 round 8 roll 1", "the match is over"),
+        ("421", "*>-:20 -:1 round 8 roll 1 reversed", "only when somebody has left"),
+        ("421", "*>665:5 -:5 pot 11 round 2 roll 2", "In the charge there is roll 1 only"),
+        ("421", "*-:5 >665:16 round 8 roll 2", "Hands lie in turn"),
+        ("421", "*>-:5 -:16 round 8 roll 2", "Roll 1 is the first of a turn"),
+        ("421", "*665:8 665=555:13 round 9 roll 1", "In a roll-off two seats or more have = and three dice"),
+        ("421", "*665s=3:8 >112=-:13 round 9 roll 1", "perhaps '*665s:8 112w:13 round 9 roll 1' is meant"),
+        ("ten-rounds", "*>- - roll 1 of 2", "Who begins the round has 3 rolls"),
+        ("ten-rounds", "*421 >- roll 1 of 1", "4-2-1 at once, and nothing else"),
+        ("ten-rounds", "*>-:10 -:1 roll 1 of 3", "a digit of points for every finished round"),
+        ("ten-rounds", "*>-:1 -:1 roll 1 of 3", "In round 1 one seat gets the point"),
+        ("ten-rounds", ">-=-:1 -=-:0 roll 1 of 3", "* stands before the seat that began the round"),
+        ("ten-rounds", "*>-:1111111111 -:0000000000 roll 1 of 3", "The match is over after round 10"),
+        ("ten-rounds", "-:1010101010 -:0101010101 *>-:0000000000 roll 1 of 3", "a seat that is still in it"),
+    ],
+)
+def test_what_no_match_comes_to_is_refused_in_a_sentence(key: str, text: str, refusal: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(refusal)):
+        GAMES[key].position(text)
