@@ -25,8 +25,6 @@ class Character:
     about: str
     """How it plays, in a few words."""
     choose: Bot
-    reads_odds: bool = False
-    """Whether it needs a game that is solved."""
 
 
 def steady(state: State, chance: Random) -> Action:  # noqa: ARG001
@@ -74,10 +72,10 @@ CHARACTERS = {
         Character("Steady", "keeps all it may, the lowest first", steady),
         Character("Bold", "rolls two dice or more, keeps the highest", bold),
         Character("Random", "does anything the rules allow", any_legal),
-        Character("Perfect", "plays best, to the last percent", perfect, reads_odds=True),
-        Character("Sober", "a person on a good day", Human(slip=1), reads_odds=True),
-        Character("Merry", "a person after two drinks", Human(slip=3), reads_odds=True),
-        Character("Tipsy", "a person after five", Human(slip=9), reads_odds=True),
+        Character("Perfect", "plays best, to the last percent", perfect),
+        Character("Sober", "a person on a good day", Human(slip=1)),
+        Character("Merry", "a person after two drinks", Human(slip=3)),
+        Character("Tipsy", "a person after five", Human(slip=9)),
     )
 }
 """Every character by its name, the lobby's first choice first."""

@@ -14,7 +14,6 @@ from typing import Any, Self
 
 from fourtwenty.bots import CHARACTERS, character_named
 from fourtwenty.games import GAMES
-from fourtwenty.odds import MODULES
 
 GUEST = "Guest"
 """The name offered to a person."""
@@ -77,14 +76,7 @@ class Lineup:
             refusal = check_name(seat.name, self.seats[:place])
             if refusal:
                 return refusal
-            if seat.bot and CHARACTERS[seat.bot].reads_odds and not self.solved:
-                return f"{seat.bot} plays solved games only, not {GAMES[self.game].name}."
         return None
-
-    @property
-    def solved(self) -> bool:
-        """Whether the odds of the game are known: for a coach, warnings, a review and the bots that read them."""
-        return self.game in MODULES
 
     def save(self, path: Path) -> None:
         """Write the line-up to a file, whole or not at all. Raises OSError when it cannot be written."""
@@ -128,21 +120,21 @@ class Lineup:
 
 def check_name(name: str, others: Sequence[Seat]) -> str | None:
     """Say in one sentence why a seat cannot have this name beside the others; None when it can."""
-    if not _same(name):
+    if not folded(name):
         return "A seat needs a name."
     if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or character in TURNED for character in name):
         return "A name is one line of text."
-    if any(_same(name) == _same(other.name) for other in others):
+    if any(folded(name) == folded(other.name) for other in others):
         return f"{name.strip()} sits at the table already."
     return None
 
 
 def free_name(wanted: str, others: Sequence[Seat]) -> str:
     """Return the name, with the next number behind it when it is taken."""
-    taken = {_same(seat.name) for seat in others}
+    taken = {folded(seat.name) for seat in others}
     number = 1
     name = wanted
-    while _same(name) in taken:
+    while folded(name) in taken:
         number += 1
         name = f"{wanted} {number}"
     return name
@@ -170,7 +162,7 @@ def parse_players(text: str) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
-def _same(name: str) -> str:
-    """The form in which two names that read alike are equal; empty when there is nothing to read."""
+def folded(name: str) -> str:
+    """Return the form in which two names that read alike are equal; empty when there is nothing to read."""
     seen = "".join(character for character in name if unicodedata.category(character) != "Cf")
     return unicodedata.normalize("NFKC", seen).strip().casefold()

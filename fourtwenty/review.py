@@ -1,6 +1,7 @@
 """A match measured against best play: what every choice lost, what every roll was worth, what the same dice could do.
 
-All values are chances to win a round, from 0 to 1; in words they are points, a hundred to a whole round. No screen.
+All values are what the game's odds count, from 0 to 1, as the chance to win a round; in words they are points, a
+hundred to the whole. No screen.
 """
 
 from __future__ import annotations
@@ -198,7 +199,7 @@ class Round:
 
 def rounds_of(match: Match) -> tuple[Round, ...]:
     """Split a match into its rounds."""
-    state = match.game.start(len(match.names), match.first)
+    state = match.start
     rounds = []
     start, first = state, 0
     for number, event in enumerate(match.events):
@@ -216,9 +217,9 @@ class Ghost:
     """What best play makes of a seat's own dice in a round, the others doing what they did."""
 
     hands: tuple[Faces, ...]
-    """Its hand after each of its rolls."""
-    won: bool
-    """Whether it wins the round."""
+    """Its hand after each of its choices."""
+    value: float
+    """What the odds give it in the end, from 0 to 1."""
 
 
 def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
@@ -244,4 +245,4 @@ def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
             break
         if event.seat == seat:
             hands.append(state.hand(seat))
-    return Ghost(tuple(hands), round_.odds.values(state)[seat] == 1)
+    return Ghost(tuple(hands), round_.odds.values(state)[seat])

@@ -138,12 +138,37 @@ async def test_the_lobby_offers_the_three_games_420_first() -> None:
         assert "Game: 420" in seen(pilot)
 
 
-async def test_bots_that_read_odds_play_solved_games_only() -> None:
-    async with playing() as pilot:
-        await pilot.press("b", "b", "b", "g", "enter")
-        assert text(pilot, "#say") == "Perfect plays solved games only, not 421."
-        assert isinstance(pilot.app.screen, Lobby)
-        assert "Coach" not in seen(pilot)
+async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> None:
+    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0, game="421", coach="full")
+    charge = [(4, 2, 1), (6, 5, 3)] * 2 + [(1, 1, 1), (6, 5, 2)]  # Ben holds all but Ann's none, at once
+    async with playing(lineup, charge[:4]) as pilot:
+        table = await turn(pilot, seat=0)
+        assert "Seats: chance to be safe" in seen(pilot)
+        assert text(pilot, "#coach").endswith("forced")
+        assert table.query_one(Seats).rows[0].said.startswith("50%  tokens ")
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        assert float(table.query_one(Seats).rows[0].said.split("%")[0]) > 60
+        await pilot.press("r")
+        await results(pilot)
+
+
+async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
+    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0, game="ten-rounds", coach="full")
+    async with playing(lineup, [(6, 4, 2), (4, 1)]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await until(lambda: len(pilot.app.screen.match.events) == 1 if isinstance(pilot.app.screen, Table) else False)
+        await turn(pilot, seat=0)
+        assert "best: " in text(pilot, "#coach"), "standing is a choice, without selecting anything"
+        await pilot.press("h")
+        await until(lambda: "let stay" in seen(pilot))
+        assert "421 triple double other" in seen(pilot)
+        assert "The other hands do not matter" in seen(pilot)
+        await pilot.press("enter", "1", "3", "r")
+        table = await turn(pilot, seat=0)
+        assert table.match.hints == {1}
+        assert "match: " in text(pilot, "#coach")
 
 
 @pytest.mark.parametrize("game", ["421", "ten-rounds"])

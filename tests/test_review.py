@@ -121,7 +121,7 @@ def test_a_ghost_that_errs_nowhere_is_the_same() -> None:
             again = ghost(match, each, 0)
             assert again is not None
             assert again.hands == own
-            assert again.won == (each.ledger(0).result == 1)
+            assert again.value == each.ledger(0).result
 
 
 def test_a_ghost_rolls_the_seats_own_dice() -> None:
@@ -140,7 +140,7 @@ def test_a_ghost_rolls_the_seats_own_dice() -> None:
                 faces = dice.throw(seat, throw, (1, 2, 3, 4))
                 before = again.hands[throw - 2] if throw > 1 else (0, 0, 0, 0)
                 assert all(now in (face, then) for now, face, then in zip(hand, faces, before, strict=True))
-            assert again.won == (sum(again.hands[-1]) == 20)
+            assert (again.value == 1) == (sum(again.hands[-1]) == 20)
 
 
 def test_dice_without_a_seed_have_no_ghost() -> None:

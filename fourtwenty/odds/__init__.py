@@ -18,9 +18,34 @@ class Choice:
     stay: Faces
     """The faces that stay, by position."""
     chances: tuple[float, ...]
-    """What the throw itself may bring, from 0 to 1, in the order of ``Odds.LABELS``."""
+    """What it may bring, from 0 to 1, in the order of ``Odds.LABELS``."""
     value: float
-    """The chance to win the round with this choice and best play from then on, from 0 to 1."""
+    """What ``Odds.values`` counts, for the seat to act, with this choice and best play from then on, from 0 to 1."""
+    classes: tuple[float, ...] = ()
+    """What the throw may make of the hand, from 0 to 1, in the order of ``Odds.CLASSES``."""
+    amount: float | None = None
+    """How much of ``Odds.AMOUNT`` the seat has after the round, on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What everybody at the table wants."""
+
+    name: str
+    """A word for it."""
+    chance: str
+    """What a chance of it is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A second thing that lies ahead of every seat."""
+
+    name: str
+    numbers: tuple[float, ...]
+    """By seat."""
+    share: bool
+    """Whether they are chances from 0 to 1; otherwise an amount."""
 
 
 class Odds(Protocol):
@@ -28,22 +53,30 @@ class Odds(Protocol):
 
     LABELS: tuple[str, ...]
     """What the chances of a choice are chances of."""
-    GOALS: tuple[str, str]
-    """What ``values`` and ``drinks`` are chances of, in a word each."""
+    CLASSES: tuple[str, ...]
+    """What a throw may make of the hand, where that has names."""
+    AMOUNT: str
+    """What ``Choice.amount`` counts; empty where nothing is."""
     LAMP: str
     """How often other hands matter to the best choice, in a sentence."""
 
     def choices(self, state: State) -> tuple[Choice, ...]:
         """Return every choice of the seat to act, the best first; none when the round is over."""
 
+    def goal(self, state: State) -> Goal:
+        """Return what ``values`` are chances of."""
+
     def values(self, state: State) -> tuple[float, ...]:
-        """Return by seat the chance to win the round, from 0 to 1, when everybody plays best from here on."""
+        """Return by seat the chance of that, from 0 to 1, when everybody plays best from here on."""
 
     def values_after(self, state: State, action: Action) -> tuple[float, ...]:
         """Return the same after an action of the seat to act, before its dice have landed."""
 
-    def drinks(self, state: State) -> tuple[float, ...]:
-        """Return by seat the chance to pay for everybody in the end, from 0 to 1; 0 for seats that are out."""
+    def second(self, state: State) -> Outlook | None:
+        """Return what else is told of every seat; None where the values say all."""
+
+    def ending(self, state: State) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
+        """Return by seat the chances to come first in a match, and last, in best play; None where nobody knows."""
 
     def others_matter(self, state: State) -> bool:
         """Say whether the best choice now would be another one beside other hands."""
@@ -58,10 +91,14 @@ def choice_of(choices: Sequence[Choice], state: State, action: Action) -> Choice
     return next(choice for choice in choices if type(choice.action) is type(action) and sorted(choice.stay) == stay)
 
 
-MODULES = {"420": "fourtwenty.odds.four_twenty"}
-"""Where the mathematics of each solved game is, by the game's key; imported by those who ask."""
+MODULES = {
+    "420": "fourtwenty.odds.four_twenty",
+    "421": "fourtwenty.odds.bar_421",
+    "ten-rounds": "fourtwenty.odds.ten_rounds",
+}
+"""Where the mathematics of each game is, by the game's key; imported by those who ask."""
 
 
 def odds_of(state: State) -> Odds:
-    """Return the mathematics of a state's game. Raises KeyError for a game that is not solved."""
+    """Return the mathematics of a state's game."""
     return cast(Odds, import_module(MODULES[state.key]))

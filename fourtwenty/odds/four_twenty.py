@@ -17,13 +17,16 @@ from typing import cast
 
 from fourtwenty.games.four_twenty import DICE, GOAL, FourTwenty
 from fourtwenty.games.game import Action, Faces, Roll, State
-from fourtwenty.odds import Choice
+from fourtwenty.odds import Choice, Goal, Outlook
 
 LABELS = ("20", "over")
 """What the chances of a choice are chances of."""
 
-GOALS = ("round", "drinks")
-"""What ``values`` and ``drinks`` are chances of."""
+CLASSES = ()
+"""What a throw may make of the hand: nothing that has a name."""
+
+AMOUNT = ""
+"""What ``Choice.amount`` counts: nothing."""
 
 LAMP = "They hardly ever do: play your own dice."
 """How often other hands matter to the best choice, in a sentence."""
@@ -295,6 +298,21 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
     assert isinstance(action, Roll)
     _, (_, *others) = _stakes(_classes(table))
     return _by_seat(table, _wins((_staying(table.hands[table.to_act], action), *others)))
+
+
+def goal(state: State) -> Goal:  # noqa: ARG001
+    """Return what ``values`` are chances of."""
+    return Goal("round", "chance of the round")
+
+
+def second(state: State) -> Outlook | None:
+    """Return who buys the drinks, where that is not simply the loser of the round."""
+    return Outlook("drinks", drinks(state), share=True) if state.seats > 2 else None
+
+
+def ending(state: State) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return by seat the chances to drop out first, from the first round on, and to buy the drinks."""
+    return values(state), drinks(state)
 
 
 def drinks(state: State) -> tuple[float, ...]:

@@ -164,7 +164,7 @@ class Exercise(Screen[None]):
             said = f"The same again: it loses {loss:.1f} points."
         else:
             said = f"It loses {loss:.1f} points; at the table {100 * moment.loss:.1f} were lost."
-        table = ranking(odds_of(moment.before), moment.choices, chosen)
+        table = ranking(odds_of(moment.before), moment.before, moment.choices, chosen)
         self.query_one("#verdict", Static).update(
             Content("\n").join([Content.styled(said, "bold"), Content(""), table])
         )

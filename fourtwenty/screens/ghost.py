@@ -14,6 +14,7 @@ from textual.widgets import Label, Static
 from fourtwenty.games.game import Faces
 from fourtwenty.review import Ghost
 from fourtwenty.widgets.choices import Choice, Choices
+from fourtwenty.widgets.coach import percent
 
 
 class GhostDialog(ModalScreen[None]):
@@ -23,12 +24,14 @@ class GhostDialog(ModalScreen[None]):
         Binding("enter,escape,g,q,space", "dismiss", "Back", id="ghost.back"),
     ]
 
-    def __init__(self, name: str, hands: Sequence[Faces], ghost: Ghost) -> None:
-        """Compare what a seat's hands were with what they would have been."""
+    def __init__(self, name: str, hands: Sequence[Faces], value: float, ghost: Ghost, goal: str) -> None:
+        """Compare what a seat's hands were, and what they came to, with what they would have been and come to."""
         super().__init__()
         self.seat_name = name
         self.hands = hands
+        self.value = value
         self.ghost = ghost
+        self.goal = goal
 
     def compose(self) -> ComposeResult:
         """Lay out the hands over what became of them."""
@@ -40,10 +43,12 @@ class GhostDialog(ModalScreen[None]):
                 yield Static("\n".join(self._lines()), markup=False)
             if same:
                 said = "The very same choices, roll for roll."
-            elif self.ghost.won:
-                said = f"It wins the round with its roll {len(self.ghost.hands)}."
+            elif self.ghost.value == 1:
+                said = f"It wins the {self.goal} with its roll {len(self.ghost.hands)}."
+            elif self.ghost.value == self.value == 0:
+                said = f"It does not win the {self.goal} either."
             else:
-                said = "It does not win the round either."
+                said = f"In the end: {percent(self.ghost.value)} {self.goal}, not {percent(self.value)}."
             yield Label(said)
             yield Choices((Choice("enter", "Back to the review", "screen.dismiss"),))
 

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
-from fourtwenty.games.game import Faces, Roll
+from fourtwenty.games.game import State, spaced
 from fourtwenty.odds import Choice, Odds
 from fourtwenty.widgets.choices import Choice as Answer
 from fourtwenty.widgets.choices import Choices
@@ -24,24 +24,30 @@ LAMP_SAYS = {
 }
 
 
-def ranking(odds: Odds, choices: Sequence[Choice], chosen: Choice | None = None) -> Content:
-    """Return the choices as a table, with one of them pointed at."""
-    head = ("let stay", "roll", *odds.LABELS, odds.GOALS[0], "loses")
+def ranking(odds: Odds, state: State, choices: Sequence[Choice], chosen: Choice | None = None) -> Content:
+    """Return the choices of the seat to act as a table, with one of them pointed at."""
+
+    def share(chance: float) -> str:
+        return percent(chance).removesuffix(" %") if odds.CLASSES else percent(chance)
+
+    head = ("let stay", *odds.CLASSES, *odds.LABELS, odds.AMOUNT, odds.goal(state).name, "loses")
     rows = [
         (
             " ".join(map(str, choice.stay)) or "nothing",
-            str(len(choice.action.dice)) if isinstance(choice.action, Roll) else "-",
-            *map(percent, choice.chances),
-            percent(choice.value),
+            *(f"{100 * chance:.0f}" for chance in choice.classes),
+            *map(share, choice.chances),
+            "" if choice.amount is None else f"{choice.amount:.1f}",
+            share(choice.value),
             "forced" if len(choices) == 1 else f"{100 * (choices[0].value - choice.value):.1f}" if number else "best",
         )
         for number, choice in enumerate(choices)
     ]
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    gap = " " if odds.CLASSES else "   "
 
     def line(cells: Sequence[str]) -> str:
-        first, *others = cells
-        return "   ".join([first.ljust(widths[0]), *(map(str.rjust, others, widths[1:]))])
+        first, *others = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True) if width)
+        return gap.join([first.strip().ljust(widths[0]), *others])
 
     lines = [Content.styled(f"  {line(head)}", "$quiet")]
     for choice, row in zip(choices, rows, strict=True):
@@ -57,20 +63,21 @@ class Hint(ModalScreen[None]):
         Binding("enter,escape,h,q,space", "dismiss", "Back", id="hint.back"),
     ]
 
-    def __init__(self, odds: Odds, hand: Faces, choices: Sequence[Choice], others_matter: bool) -> None:
+    def __init__(self, odds: Odds, state: State) -> None:
         super().__init__()
-        self.hand = hand
         self.odds = odds
-        self.choices = choices
-        self.others_matter = others_matter
+        self.state = state
 
     def compose(self) -> ComposeResult:
         """Lay out the ranking over the lamp."""
         with Vertical(classes="dialog"):
-            hand = f"With {' '.join(map(str, self.hand))}: every" if self.hand else "Every"
-            yield Label(f"{hand} choice, the best first", id="heading")
-            yield Static(ranking(self.odds, self.choices), id="ranking")
-            yield Static(LAMP_SAYS[self.others_matter], id="lamp")
+            seat = self.state.to_act
+            hand = () if seat is None else self.state.hand(seat)
+            every = f"With {spaced(hand)}: every" if hand else "Every"
+            in_percent = ", in percent" if self.odds.CLASSES else ""
+            yield Label(f"{every} choice, the best first{in_percent}", id="heading")
+            yield Static(ranking(self.odds, self.state, self.odds.choices(self.state)), id="ranking")
+            yield Static(LAMP_SAYS[self.odds.others_matter(self.state)], id="lamp")
             yield Choices((Answer("enter", "Back to the dice", "screen.dismiss"),))
 
 

@@ -234,7 +234,9 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
         played = ghost(self.match, shown, seat)
         if played and self.is_active:
             own = [moment.state.hand(seat) for moment in shown.moments if moment.event.seat == seat]
-            self.app.push_screen(GhostDialog(self.match.names[seat], own, played))
+            value = shown.chances()[-1][seat]
+            goal = shown.odds.goal(shown.start).name
+            self.app.push_screen(GhostDialog(self.match.names[seat], own, value, played, goal))
 
     def action_exercise(self) -> None:
         """Try the mistakes again."""

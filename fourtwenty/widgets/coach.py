@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from textual.content import Content
 from textual.widgets import Static
@@ -29,11 +29,12 @@ class Coach(Static):
     def __init__(self) -> None:
         super().__init__(markup=False, id="coach")
 
-    def show(self, chances: Sequence[tuple[str, float]], verdict: str = "", lamp: bool | None = None) -> None:
-        """Show chances by name, a verdict, and the lamp unless it is None."""
-        upper = "  ".join(f"{name}: {percent(chance)}" for name, chance in chances)
+    def show(self, chances: Mapping[str, str], goal: str = "", verdict: str = "", lamp: bool | None = None) -> None:
+        """Show chances and amounts by name over the goal, the lamp unless it is None, and a verdict."""
+        upper = "  ".join(f"{name}: {chance}" for name, chance in chances.items())
+        goal = f"{goal}  " if goal else ""
         light = "" if lamp is None else f"{LAMP_ON} " if lamp else f"{LAMP_OFF} "
         self.update(
-            Content.assemble(upper, "\n", (light, "$accent bold" if lamp else "$quiet"), (verdict, "$quiet")),
+            Content.assemble(upper, "\n", goal, (light, "$accent bold" if lamp else "$quiet"), (verdict, "$quiet")),
             layout=False,
         )

@@ -27,7 +27,7 @@ class Step:
     """One column of the river."""
 
     shares: tuple[float, ...]
-    """By seat, from 0 to 1, summing to 1."""
+    """By seat, from 0 up; a stream is as wide as its part of their sum."""
     seat: int | None = None
     """Who rolled; None before the first roll."""
     flagged: bool = False
@@ -83,7 +83,7 @@ class River(Widget):
             label = "100 %" if y == 0 else " 50 %" if y == streams // 2 else ""
             segments = [Segment(label.ljust(SCALE), quiet)]
             for at, step in seen:
-                seat = _seat_at(step.shares, level)
+                seat = _seat_at(step.shares, level * sum(step.shares))
                 style = self._style(seat, at)
                 glyph = mark(self.colours[seat])
                 segments.append(Segment((glyph * (self._column - 1) or glyph).ljust(self._column), style))
@@ -117,7 +117,7 @@ class River(Widget):
 
 
 def _seat_at(shares: tuple[float, ...], level: float) -> int:
-    """Whose stream lies at a level from 0 to 1; the first seat's is on top."""
+    """Whose stream lies at a level, from 0 to the sum of all shares; the first seat's is on top."""
     below = 0.0
     for seat in reversed(range(len(shares))):
         below += shares[seat]

@@ -1,0 +1,160 @@
+"""The odds of 421: exact where that is claimed, held against the engine and against each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+
+import pytest
+
+from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
+from fourtwenty.games.game import Faces, Roll, Stand
+from fourtwenty.lineup import Lineup, parse_players
+from fourtwenty.odds.bar_421 import SAFE, choices, others_matter, safer, second, values, values_after
+from fourtwenty.odds.three_dice import FIRST, HANDS, STAYS, THROWN, options
+from fourtwenty.simulation import play_matches
+
+ALL = Roll((1, 2, 3))
+THROWS: list[Faces] = list(product(range(1, 7), repeat=3))
+SEED = bytes(31) + b"\x2a"
+
+
+def discharge(*tokens: int, hands: tuple[Faces, ...] = ()) -> Bar421:
+    """A round of the discharge: seat 0 starts, the first seats stand with their first rolls."""
+    state = replace(Bar421.start(len(tokens), 0), tokens=tokens, pot=0)
+    for hand in hands:
+        state = state.apply(ALL, hand).apply(Stand(), ())
+    return state
+
+
+def test_all_hands_and_all_ways_to_let_dice_stay() -> None:
+    assert len(HANDS) == 56
+    assert len(STAYS) == 28
+    assert [sum(chances.values()) for chances in THROWN.values()] == pytest.approx([1] * 28)
+    cases = Counter(tuple(sorted(throw)) for throw in THROWS)
+    assert list(FIRST) == [cases[hand] / 216 for hand in HANDS]
+    assert len(options((6, 5, 1))) == 8
+    assert [option.stay for option in options((5, 5, 5))] == [(5, 5, 5), (5, 5), (5,), ()]
+
+
+def test_what_two_players_are_worth_is_the_fixed_point() -> None:
+    """docs/solution.md, "421": found by value iteration; another step changes nothing."""
+    assert safer(SAFE) == pytest.approx(SAFE, abs=1e-14)
+    assert list(SAFE[1:]) == sorted(SAFE[1:], reverse=True), "the fewer tokens the better"
+    off = [0.0, *(share + 0.1 for share in SAFE[1:])]
+    assert max(map(abs, (new - old for new, old in zip(safer(off), SAFE, strict=True)))) < 0.1, "it is drawn back"
+
+
+def test_the_last_choice_of_a_round_by_counting() -> None:
+    """Three hold 7 each, two stand with 6 5 2 and 5 3 3: the third, with 4 1 6 and one roll left, counts its cases."""
+    state = discharge(7, 7, 7, hands=((6, 5, 2), (5, 3, 3))).apply(ALL, (4, 1, 6)).apply(Roll((3,)), (5,))
+    for choice in choices(state):
+        thrown = choice.action.dice if isinstance(choice.action, Roll) else ()
+        tokens = Fraction(0)
+        best = Fraction(0)
+        throws = list(product(range(1, 7), repeat=len(thrown)))
+        for faces in throws:
+            hand = [4, 1, 5]
+            for die, face in zip(thrown, faces, strict=True):
+                hand[die - 1] = face
+            mine = rank(tuple(hand))
+            if mine > rank((5, 3, 3)):
+                tokens -= min(mine.tokens, 7)
+                best += 1
+            elif mine == rank((5, 3, 3)):  # rolled off, and 6 5 2 is the weakest
+                tokens -= Fraction(min(mine.tokens, 7), 2)
+                best += Fraction(1, 2)
+            elif mine < rank((6, 5, 2)):
+                tokens += rank((5, 3, 3)).tokens
+            elif mine == rank((6, 5, 2)):
+                tokens += Fraction(rank((5, 3, 3)).tokens, 2)
+        assert choice.amount == pytest.approx(float(7 + tokens / len(throws)))
+        assert choice.value == pytest.approx(float(1 - (7 + tokens / len(throws)) / TOKENS))
+        assert choice.chances[0] == pytest.approx(float(best / len(throws)))
+    found = choices(state)
+    assert found[0].value == max(choice.value for choice in found)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        discharge(11, 10).apply(ALL, (4, 2, 6)),
+        discharge(3, 18, hands=((6, 6, 5),)).apply(ALL, (4, 2, 6)),
+        discharge(7, 9, 5, hands=((6, 5, 2),)).apply(ALL, (3, 3, 1)),
+        discharge(7, 9, 5, hands=((6, 5, 2), (3, 3, 4))).apply(ALL, (3, 3, 1)),
+        discharge(6, 5, 5, 5).apply(ALL, (6, 4, 2)),
+    ],
+)
+def test_luck_is_nothing_on_average(state: Bar421) -> None:
+    assert state.to_act is not None
+    for choice in choices(state):
+        meant = values_after(state, choice.action)
+        assert meant[state.to_act] == pytest.approx(choice.value, abs=1e-12)
+        throws = list(product(range(1, 7), repeat=len(choice.action.dice))) if isinstance(choice.action, Roll) else [()]
+        after = [values(state.apply(choice.action, faces))[state.to_act] for faces in throws]
+        if state.apply(choice.action, throws[0]).to_act == state.to_act:
+            assert sum(after) / len(after) == pytest.approx(choice.value, abs=1e-12)
+    assert values(state)[state.to_act] == pytest.approx(choices(state)[0].value, abs=1e-12)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_chances_and_tokens_add_up_at_every_step(players: int) -> None:
+    state = Bar421.start(players, None)
+    for faces in [(6,), *[(n % 6 + 1,) for n in range(players - 1)]]:
+        state = state.apply(Roll((1,)), faces)
+    throws = iter([(6, 5, 3), (6, 5, 2), (1, 1, 2), (4, 2, 1), (3, 3, 3)] * 20)
+    for _ in range(60):
+        assert sum(values(state)) == pytest.approx(players - 1)
+        more = second(state)
+        assert sum(more.numbers) + state.pot == pytest.approx(TOKENS, abs=21 if state.charging else 1e-9)
+        if state.outcome:
+            break
+        if state.to_act is None:
+            state = state.next_round()
+        else:
+            action = state.actions[0] if len(state.actions) == 1 else choices(state)[0].action
+            faces = next(throws)[: len(action.dice)] if isinstance(action, Roll) else ()
+            state = state.apply(action, faces)
+
+
+def test_before_anybody_has_rolled_two_are_even() -> None:
+    assert values(Bar421.start(2, None)) == pytest.approx((0.5, 0.5))
+    assert values(Bar421.start(2, 0)) == pytest.approx((0.5, 0.5)), "in the charge nobody chooses anything"
+
+
+def test_a_roll_off_leaves_everybody_in_it_the_same_chance() -> None:
+    state = discharge(11, 10, hands=((6, 5, 2), (6, 5, 2)))
+    assert state.roll_off
+    even = values(state)
+    assert even[0] == pytest.approx((SAFE[11 + 1] + 1 - SAFE[10 + 1]) / 2)
+    ahead = values(state.apply(ALL, (4, 2, 1)))
+    behind = values(state.apply(ALL, (1, 1, 2)))
+    assert ahead[0] > even[0] > behind[0]
+
+
+def test_standing_is_a_choice_and_rolls_that_leave_the_same_faces_are_one() -> None:
+    found = choices(discharge(11, 10, hands=((4, 2, 1),)).apply(ALL, (6, 6, 5)))
+    assert [choice.action for choice in found if isinstance(choice.action, Stand)] == [Stand()]
+    assert len(found) == 6
+    stand = next(choice for choice in found if choice.action == Stand())
+    assert stand.classes == (0, 0, 1, 0, 0, 0, 0)
+    everything = next(choice for choice in found if choice.stay == ())
+    assert sum(everything.classes) == pytest.approx(1)
+    assert everything.classes[0] == pytest.approx(6 / 216)
+
+
+def test_others_matter_once_their_hands_lie_there() -> None:
+    assert not others_matter(discharge(11, 10).apply(ALL, (3, 2, 2)))
+    assert others_matter(discharge(11, 10, hands=((4, 2, 1),)).apply(ALL, (3, 2, 2)))
+
+
+def test_perfect_play_wins_as_often_as_computed_and_beats_the_others() -> None:
+    lineup = Lineup(parse_players("bot:Perfect,bot:Perfect"), first=0, game="421")
+    wins = sum(outcome.places[0] == 0 for outcome in play_matches(lineup, 60, SEED))
+    assert abs(wins / 60 - 0.5) < 4 * sqrt(0.25 / 60)
+    lineup = Lineup(parse_players("bot:Steady,bot:Perfect"), first=0, game="421")
+    pays = sum(outcome.places[-1] == 0 for outcome in play_matches(lineup, 60, SEED))
+    assert pays > 36

@@ -1,0 +1,145 @@
+"""The odds of Four Twenty-One: the point exact for any table, the match exact for two."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+
+import pytest
+
+from fourtwenty.games.game import Faces, Roll, Stand
+from fourtwenty.games.ten_rounds import TenRounds, rank
+from fourtwenty.lineup import Lineup, parse_players
+from fourtwenty.odds.ten_rounds import choices, leading, others_matter, point, second, values, values_after
+from fourtwenty.odds.three_dice import HANDS, number
+from fourtwenty.simulation import play_matches
+
+ALL = Roll((1, 2, 3))
+THROWS: list[Faces] = list(product(range(1, 7), repeat=3))
+SEED = bytes(31) + b"\x2a"
+
+
+def table(seats: int, *hands: Faces, sheet: tuple[tuple[int, ...], ...] = ()) -> TenRounds:
+    """A round that seat 0 starts; the first seats stand with their first rolls."""
+    state = replace(TenRounds.start(seats, 0), sheet=sheet)
+    for place, hand in enumerate(hands):
+        state = state.apply(ALL, hand)
+        if state.to_act == place:
+            state = state.apply(Stand(), ())
+    return state
+
+
+def test_one_roll_each_by_counting() -> None:
+    """The first stands with its first roll: what is left is one roll for everybody."""
+    held = rank((6, 4, 2))
+    better = Fraction(sum(rank(throw) > held for throw in THROWS), 216)
+    level = Fraction(sum(rank(throw) == held for throw in THROWS), 216)
+    assert point(number((6, 4, 2)), 1, 1, 1) == pytest.approx((1 - better - level / 2, better + level / 2))
+    pairs = [(rank(one), rank(other)) for one in HANDS for other in HANDS]
+    weights = [THROWS_OF[one] * THROWS_OF[other] for one in HANDS for other in HANDS]
+    holds = sum(
+        Fraction(weight, 216**2) / (1 + (one == held) + (other == held))
+        for (one, other), weight in zip(pairs, weights, strict=True)
+        if max(one, other) <= held
+    )
+    assert point(number((6, 4, 2)), 1, 2, 1)[0] == pytest.approx(float(holds))
+
+
+THROWS_OF = {hand: sum(tuple(sorted(throw)) == hand for throw in THROWS) for hand in HANDS}
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize("rolls", [1, 2, 3])
+def test_somebody_gets_the_point(players: int, rolls: int) -> None:
+    for hand in (number((1, 2, 3)), number((5, 5, 2)), number((4, 2, 1))):
+        for holders in range(1, players):
+            mine, *others = point(hand, holders, players - holders, rolls)
+            assert holders * mine + sum(others) == pytest.approx(1)
+            if rolls > 1:
+                assert sum(others) > sum(point(hand, holders, players - holders, rolls - 1)[1:])
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        table(2).apply(ALL, (4, 2, 6)),
+        table(2).apply(ALL, (4, 2, 1)),
+        table(2, sheet=((1, 0),) * 8 + ((0, 3),)).apply(ALL, (5, 2, 6)),
+        table(3).apply(ALL, (5, 2, 6)).apply(Roll((2,)), (4,)),
+        table(3).apply(ALL, (5, 2, 6)).apply(Roll((2,)), (4,)).apply(Roll((1,)), (4,)).apply(ALL, (3, 2, 1)),
+        table(4, (6, 6, 2)),
+    ],
+)
+def test_luck_is_nothing_on_average(state: TenRounds) -> None:
+    assert state.to_act is not None
+    for choice in choices(state):
+        meant = values_after(state, choice.action)[state.to_act]
+        assert meant == pytest.approx(choice.value, abs=1e-12)
+        throws = list(product(range(1, 7), repeat=len(choice.action.dice))) if isinstance(choice.action, Roll) else [()]
+        after = [values(state.apply(choice.action, faces))[state.to_act] for faces in throws]
+        assert sum(after) / len(after) == pytest.approx(meant, abs=1e-9)
+    assert values(state)[state.to_act] == pytest.approx(choices(state)[0].value, abs=1e-9)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_chances_add_up_to_the_end_of_a_match(players: int) -> None:
+    state = TenRounds.start(players, None)
+    for faces in [(6,), *[(n % 6 + 1,) for n in range(players - 1)]]:
+        assert sum(values(state)) == pytest.approx(1)
+        state = state.apply(Roll((1,)), faces)
+    throws = iter([(6, 5, 3), (6, 5, 2), (1, 1, 2), (4, 2, 1), (3, 3, 3), (6, 4, 4), (5, 4, 4)] * 60)
+    while not state.outcome:
+        assert sum(values(state)) == pytest.approx(1)
+        if state.to_act is None:
+            gained = [points + scored for points, scored in zip(state.points, state.scored, strict=True)]
+            assert second(state).numbers == pytest.approx(gained)
+            state = state.next_round()
+        else:
+            action = state.actions[0] if len(state.actions) == 1 else choices(state)[0].action
+            faces = next(throws)[: len(action.dice)] if isinstance(action, Roll) else ()
+            state = state.apply(action, faces)
+    if players == 2:
+        assert max(values(state)) == 1
+
+
+def test_the_match_of_two() -> None:
+    assert leading(0, 10) > 0.5, "who starts is a little ahead"
+    assert leading(0, 1) > leading(0, 10), "and in an extra round more so"
+    leads = [leading(lead, 4) for lead in range(-12, 13, 2)]
+    assert leads == sorted(leads)
+    assert (leads[0], leads[-1]) == (pytest.approx(0, abs=1e-4), pytest.approx(1, abs=1e-4))
+    assert (leading(7, 2), leading(-7, 2)) == (1, 0)
+
+
+def test_a_decided_match_is_played_for_the_point() -> None:
+    state = table(2, sheet=((1, 0),) * 9).apply(ALL, (6, 5, 4))
+    best = choices(state)[0]
+    assert best.value == 1
+    assert best.chances == max(choice.chances for choice in choices(state))
+
+
+def test_the_lead_matters_when_only_a_bonus_can_turn_the_match() -> None:
+    """docs/solution.md, "Four Twenty-One": three ahead in the last round, 4-2-1 guards against 4-2-1."""
+    stays = {
+        lead: {
+            hand: tuple(sorted(choices(position.apply(ALL, hand))[0].stay))
+            for hand in ((1, 3, 4), (1, 4, 5), (1, 2, 5))
+        }
+        for lead, position in ((0, table(2)), (3, table(2, sheet=((1, 0),) * 6 + ((0, 1),) * 3)))
+    }
+    assert stays[0] != stays[3]
+
+
+def test_others_matter_once_their_hands_lie_there() -> None:
+    assert not others_matter(table(3).apply(ALL, (6, 4, 2)))
+    assert others_matter(table(3, (6, 6, 2)).apply(Roll((1, 2, 3)), (5, 4, 1))) is False, "one roll each: no choice"
+    first = table(3).apply(ALL, (6, 4, 2)).apply(Roll((2, 3)), (6, 3)).apply(Stand(), ())
+    assert others_matter(first.apply(ALL, (5, 4, 1)))
+
+
+def test_perfect_play_wins_as_often_as_computed() -> None:
+    lineup = Lineup(parse_players("bot:Perfect,bot:Perfect"), first=0, game="ten-rounds")
+    wins = sum(outcome.places[0] == 0 for outcome in play_matches(lineup, 100, SEED))
+    assert abs(wins / 100 - leading(0, 10)) < 4 * sqrt(0.25 / 100)
