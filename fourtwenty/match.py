@@ -5,7 +5,7 @@ What keeps it is handed in as a journal, which hears of everything before it is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Protocol
@@ -33,8 +33,14 @@ class Journal(Protocol):
         Raises PlayedElsewhere when the match has been taken up at another table since.
         """
 
+    def take_back(self, match: Match, before: State) -> None:
+        """Forget the match's last event; this was the state before it. Raises PlayedElsewhere as ``record`` does."""
+
     def hint(self, match: Match) -> None:
         """Keep that the coach was asked before the match's next event."""
+
+    def forget(self) -> None:
+        """Keep nothing of the match any more."""
 
 
 class PlayedElsewhere(Exception):  # noqa: N818 - nothing is wrong: the match goes on, at another table
@@ -79,6 +85,8 @@ class Match:
         """Before which events, by their number from 0, somebody asked the coach."""
         self._throws = [0] * len(lineup.seats)
         """How often each seat has thrown dice."""
+        self._before: State | None = None
+        """The state before the last event, until that is taken back."""
         self.journal = journal
         if journal:
             journal.begin(self)
@@ -107,6 +115,15 @@ class Match:
     def kept(self) -> bool:
         """Whether the match can be left now and taken up again."""
         return self.journal is not None and self.journal.kept
+
+    def story(self) -> Iterator[tuple[State, Event]]:
+        """Yield everything that happened, each event with the state before it."""
+        state = self.start
+        for event in self.events:
+            if state.to_act is None:
+                state = state.next_round()
+            yield state, event
+            state = state.apply(event.action, event.faces)
 
     def bot_action(self) -> Action:
         """Return what the bot to act chooses; the same every time it is asked in the same match and position."""
@@ -144,15 +161,36 @@ class Match:
             raise IllegalAction(f"It is not the turn of seat {event.seat}.")
         if self.journal:
             self.journal.record(self, event, after)
+        self._before = self.state
         self.state = after
         self.events.append(event)
         self._throws[event.seat] += isinstance(event.action, Roll)
+
+    def take_back(self) -> None:
+        """Undo the last event, whose faces were typed wrong; what happened before it stands.
+
+        Raises IllegalAction when there is none, and when its dice fell by themselves; and PlayedElsewhere.
+        """
+        if self._before is None:
+            raise IllegalAction("There is no roll to take back.")
+        if isinstance(self.dice, FairDice):
+            raise IllegalAction("The dice have fallen.")
+        if self.journal:
+            self.journal.take_back(self, self._before)
+        event = self.events.pop()
+        self._throws[event.seat] -= isinstance(event.action, Roll)
+        self.state, self._before = self._before, None
 
     def hint(self) -> None:
         """Remember that somebody asks the coach before the next event."""
         if self.journal:
             self.journal.hint(self)
         self.hints.add(len(self.events))
+
+    def put_down(self) -> None:
+        """Leave the match to be taken up again; one in which nothing has happened yet is forgotten."""
+        if self.journal and not self.events:
+            self.journal.forget()
 
     def next_round(self) -> None:
         """Clear the table for the next round. Raises IllegalAction while the round, or after the match, is over."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -20,12 +21,20 @@ def data_folder() -> Path:
 def move_aside(path: Path) -> Path:
     """Give a file that cannot be read a dated name beside the old one, so that nothing is lost; return it.
 
-    Raises OSError when it cannot be moved.
+    What SQLite keeps beside it goes with it. Raises OSError when it cannot be moved.
     """
     aside = path.with_name(f"{path.name}.{datetime.now().astimezone():%Y-%m-%dT%H%M%S.%f}.damaged")
+    for end in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
     return path.rename(aside)
 
 
 def lineup_file() -> Path:
     """Return the file that keeps the last used line-up."""
     return data_folder() / "lineup.json"
+
+
+def history_file() -> Path:
+    """Return the file that keeps the matches."""
+    return data_folder() / "history.sqlite"

@@ -1,0 +1,585 @@
+"""The journal: what it was told is there again, whatever happens to the program, the disk or the file."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fourtwenty import history as journal
+from fourtwenty.dice import FairDice, ScriptedDice
+from fourtwenty.games import GAMES
+from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
+from fourtwenty.games.game import Event, IllegalAction, State
+from fourtwenty.history import MIGRATIONS, Figures, History, MatchJournal, NotKept
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match, PlayedElsewhere
+
+TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
+SEALED = FairDice(bytes(range(32)))
+BOTS = Lineup(seats=tuple(Seat(name, "Random") for name in ("Ann", "Ben", "Zoë")))
+
+
+class Kept(History):
+    """A history that remembers what it told."""
+
+    def __init__(self, path: Path) -> None:
+        self.told: list[str] = []
+        super().__init__(path, self.told.append)
+
+    def begin(self, lineup: Lineup = TWO) -> Match:
+        """Begin a match that is kept here, with dice that do not end it at once."""
+        return Match(lineup, SEALED, journal=self.journal())
+
+    @property
+    def only(self) -> int:
+        """The id of the only match."""
+        (entry,) = self.page()
+        return entry.id
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "deep" / "history.sqlite"
+
+
+@pytest.fixture
+def history(path: Path) -> Iterator[Kept]:
+    kept = Kept(path)
+    yield kept
+    kept.close()
+
+
+def play(match: Match, events: int) -> Match:
+    """Let everybody act by chance, so many times or to the end."""
+    chance = random.Random(events)
+    for _ in range(events):
+        if match.state.outcome:
+            break
+        if match.state.to_act is None:
+            match.next_round()
+        match.act(chance.choice(match.state.actions))
+    return match
+
+
+def same(one: Match, other: Match) -> bool:
+    """Whether two matches stand alike, and go on alike."""
+    return (one.events, one.state, one.hints, one.first, one.lineup, one.start, one.seed, one._throws) == (
+        other.events, other.state, other.hints, other.first, other.lineup, other.start, other.seed, other._throws
+    )  # fmt: skip
+
+
+# -- a match is there again -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("events", [0, 1, 2, 7, 20, 10_000])
+def test_a_match_is_there_again_as_it_was(history: Kept, game: str, events: int) -> None:
+    match = play(history.begin(replace(BOTS, game=game)), events)
+    assert same(history.match(history.only), match)
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))), min_size=2, unique=True))
+def test_any_names_are_there_again(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
+    lineup = Lineup(seats=tuple(Seat(name) for name in names))
+    if lineup.check():
+        return
+    with closing(Kept(tmp_path_factory.mktemp("names") / "history.sqlite")) as history:
+        history.begin(lineup)
+        assert history.match(history.only).lineup == lineup
+        assert tuple(seat.name for seat in history.page()[0].seats) == tuple(names)
+
+
+def test_an_event_is_kept_before_the_match_knows_it(history: Kept) -> None:
+    known: list[tuple[int, int]] = []
+
+    class Watched(MatchJournal):
+        def record(self, match: Match, event: Event, after: State) -> None:
+            super().record(match, event, after)
+            known.append((len(match.events), len(history.match(1).events)))
+
+    Match(TWO, journal=Watched(history)).act(ROLL_ALL)
+    assert known == [(0, 1)]
+
+
+def test_a_match_goes_on_where_it_was_and_its_dice_fall_as_they_would_have(history: Kept) -> None:
+    left = play(history.begin(BOTS), 3)
+    resumed = history.resume(history.only)
+    assert resumed.kept
+    resumed.play_out()
+    left.journal = None
+    left.play_out()
+    assert same(left, resumed)
+    assert same(history.match(history.only), resumed)
+
+
+def test_a_match_from_a_position_goes_on_from_it(history: Kept) -> None:
+    start = FourTwenty.start(2, first=1).apply(ROLL_ALL, (6, 5, 5, 1))
+    match = Match(TWO, start=start, journal=history.journal())
+    match.act(ROLL_ALL)
+    assert history.match(history.only).start == start
+    assert same(history.match(history.only), match)
+
+
+def test_hints_are_kept(history: Kept) -> None:
+    match = history.begin()
+    match.act(ROLL_ALL)
+    match.hint()
+    match.hint()
+    assert history.match(history.only).hints == {1}
+
+
+def test_a_roll_that_was_taken_back_is_gone(history: Kept) -> None:
+    match = Match(TWO, ScriptedDice([(1, 1, 1, 1), (6, 5, 5, 4), (6, 5, 5, 3)]), journal=history.journal())
+    match.act(ROLL_ALL)
+    match.act(ROLL_ALL)
+    assert history.page()[0].finished
+    match.take_back()
+    assert not history.page()[0].finished
+    assert [seat.place for seat in history.page()[0].seats] == [None, None]
+    with pytest.raises(IllegalAction):
+        match.take_back()
+    match.act(ROLL_ALL)
+    assert [event.faces for event in history.match(history.only).events] == [(1, 1, 1, 1), (6, 5, 5, 3)]
+    assert same(history.match(history.only), match)
+
+
+def test_dice_that_fell_by_themselves_are_never_taken_back(history: Kept) -> None:
+    match = history.begin()
+    match.act(ROLL_ALL)
+    with pytest.raises(IllegalAction, match="have fallen"):
+        match.take_back()
+    assert len(history.match(history.only).events) == 1
+
+
+def test_a_match_left_before_its_first_roll_is_forgotten(history: Kept) -> None:
+    history.begin().put_down()
+    assert history.waiting() == ()
+    play(history.begin(), 1).put_down()
+    assert len(history.waiting()) == 1
+
+
+def test_without_a_journal_nothing_is_kept(path: Path) -> None:
+    assert not play(Match(BOTS), 5).kept
+    assert not path.exists()
+
+
+# -- what waits and what has been -------------------------------------------------------------------------------------
+
+
+def test_the_match_played_last_waits_first(history: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(100))
+    monkeypatch.setattr(journal, "_now", lambda: f"2026-01-01T00:00:{next(clock):02}+00:00")
+    first, second = (history.begin() for _ in range(2))
+    first.act(ROLL_ALL)
+    play(history.begin(BOTS), 10_000)
+    assert [entry.id for entry in history.waiting()] == [1, 2]
+    second.act(ROLL_ALL)
+    assert [entry.id for entry in history.waiting()] == [2, 1]
+    assert history.waiting()[0].news == "Round 1 of 1 · roll 1, Ben to roll"
+
+
+def test_pages_from_the_newest_to_the_oldest_by_name(history: Kept) -> None:
+    for number in range(12):
+        Match(replace(TWO, seats=(Seat("Ann"), Seat("Zoë" if number % 3 else "ＢＥＮ"))), journal=history.journal())
+    assert [entry.id for entry in history.page(limit=5)] == [12, 11, 10, 9, 8]
+    assert [entry.id for entry in history.page(before=3)] == [2, 1]
+    assert [entry.id for entry in history.page("ben")] == [10, 7, 4, 1]
+    assert [entry.id for entry in history.page("zO", before=6, limit=2)] == [5, 3]
+    assert (history.count(), history.count("Z"), history.count("nobody")) == (12, 8, 0)
+
+
+def test_deleting_can_be_undone(history: Kept) -> None:
+    match = play(history.begin(BOTS), 10_000)
+    match.hint()
+    before, entry = history.match(1), history.page()[0]
+    deleted = history.delete(1)
+    assert (history.page(), history.count(), history.statistics("Ann")) == ((), 0, ())
+    with closing(sqlite3.connect(history.path)) as sql:
+        assert [sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in journal.TABLES] == [0] * 4
+    history.begin()
+    history.restore(deleted)
+    assert same(history.match(1), before)
+    assert history.page()[-1] == entry
+
+
+def test_statistics_add_up(history: Kept) -> None:
+    matches = [
+        play(Match(replace(BOTS, game=game), FairDice(bytes([number] * 32)), journal=history.journal()), 10_000)
+        for number, game in enumerate(["420", "420", "421", "ten-rounds"])
+    ]
+    play(history.begin(BOTS), 1)  # waits, and counts nowhere
+    totals = {total.game: total for total in history.statistics("ZOË")}
+    assert {game: total.matches for game, total in totals.items()} == {"420": 2, "421": 1, "ten-rounds": 1}
+    for game, total in totals.items():
+        played = [match for match in matches if match.lineup.game == game]
+        outcomes = [match.state.outcome for match in played]
+        assert total.last == sum(outcome is not None and outcome.places[-1] == 2 for outcome in outcomes)
+        faces = Counter(face for match in played for event in match.events if event.seat == 2 for face in event.faces)
+        assert total.faces == tuple(faces[face] for face in range(1, 7))
+    rounds = sum(next(t for t in history.statistics(name) if t.game == "420").rounds for name in ("Ann", "Ben", "Zoë"))
+    assert rounds == 4, "two matches of three have two rounds each, and every round has a winner"
+    assert history.statistics("nobody") == ()
+
+
+def test_figures_are_kept_once_a_match_has_been_measured(history: Kept) -> None:
+    play(history.begin(), 10_000)
+    play(history.begin(), 10_000)
+    play(history.begin(), 1)
+    assert history.unmeasured() == (2, 1)
+    own = Figures(lost=0.25, decisions=4, luck=-0.1, drinks=0.5)
+    history.measure(2, [own, own])
+    assert history.unmeasured() == (1,)
+    assert [seat.figures for seat in history.page()[1].seats] == [own, own]
+    assert [seat.figures for seat in history.page()[2].seats] == [None, None]
+    (total,) = history.statistics("ann")
+    assert (total.matches, total.measured, total.figures) == (2, 1, own)
+
+
+# -- two copies of the program ----------------------------------------------------------------------------------------
+
+
+def test_two_copies_each_play_a_match_of_their_own(history: Kept, path: Path) -> None:
+    with closing(Kept(path)) as other:
+        one, two = history.begin(BOTS), other.begin(BOTS)
+        for _ in range(20):
+            play(one, 1)
+            play(two, 1)
+        assert same(other.match(1), one)
+        assert same(history.match(2), two)
+        assert one.kept
+        assert two.kept
+
+
+def test_who_takes_a_match_up_last_has_it(history: Kept, path: Path) -> None:
+    here = play(history.begin(), 1)
+    with closing(Kept(path)) as other:
+        there = other.resume(1)
+        with pytest.raises(PlayedElsewhere):
+            here.act(ROLL_ALL)
+        assert len(here.events) == 1, "nothing was rolled here"
+        there.act(ROLL_ALL)
+        assert same(history.match(1), there)
+        here = history.resume(1)
+        with pytest.raises(PlayedElsewhere):
+            there.act(there.state.actions[0])
+        assert here.act(here.state.actions[0])
+        assert not [*history.told, *other.told]
+
+
+def test_a_match_that_is_deleted_while_it_is_played_goes_on_unkept(history: Kept, path: Path) -> None:
+    match = play(history.begin(), 1)
+    with closing(Kept(path)) as other:
+        other.delete(1)
+    play(match, 5)
+    assert not match.kept
+    assert history.told == ["This match is not being kept: it has been deleted."]
+
+
+PLAYER = """
+import sys
+from pathlib import Path
+from fourtwenty.history import History
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
+history = History(Path(sys.argv[1]), sys.exit)
+sys.stdin.read(1)
+for _ in range(int(sys.argv[2])):
+    Match(Lineup(seats=(Seat("Ann", "Random"), Seat("Ben", "Random"))), journal=history.journal()).play_out()
+    history.close()
+"""
+
+
+def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: Kept, path: Path) -> None:
+    command = [sys.executable, "-c", PLAYER, str(path), "8"]
+    copies = [subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [copy.communicate("!", timeout=60)[1] for copy in copies] == [""] * 4
+    assert history.count() == 32
+    assert history.waiting() == ()
+
+
+# -- nothing can be written -------------------------------------------------------------------------------------------
+
+
+def assert_play_goes_on_unkept(history: Kept, match: Match, reason: str) -> None:
+    """Play a match to its end; it said once that it is not kept."""
+    play(match, 10_000)
+    assert match.state.outcome
+    assert not match.kept
+    (told,) = (told for told in history.told if told.startswith("This match is not being kept: "))
+    assert reason in told
+
+
+def test_a_disk_that_fills_up_in_a_match_stops_nobody_and_hurts_nothing(history: Kept) -> None:
+    before = play(history.begin(), 1)
+    many = replace(BOTS, seats=tuple(Seat(str(number), "Random") for number in range(40)))
+    match = play(history.begin(many), 2)
+    with history.transaction() as sql:
+        (pages,) = sql.execute("PRAGMA page_count").fetchone()
+        sql.execute(f"PRAGMA max_page_count = {pages}")
+    assert_play_goes_on_unkept(history, match, "the disk is full")
+    kept = len(history.match(2).events)
+    assert 2 < kept < len(match.events)
+    history.close()
+    assert same(history.match(1), before)
+    assert history.begin().kept, "there is room again"
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from fourtwenty.history import History
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
+history = History(Path(sys.argv[1]), print)
+match = Match(Lineup(seats=(Seat("Ann", "Random"), Seat("Ben", "Random"))), journal=history.journal())
+match.act(match.bot_action())
+written = sum(path.stat().st_size for path in Path(sys.argv[1]).parent.glob("*-wal"))
+resource.setrlimit(resource.RLIMIT_FSIZE, (written + 100, written + 100))
+match.play_out()
+print(match.kept, len(history.match(1).events))
+"""
+
+
+def test_no_byte_more_can_be_written(history: Kept, path: Path) -> None:
+    pytest.importorskip("resource")
+    done = subprocess.run([sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    told, kept = done.stdout.splitlines()
+    assert told.startswith("This match is not being kept: ")
+    assert kept == "False 1"
+    assert len(history.match(1).events) == 1
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """A folder that nobody may write to: neither may root, who is somebody else meanwhile."""
+    everything = [folder, *folder.rglob("*")]
+    modes = [path.stat().st_mode for path in everything]
+    for path in everything:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if root:
+        for above in folder.parents:
+            if above.owner() == "root" and not above.stat().st_mode & 0o001:
+                above.chmod(above.stat().st_mode | 0o011)
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+        for path, mode in zip(everything, modes, strict=True):
+            path.chmod(mode)
+
+
+@pytest.mark.parametrize("used", [False, True])
+def test_a_read_only_folder_stops_nobody_and_hurts_nothing(history: Kept, path: Path, used: bool) -> None:
+    path.parent.mkdir()
+    if used:
+        play(history.begin(), 3)
+        history.close()
+    with read_only(path.parent):
+        assert_play_goes_on_unkept(history, history.begin(BOTS), "cannot be written")
+        if used:
+            with pytest.raises(NotKept):
+                history.resume(1)
+    assert history.count() == used
+
+
+def test_a_home_that_is_a_file_stops_nobody(history: Kept, path: Path) -> None:
+    path.parent.write_text("a file where the folder should be")
+    assert_play_goes_on_unkept(history, history.begin(BOTS), str(path.parent))
+
+
+def test_a_file_that_another_program_holds(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "BUSY_SECONDS", 0.01)
+    match = play(history.begin(BOTS), 1)
+    history.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert_play_goes_on_unkept(history, match, "another program holds")
+
+
+# -- what is in the file's place is something else --------------------------------------------------------------------
+
+
+def foreign(path: Path) -> None:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as sql:
+        sql.execute("CREATE TABLE recipe (name TEXT)")
+
+
+def folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+DAMAGES: dict[str, Callable[[Path], int | None]] = {
+    "no database": lambda path: path.write_bytes(b"no database" * 1000),
+    "a few bytes": lambda path: path.write_bytes(b"SQLite"),
+    "cut in half": cut,
+    "cut in its first page": lambda path: path.write_bytes(path.read_bytes()[:1000]),
+    "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
+    "another program's": foreign,
+    "a folder": folder,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_cannot_be_read_is_moved_aside_and_a_new_history_begins(history: Kept, path: Path, damage: str) -> None:
+    play(history.begin(BOTS), 10_000)
+    history.close()
+    DAMAGES[damage](path)
+    before = path.read_bytes() if path.is_file() else b""
+    match = history.begin()
+    assert match.kept
+    assert history.count() == 1
+    (aside,) = path.parent.glob("*.damaged")
+    assert history.told == [f"The history could not be read. Its file is now {aside}"]
+    assert (aside.read_bytes() if aside.is_file() else b"") == before
+
+
+def test_an_empty_file_is_a_new_history(history: Kept, path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    assert history.begin().kept
+    assert not history.told
+
+
+def test_damage_that_shows_late_ends_the_keeping_and_is_moved_aside(history: Kept, path: Path) -> None:
+    for _ in range(30):
+        play(history.begin(BOTS), 10_000)
+    match = play(history.begin(), 1)
+    history.close()
+    pages = path.stat().st_size // 4096
+    with path.open("r+b") as file:
+        for page in range(1, pages):
+            file.seek(4096 * page)
+            file.write(b"\xff" * 100)
+    before = path.read_bytes()
+    assert_play_goes_on_unkept(history, match, "damaged")
+    (aside,) = path.parent.glob("*.damaged")
+    assert aside.read_bytes() == before
+    assert history.begin().kept
+    assert history.count() == 1
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_bytes_overwritten_anywhere_are_never_a_traceback_and_nothing_is_lost(
+    history: Kept, path: Path, seed: int
+) -> None:
+    for _ in range(3):
+        play(history.begin(BOTS), 10_000)
+    play(history.begin(), 2)
+    history.close()
+    chance = random.Random(seed)
+    damaged = bytearray(path.read_bytes())
+    at = chance.randrange(len(damaged) - 500)
+    damaged[at : at + chance.choice((1, 20, 500))] = chance.randbytes(500)[: chance.choice((1, 20, 500))]
+    path.write_bytes(damaged)
+    for ask in (history.waiting, history.page, history.count, history.unmeasured, lambda: history.statistics("Ann")):
+        try:
+            ask()
+        except NotKept:
+            continue
+    for number in range(1, 5):
+        try:
+            play(history.resume(number), 3)
+        except (ValueError, NotKept):
+            continue
+    play(history.begin(BOTS), 10_000)
+    assert sorted(path.parent.glob("history.sqlite*"))[0] == path
+
+
+def test_faces_that_do_not_follow_from_the_seed_are_found(history: Kept, path: Path) -> None:
+    match = play(history.begin(), 1)
+    history.close()
+    other = "".join(str(face % 6 + 1) for face in match.events[0].faces)
+    with closing(sqlite3.connect(path)) as sql, sql:
+        sql.execute("UPDATE event SET faces = ?", (other,))
+    with pytest.raises(ValueError, match="match 1 is damaged and cannot be made out"):
+        history.match(1)
+    with pytest.raises(ValueError, match="there is no match 2"):
+        history.resume(2)
+
+
+# -- versions of the file ---------------------------------------------------------------------------------------------
+
+
+def test_a_newer_file_is_left_alone(history: Kept, path: Path) -> None:
+    history.begin()
+    history.close()
+    with closing(sqlite3.connect(path)) as sql:
+        sql.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    before = path.read_bytes()
+    assert_play_goes_on_unkept(history, history.begin(BOTS), "newer version of this program")
+    with pytest.raises(NotKept):
+        history.page()
+    assert path.read_bytes() == before
+
+
+def test_every_version_is_brought_to_the_newest(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for version in range(len(MIGRATIONS) + 1):
+        with monkeypatch.context() as older:
+            older.setattr(journal, "MIGRATIONS", MIGRATIONS[:version])
+            if version == 1:
+                match = play(history.begin(), 2)
+            else:
+                history.count() if version else history.close()
+            history.close()
+    with closing(sqlite3.connect(path)) as sql:
+        assert sql.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+        assert sql.execute("PRAGMA application_id").fetchone() == (journal.APPLICATION_ID,)
+    assert same(history.match(1), match)
+
+
+def test_a_migration_happens_whole_or_not_at_all(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = play(history.begin(), 2)
+    history.close()
+    broken = ("ALTER TABLE match ADD COLUMN weather TEXT", "UPDATE missing SET weather = 'rain'")
+    monkeypatch.setattr(journal, "MIGRATIONS", (*MIGRATIONS, broken))
+    with pytest.raises(NotKept, match="no such table"):
+        history.count()
+    monkeypatch.undo()
+    assert same(history.match(1), match)
+    with closing(sqlite3.connect(path)) as sql:
+        assert "weather" not in [row[1] for row in sql.execute("PRAGMA table_info(match)")]
+
+
+def test_what_is_committed_survives_the_power(history: Kept) -> None:
+    with history.transaction() as sql:
+        assert sql.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert sql.execute("PRAGMA synchronous").fetchone() == (2,), "FULL"
+        assert sql.execute("PRAGMA foreign_keys").fetchone() == (1,)
+
+
+def test_a_hundred_thousand_matches_are_searched_without_reading_them(history: Kept) -> None:
+    with history.transaction() as sql:
+        plans = [
+            str(sql.execute(f"EXPLAIN QUERY PLAN {query}").fetchall())
+            for query in (
+                "SELECT id FROM match INDEXED BY match_names WHERE id < 9 AND instr(names, 'x') ORDER BY id DESC",
+                "SELECT count(*) FROM match INDEXED BY match_names WHERE instr(names, 'x')",
+                "SELECT id FROM match WHERE NOT finished ORDER BY played DESC, id DESC",
+                "SELECT id FROM match WHERE finished AND NOT measured ORDER BY id DESC",
+                "SELECT game, dice, count(*) FROM seat WHERE folded = 'x' AND place GROUP BY game, dice",
+                "SELECT name FROM seat WHERE match IN (1, 2) ORDER BY match, seat",
+            )
+        ]
+    assert all("INDEX" in plan or "PRIMARY KEY" in plan for plan in plans), plans
