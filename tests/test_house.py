@@ -19,6 +19,7 @@ ABOVE = {
     "fourtwenty.odds.joint": [*ENGINE, "random", "secrets", "fourtwenty.dice", "fourtwenty.bots"],
     "fourtwenty.bots": [*ENGINE, "fourtwenty.dice", "fourtwenty.odds"],
     "fourtwenty.lineup": [*ENGINE, "fourtwenty.dice", "fourtwenty.match"],
+    "fourtwenty.record": [*ENGINE, "fourtwenty.paths", "fourtwenty.match", "fourtwenty.history"],
     "fourtwenty.paths": [*ENGINE, "platformdirs"],
     "fourtwenty.match": [*ENGINE, "fourtwenty.paths", "fourtwenty.odds.four_twenty"],
     "fourtwenty.simulation": [*ENGINE, "fourtwenty.paths"],

@@ -422,7 +422,7 @@ class Bar421:
             text,
             r"(?P<hand>-|[1-6]{3})(?P<settled>[sw]?)(=(?P<thrown>-|[1-6]|[1-6]{3}))?:(?P<tokens>[0-9]{1,2})",
             f"(pot (?P<pot>{NUMBER}) )?round (?P<round>{NUMBER}) roll (?P<roll>[1-3])( (?P<back>reversed))?",
-            "*665:3 >421:6 -:0 pot 12 round 3 roll 1",
+            "*665:3 421:6 >-:0 pot 12 round 3 roll 1",
         )
         tokens = tuple(int(seat["tokens"] or 0) for seat in written.seats)
         state = replace(

@@ -375,7 +375,7 @@ class TenRounds:
             text,
             r"(?P<hand>-|[1-6]{3})(\+(?P<gained>[123]))?(=(?P<thrown>-|[1-6]|[1-6]{3}))?(:(?P<points>[0-3]+))?",
             "roll (?P<roll>[1-3]) of (?P<cap>[1-3])",
-            "*665:0130 >421:1001 roll 2 of 3",
+            "*665:0130 >421+2:1001 roll 2 of 3",
         )
         points = [seat["points"] for seat in written.seats]
         if len(set(map(len, points))) > 1:

@@ -1,0 +1,82 @@
+"""The pages of docs about records: the ten lines find every face right, and a wrong one; the positions can be read."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from fourtwenty.dice import FairDice
+from fourtwenty.games import GAMES
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
+from fourtwenty.record import Record, write
+
+DOCS = Path(__file__).parent.parent / "docs"
+TEN_LINES = re.findall(r"```python\n(.*?)```", (DOCS / "fair-dice.md").read_text(encoding="utf-8"), re.DOTALL)[0]
+
+
+def exported(game: str) -> Any:
+    match = Match(Lineup((Seat("Zoë"), Seat("Bob"), Seat("Cleo", "Random")), game=game), FairDice.fresh())
+    chance = Random(1)
+    while not match.state.outcome:
+        if match.state.to_act is None:
+            match.next_round()
+        else:
+            match.act(chance.choice(match.state.actions))
+    return json.loads(write(Record.of(match)))
+
+
+def checked(folder: Path, record: Any) -> tuple[str, str]:
+    """What the ten lines print and complain of, in a Python that knows nothing else."""
+    (folder / "match.json").write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
+    command = [sys.executable, "-I", "-S", "-c", TEN_LINES]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    return done.stdout, done.stderr
+
+
+def test_ten_lines_need_nothing_but_themselves() -> None:
+    assert len([line for line in TEN_LINES.splitlines() if line]) == 10
+    assert TEN_LINES.startswith("import hashlib, hmac, json\n")
+    assert TEN_LINES.count("import") == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_ten_lines_find_every_face_right_and_a_wrong_one(tmp_path: Path, game: str) -> None:
+    record = exported(game)
+    assert checked(tmp_path, record) == ("Every face follows from the seed.\n", "")
+    number = max(number for number, action in enumerate(record["actions"]) if "faces" in action)
+    record["actions"][number]["faces"][0] = 7 - record["actions"][number]["faces"][0]
+    assert checked(tmp_path, record)[1].endswith(f"AssertionError: action {number + 1}\n")
+
+
+def test_ten_lines_find_another_seed(tmp_path: Path) -> None:
+    record = exported("420")
+    record["dice"]["seed"] = "0" * 64
+    assert checked(tmp_path, record)[1].endswith("this is not the seed of the beginning\n")
+
+
+def test_the_lot_is_as_the_page_says(tmp_path: Path) -> None:
+    record = exported("420")
+    lot = '(hmac.digest(seed, b"first 3 0", "sha256"), "big") % 3'
+    assert "the text `first n 0`, modulo *n*" in (DOCS / "fair-dice.md").read_text(encoding="utf-8")
+    (tmp_path / "match.json").write_text(json.dumps(record), encoding="utf-8")
+    code = f"{TEN_LINES}print(int.from_bytes{lot})"
+    drawn = subprocess.run([sys.executable, "-I", "-S", "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert drawn.stdout.splitlines()[-1] == str(record["first"])
+
+
+def test_the_positions_of_the_page_are_read() -> None:
+    page = (DOCS / "records.md").read_text(encoding="utf-8")
+    keys = {game.name: key for key, game in GAMES.items()}
+    for name, text in re.findall(r"^\| (.*?) \| `(.*roll.*)` \|$", page, re.MULTILINE):
+        assert GAMES[keys.pop(name)].position(text).position() == text
+    assert not keys
+    for text in re.findall(r"`([^`]* pot 21 [^`]*|[^`]*=-:8 [^`]*)`", page):
+        assert GAMES["421"].position(text).position() == text
