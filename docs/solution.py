@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
 
+from fourtwenty.games.bar_421 import ROLLS, TOKENS, Bar421
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces
-from fourtwenty.odds import four_twenty, joint
+from fourtwenty.odds import bar_421, four_twenty, joint, ten_rounds
 from fourtwenty.odds.four_twenty import Stay, evening, solve
+from fourtwenty.odds.three_dice import HANDS, dot, turn
 
 STARTS = (2, 3, 4, 5, 6, 8, 12, 20)
 
@@ -54,6 +58,58 @@ def horizons() -> None:
                 found = ", ".join(f"{dice(stay)} {100 * chances[stay]:.2f} %" for stay in (better, best))
                 print(f"within {rolls} roll{'s' * (rolls > 1)}, {hands}: {found}")
     print("within any other number of rolls up to 100 the usual choice is the likeliest, with every hand")
+
+
+def tokens() -> None:
+    """421, two players: the chance of the one who starts not to pay, by tokens, from nothing."""
+    safe: tuple[float, ...] = tuple(1 - held / TOKENS if held else 0.0 for held in range(TOKENS))
+    changes: list[float] = []
+    while not changes or changes[-1] > 0:
+        later, safe = safe, bar_421.safer(safe)
+        changes.append(max(abs(new - old) for new, old in zip(safe, later, strict=True)))
+    for held in range(1, TOKENS, 5):
+        print("   ".join(f"{each:2}  {100 * safe[each]:6.3f} %" for each in range(held, held + 5)))
+    steps = next(step for step, change in enumerate(changes) if change < 1e-12)
+    off = max(abs(new - kept) for new, kept in zip(safe, bar_421.SAFE, strict=True))
+    print(f"no chance changes by 1e-12 after {steps} steps, none at all after {len(changes)}; from SAFE {off:.0e}")
+
+
+def crowd() -> None:
+    """421, three players: the first seat of a discharge round by the fast odds, against best replies of both others."""
+    worst = lost = 0.0
+    splits = [(7, 7, 7), (5, 10, 6), (3, 9, 9), (15, 4, 2), (13, 2, 6), (1, 10, 10)]
+    for held in splits:
+        table = replace(Bar421.start(3, 0), tokens=held, pot=0)
+        fast, exact = (bar_421.columns(table, seen)[0] for seen in (1, 2))
+        best, played = (turn([worth] * ROLLS) for worth in (exact, fast))
+        worst = max(worst, TOKENS * abs(best.value - played.value))
+        lost = max(lost, TOKENS * (best.value - dot(played.ends(), exact)))
+    print(
+        f"in {len(splits)} splits: at most {lost:.4f} tokens lost by the choices, {worst:.2f} tokens wrong in the value"
+    )
+
+
+def match() -> None:
+    """Four Twenty-One, two players: the chance of the one who starts a round to win the match."""
+    leads = (-3, -2, -1, 0, 1, 2, 3)
+    print("rounds left" + "".join(f"{lead:+9}" if lead else f"{'even':>9}" for lead in leads))
+    for left in (10, 9, 5, 4, 3, 2, 1):
+        row = (f"{100 * ten_rounds.leading(lead, left):7.2f} %" for lead in leads)
+        print(f"{left:11}" + "".join(row))
+
+
+def first() -> None:
+    """Four Twenty-One, two players: what the first player stands on, and where the lead changes a choice."""
+    plans = {lead_left: ten_rounds.first_turn(False, *lead_left) for lead_left in product(range(-30, 31), range(1, 11))}
+    usual = plans[0, 10]
+    for rolls in (2, 1):
+        stand = [dice(hand) for hand, stay in zip(HANDS, usual.best[rolls], strict=True) if stay is None]
+        throw = [hand for hand, stay in zip(HANDS, usual.best[rolls], strict=True) if stay is not None]
+        print(f"{rolls} left: stands on {len(stand)} hands, all but {' '.join(map(dice, throw))}")
+    doubtful = [key for key in plans if 0.001 < ten_rounds.leading(*key) < 0.999]
+    other = sorted(key for key in doubtful if plans[key].best != usual.best)
+    print(f"another choice in {len(other)} of {len(doubtful)} positions where neither wins 99.9 %:")
+    print("  " + ", ".join(f"{lead:+} with {left} left" for lead, left in other))
 
 
 def lamp() -> None:
@@ -140,6 +196,10 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "start": ("at once", start),
     "note": ("at once", note),
     "lamp": ("at once", lamp),
+    "match": ("at once", match),
+    "first": ("seconds", first),
+    "tokens": ("ten seconds", tokens),
+    "crowd": ("half a minute", crowd),
     "fraction": ("seconds", fraction),
     "two": ("seconds", lambda: full(2)),
     "three": ("ten seconds", lambda: full(3)),

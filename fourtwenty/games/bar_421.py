@@ -310,7 +310,7 @@ class Bar421:
         if self.charging:
             return f"Charge · round {self.round} · pot {stack(self.pot)} {self.pot}"
         roll = "" if self.to_act is None or self.roll_off else f" · roll {self.rolls + 1} of {ROLLS}"
-        return f"Discharge · round {self.round}{roll} · {'clockwise ↻' if self.clockwise else 'the other way ↺'}"
+        return f"Discharge · round {self.round}{roll} · {'plays ↻' if self.clockwise else 'plays ↺'}"
 
     def standing(self, seat: int) -> Standing:
         """Return how a seat stands."""

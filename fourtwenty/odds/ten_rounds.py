@@ -25,7 +25,7 @@ NAMES = {"421": "4-2-1", "triple": "Triple", "double": "Double", "other": "Unmat
 CLASSES = tuple(NAMES)
 """What a throw may make of the hand, the strongest first, in short."""
 
-AMOUNT = "points"
+AMOUNT = "score"
 """What ``Choice.amount`` counts."""
 
 LAMP = "Here they do, once a hand lies on the table to be beaten."
@@ -105,9 +105,14 @@ def leading(lead: int, left: int) -> float:
         return float(lead > 0)
     value = 0.0
     for at_once in False, True:
-        ends = turn([_first_ends(rolls, at_once, lead, left) for rolls in CAPS]).values[-1]
+        ends = first_turn(at_once, lead, left).values[-1]
         value += sum(chance * ends[hand] for hand, chance in enumerate(FIRST) if (hand == TOP) is at_once)
     return value
+
+
+def first_turn(at_once: bool, lead: int, left: int) -> Turn:
+    """Return best play of the one who starts a round, after 4-2-1 at once or without."""
+    return turn([_first_ends(rolls, at_once, lead, left) for rolls in CAPS])
 
 
 @cache
@@ -277,7 +282,7 @@ def second(state: State) -> Outlook:
     chances = _row(table)[table.seats :]
     playing = range(table.seats) if table.starter is None else table.order
     gained = [chances[seat] + (_bonus(table, seat) if seat in playing else 0.0) for seat in range(table.seats)]
-    return Outlook("points", tuple(map(sum, zip(table.points, gained, strict=True))), share=False)
+    return Outlook("score", tuple(map(sum, zip(table.points, gained, strict=True))), share=False)
 
 
 def ending(state: State) -> tuple[tuple[float, ...], tuple[float, ...]] | None:

@@ -18,7 +18,7 @@ from fourtwenty.games.game import InvalidAction, Roll, Stand
 from fourtwenty.match import Match
 from fourtwenty.odds import choice_of, odds_of
 from fourtwenty.review import Moment
-from fourtwenty.screens.hint import ranking
+from fourtwenty.screens.hint import WIDE, ranking
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.hand import Hand
@@ -164,7 +164,7 @@ class Exercise(Screen[None]):
             said = f"The same again: it loses {loss:.1f} points."
         else:
             said = f"It loses {loss:.1f} points; at the table {100 * moment.loss:.1f} were lost."
-        table = ranking(odds_of(moment.before), moment.before, moment.choices, chosen)
+        table = ranking(odds_of(moment.before), moment.before, moment.choices, chosen, wide=self.app.size.width >= WIDE)
         self.query_one("#verdict", Static).update(
             Content("\n").join([Content.styled(said, "bold"), Content(""), table])
         )

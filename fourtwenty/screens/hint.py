@@ -18,23 +18,28 @@ from fourtwenty.widgets.choices import Choice as Answer
 from fourtwenty.widgets.choices import Choices
 from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, percent, points
 
+WIDE = 80
+"""Columns from which a table has room for what a throw may make of a hand."""
+
 LAMP_SAYS = {
     True: f"{LAMP_ON} Beside other hands another choice would be best.",
     False: f"{LAMP_OFF} The other hands do not matter to this choice.",
 }
 
 
-def ranking(odds: Odds, state: State, choices: Sequence[Choice], chosen: Choice | None = None) -> Content:
-    """Return the choices of the seat to act as a table, with one of them pointed at."""
+def ranking(
+    odds: Odds, state: State, choices: Sequence[Choice], chosen: Choice | None = None, wide: bool = True
+) -> Content:
+    """Return the choices of the seat to act as a table, with one of them pointed at; if wide, what throws may make."""
 
     def share(chance: float) -> str:
         return percent(chance).removesuffix(" %") if odds.CLASSES else percent(chance)
 
-    head = ("let stay", *odds.CLASSES, *odds.LABELS, odds.AMOUNT, odds.goal(state).name, "loses")
+    head = ("let stay", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT, odds.goal(state).name, "loses")
     rows = [
         (
             " ".join(map(str, choice.stay)) or "nothing",
-            *(f"{100 * chance:.0f}" for chance in choice.classes),
+            *(f"{100 * chance:.0f}" for chance in choice.classes if wide),
             *map(share, choice.chances),
             "" if choice.amount is None else f"{choice.amount:.1f}",
             share(choice.value),
@@ -76,7 +81,8 @@ class Hint(ModalScreen[None]):
             every = f"With {spaced(hand)}: every" if hand else "Every"
             in_percent = ", in percent" if self.odds.CLASSES else ""
             yield Label(f"{every} choice, the best first{in_percent}", id="heading")
-            yield Static(ranking(self.odds, self.state, self.odds.choices(self.state)), id="ranking")
+            choices = self.odds.choices(self.state)
+            yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
             yield Static(LAMP_SAYS[self.odds.others_matter(self.state)], id="lamp")
             yield Choices((Answer("enter", "Back to the dice", "screen.dismiss"),))
 

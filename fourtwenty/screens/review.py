@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from operator import add
+from operator import add, mul
 from typing import ClassVar
 
 from textual import on
@@ -102,7 +102,8 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
         """Turn to a round, and to a step of it."""
         self.number = number
         shown = self.rounds[number]
-        start, *others = shown.chances()
+        playing = [shown.start.standing(seat).playing for seat in range(shown.start.seats)]
+        start, *others = (tuple(map(mul, shares, playing)) for shares in shown.chances())
         steps = [Step(start)]
         for moment, shares in zip(shown.moments, others, strict=True):
             steps.append(Step(shares, moment.event.seat, moment.mistake))

@@ -5,7 +5,7 @@ A footer of a dozen widgets is most of what a screen costs to open, and to repai
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import groupby
 
 from textual.binding import ActiveBinding
@@ -29,6 +29,11 @@ class Keys(Widget):
     palette: reactive[ActiveBinding | None] = reactive(None)
     """How the palette is opened."""
 
+    def __init__(self, spare: Collection[str] = ()) -> None:
+        """Show the keys of the screen; where there is very little room, these actions go without."""
+        super().__init__()
+        self._spare = spare
+
     def on_mount(self) -> None:
         """Follow the bindings of the screen."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
@@ -43,7 +48,7 @@ class Keys(Widget):
         self.palette = active.get(self.app.COMMAND_PALETTE_BINDING)
 
     def render(self) -> Content:
-        """Show keys and what they do, closer together where there is little room; then what is dimmed gives way."""
+        """Show keys and what they do, closer together where there is little room, then fewer of them."""
         width = self.content_size.width
         left = self._row(self.bindings, "  ")
         if self.palette:
@@ -56,7 +61,7 @@ class Keys(Widget):
         if left.cell_length > width:
             left = self._row(self.bindings, " ")
         if left.cell_length > width:
-            left = self._row([active for active in self.bindings if active.enabled], " ")
+            left = self._row([each for each in self.bindings if each.binding.action not in self._spare], " ")
         return left
 
     def _row(self, bindings: Iterable[ActiveBinding], gap: str) -> Content:
