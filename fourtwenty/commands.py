@@ -1,23 +1,34 @@
-"""The commands that print and end: the odds of 420 and simulated matches, as tables or as JSON. No screen."""
+"""The commands that print and end, as tables or as JSON: the odds of 420, simulated and past matches. No screen."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
-from fourtwenty.games.game import Faces, Roll
+from fourtwenty.games.game import Faces, Roll, State, says
 from fourtwenty.odds import Choice, four_twenty
 from fourtwenty.odds.four_twenty import Stay, evening, solve
 
+if TYPE_CHECKING:
+    from fourtwenty.history import Entry
+    from fourtwenty.record import Record
+
 MOST_PLAYERS = 1000
 """More players than a room holds; their chances still take but a second."""
+
+MOST_BYTES = 4_000_000
+"""More than any record has."""
 
 
 def odds(chosen: Namespace) -> None:
@@ -164,11 +175,10 @@ def simulate(chosen: Namespace) -> None:
         }
         for seat, won, paid in zip(lineup.seats, first, last, strict=True)
     ]
-    if lineup.solved:
-        cleared = Match(lineup).state
-        best = odds_of(cleared)
-        for seat, wins, pays in zip(seats, best.values(cleared), best.drinks(cleared), strict=True):
-            seat.update(perfect_round=wins, perfect_drinks=pays)
+    cleared = Match(lineup).state
+    perfect = odds_of(cleared).ending(cleared)
+    for seat, wins, pays in zip(seats, *perfect, strict=True) if perfect else ():
+        seat.update(perfect_round=wins, perfect_drinks=pays)
     seed = chosen.seed.hex()
     if chosen.json:
         counted = {"game": chosen.game, "matches": chosen.matches, "seed": seed, "seats": seats}
@@ -176,12 +186,125 @@ def simulate(chosen: Namespace) -> None:
         return
     wins_first, pays_last = GAMES[chosen.game].ends
     width = max(6, *(len(seat.name) for seat in lineup.seats))
-    aside = "; in brackets: if everybody played best" if lineup.solved else ""
+    aside = "; in brackets: if everybody played best" if perfect else ""
     print(f"{chosen.matches:,} matches, {lineup.seats[0].name} starts{aside}\n")
     print(f"{'seat':{width}}   {wins_first:27} {pays_last}")
     for seat in seats:
         print(f"{seat['name']:{width}}   {_share(seat, 'round'):27} {_share(seat, 'drinks')}".rstrip())
     print(f"\n{speed:,.0f} matches a second; seed {seed}")
+
+
+def history(chosen: Namespace) -> None:
+    """Print the matches of the past, the last one first. Raises ValueError when they cannot be read."""
+    from fourtwenty.history import History, NotKept
+    from fourtwenty.paths import history_file
+
+    entries: list[Entry] = []
+    try:
+        with closing(History(history_file(), lambda sentence: print(sentence, file=sys.stderr))) as kept:
+            page = kept.page() if kept.path.exists() else ()
+            while page:
+                entries += page
+                page = kept.page(before=page[-1].id)
+    except NotKept as why:
+        raise ValueError(f"nothing can be read: {why}") from why
+    if chosen.json:
+        _print_json({"matches": [_past_match(entry) for entry in entries]})
+        return
+    if not entries:
+        print("No match has been played yet.")
+        return
+    head = ("id", "begun", "game", "seats", "how it ended, or where it waits")
+    rows = [
+        (
+            str(entry.id),
+            f"{entry.started.astimezone():%Y-%m-%d %H:%M}",
+            GAMES[entry.game].name,
+            ", ".join(seat.name for seat in entry.seats),
+            entry.news if entry.finished else f"waits: {entry.news}",
+        )
+        for entry in entries
+    ]
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(4)]
+    for row in (head, *rows):
+        print("  ".join([*map(str.ljust, row, widths), row[-1]]))
+
+
+def _past_match(entry: Entry) -> dict[str, object]:
+    places = [seat.place for seat in entry.seats]
+    return {
+        "id": entry.id,
+        "game": entry.game,
+        "started": entry.started.isoformat(),
+        "played": entry.played.isoformat(),
+        "finished": entry.finished,
+        "news": entry.news,
+        "players": [{"name": seat.name, "kind": "bot" if seat.bot else "human"} for seat in entry.seats],
+        "places": sorted(range(len(places)), key=lambda seat: places[seat] or 0) if entry.finished else None,
+    }
+
+
+def verify(chosen: Namespace) -> None:
+    """Say that a record is right. Raises WrongRecord for the first thing that is wrong, ValueError for no record."""
+    from fourtwenty.record import read, replay, verify
+
+    record = read(_text(chosen.file))
+    for before, event in replay(record) if chosen.until_error else ():
+        print(f"{record.names[event.seat]}: {before.tell(event.action, event.faces)}", flush=True)
+    print(_verdict(record, verify(record)))
+
+
+def export(chosen: Namespace) -> None:
+    """Print the record of a match that is kept. Raises ValueError when there is none."""
+    from fourtwenty.history import History, NotKept
+    from fourtwenty.paths import history_file
+    from fourtwenty.record import Record, write
+
+    try:
+        with closing(History(history_file(), lambda sentence: print(sentence, file=sys.stderr))) as kept:
+            if not kept.path.exists():
+                raise ValueError(f"there is no match {chosen.id}")
+            record = Record.of(kept.match(chosen.id))
+    except NotKept as why:
+        raise ValueError(f"nothing can be read: {why}") from why
+    sys.stdout.buffer.write(write(record).encode())
+
+
+def _text(file: str) -> str:
+    """What a file holds, or standard input for -. Raises ValueError when it cannot be read or is no text."""
+    try:
+        with os.fdopen(0, "rb") if file == "-" else Path(file).open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read: {error.strerror}") from error
+    if len(content) > MOST_BYTES:
+        raise ValueError(f"this is no record: it has more than {MOST_BYTES:,} bytes")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise ValueError("this is no record: it is no text in UTF-8") from error
+
+
+def _verdict(record: Record, state: State) -> str:
+    """What has been verified, in one line."""
+    from fourtwenty.match import news
+
+    facts = [
+        f"{GAMES[state.key].name}, {', '.join(record.names)}",
+        f"{sum(isinstance(event.action, Roll) for event in record.events)} rolls",
+    ]
+    first = record.start.player_one
+    if record.set_up:
+        facts.append("from a position that was set up")
+    elif record.seed and first is not None and not record.drawn:
+        facts.append(f"{says(record.names[first], 'was', 'were')} set to start")
+    if record.commitment is None:
+        facts.append("the faces are as people typed them")
+    elif record.seed is None:
+        facts.append("no face can be checked before the seed is shown at the end")
+    else:
+        facts.append(f"{'the lot and every face follow' if record.drawn else 'every face follows'} from the seed")
+    return f"OK{'' if state.outcome else ' so far'}: {'; '.join([*facts, news(state, record.names)])}."
 
 
 def _share(seat: Mapping[str, object], what: str) -> str:
