@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty.games.bar_421 import ROLL_ALL, TOKENS, Bar421, rank
+from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Action, Faces, IllegalAction, InvalidAction, Roll, Stand
+from fourtwenty.games.three_dice import ROLL_ALL
 
 ORDER = """
 421 111

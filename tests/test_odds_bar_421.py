@@ -103,8 +103,8 @@ def test_luck_is_nothing_on_average(state: Bar421) -> None:
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_chances_and_tokens_add_up_at_every_step(players: int) -> None:
     state = Bar421.start(players, None)
-    for faces in [(6,), *[(n % 6 + 1,) for n in range(players - 1)]]:
-        state = state.apply(Roll((1,)), faces)
+    for face in (6, *range(1, players)):
+        state = state.apply(Roll((1,)), (face,))
     throws = iter([(6, 5, 3), (6, 5, 2), (1, 1, 2), (4, 2, 1), (3, 3, 3)] * 20)
     for _ in range(60):
         assert sum(values(state)) == pytest.approx(players - 1)

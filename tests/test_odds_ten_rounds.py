@@ -86,9 +86,9 @@ def test_luck_is_nothing_on_average(state: TenRounds) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_chances_add_up_to_the_end_of_a_match(players: int) -> None:
     state = TenRounds.start(players, None)
-    for faces in [(6,), *[(n % 6 + 1,) for n in range(players - 1)]]:
+    for face in (6, *range(1, players)):
         assert sum(values(state)) == pytest.approx(1)
-        state = state.apply(Roll((1,)), faces)
+        state = state.apply(Roll((1,)), (face,))
     throws = iter([(6, 5, 3), (6, 5, 2), (1, 1, 2), (4, 2, 1), (3, 3, 3), (6, 4, 4), (5, 4, 4)] * 60)
     while not state.outcome:
         assert sum(values(state)) == pytest.approx(1)
@@ -109,7 +109,8 @@ def test_the_match_of_two() -> None:
     assert leading(0, 1) > leading(0, 10), "and in an extra round more so"
     leads = [leading(lead, 4) for lead in range(-12, 13, 2)]
     assert leads == sorted(leads)
-    assert (leads[0], leads[-1]) == (pytest.approx(0, abs=1e-4), pytest.approx(1, abs=1e-4))
+    assert leads[0] < 1e-4
+    assert leads[-1] > 1 - 1e-4
     assert (leading(7, 2), leading(-7, 2)) == (1, 0)
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from fourtwenty.games import bar_421
 from fourtwenty.games.game import Action, Faces, IllegalAction, Roll, Stand
-from fourtwenty.games.ten_rounds import ROLL_ALL, TenRounds, rank
+from fourtwenty.games.ten_rounds import TenRounds, rank
+from fourtwenty.games.three_dice import ROLL_ALL
 
 ORDER = """
 421

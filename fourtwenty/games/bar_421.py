@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import combinations
 from typing import ClassVar, NamedTuple
 
 from fourtwenty.games.game import (
@@ -21,7 +20,6 @@ from fourtwenty.games.game import (
     check_faces,
     dice_in_words,
     ordinal,
-    rolled,
     says,
     spaced,
 )
@@ -36,24 +34,10 @@ from fourtwenty.games.notation import (
     turns_ended,
 )
 from fourtwenty.games.roll_off import RollOff
-
-DICE = (1, 2, 3)
-"""The positions of a hand's dice."""
+from fourtwenty.games.three_dice import DICE, ROLL_ALL, ROLLS, ThreeDice
 
 TOKENS = 21
 """Tokens in the match: in the pot at first, on one seat in the end."""
-
-ROLLS = 3
-"""Rolls a turn of the discharge may have."""
-
-ROLL_ALL = Roll(DICE)
-"""The first roll of a turn."""
-
-CHOICES: tuple[Action, ...] = (
-    Stand(),
-    *(Roll(dice) for size in DICE for dice in combinations(DICE, size)),
-)
-"""What may be done after a roll, while rolls are left."""
 
 
 class Rank(NamedTuple):
@@ -88,7 +72,7 @@ def rank(hand: Faces) -> Rank:
 
 
 @dataclass(frozen=True)
-class Bar421:
+class Bar421(ThreeDice):
     """A position of 421."""
 
     key: ClassVar[str] = "421"
@@ -141,19 +125,9 @@ class Bar421:
         )
 
     @property
-    def seats(self) -> int:
-        """Number of seats in the match, those that have left included."""
-        return len(self.tokens)
-
-    @property
     def charging(self) -> bool:
         """Whether the pot still holds tokens."""
         return self.pot > 0
-
-    @property
-    def player_one(self) -> int | None:
-        """The seat that begins this round; None while it is being rolled for."""
-        return self.starter
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -163,25 +137,9 @@ class Bar421:
         return tuple(seat for seat in around if seat not in self.out)
 
     @property
-    def to_act(self) -> int | None:
-        """The seat whose turn it is; None when the round is over."""
-        if self.roll_off:
-            return self.roll_off.to_act
-        return self.order[self.turns] if self.turns < len(self.order) else None
-
-    @property
     def rolls_allowed(self) -> int:
         """How many rolls a turn may have: one in the charge, three in the discharge."""
         return 1 if self.charging else ROLLS
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """Every legal action of the seat to act; empty when the round is over."""
-        if self.roll_off:
-            return (self.roll_off.roll,)
-        if self.to_act is None:
-            return ()
-        return CHOICES if self.rolls else (ROLL_ALL,)
 
     @property
     def moved(self) -> int:
@@ -200,23 +158,6 @@ class Bar421:
         others = (seat for seat in self.order if seat != self.weakest)
         return Outcome(places=(*self.out, *others, self.weakest))
 
-    def hand(self, seat: int) -> Faces:
-        """Return the dice of a seat by position; fewer than three in a roll for the start."""
-        thrown = self.roll_off.thrown(seat) if self.roll_off else None
-        return self.hands[seat] if thrown is None else thrown
-
-    def check(self, action: Action) -> str | None:
-        """Say in one sentence why an action is not legal now; None when it is."""
-        if self.to_act is None:
-            return "The round is over."
-        if action in self.actions:
-            return None
-        if self.roll_off:
-            return "This is a roll-off: one roll, and it stands."
-        if not self.rolls:
-            return "The first roll takes all three dice."
-        return "A hand has three dice."
-
     def apply(self, action: Action, faces: Faces) -> Bar421:
         """Return the state after an action of the seat to act.
 
@@ -232,7 +173,7 @@ class Bar421:
             return self._turn_ended()
         assert self.to_act is not None
         hands = list(self.hands)
-        hands[self.to_act] = self._thrown(action, faces)
+        hands[self.to_act] = self.thrown(action, faces)
         after = replace(self, hands=tuple(hands), rolls=self.rolls + 1)
         return after._turn_ended() if after.rolls == self.rolls_allowed else after
 
@@ -357,7 +298,7 @@ class Bar421:
         if not isinstance(action, Roll):
             return f"stands with {spaced(self.hands[self.to_act])}. {_short(self.hands[self.to_act])}."
         thrown = "all three" if action == ROLL_ALL else dice_in_words(len(action.dice))
-        return f"{thrown}, {spaced(faces)}. {_short(self._thrown(action, faces))}."
+        return f"{thrown}, {spaced(faces)}. {_short(self.thrown(action, faces))}."
 
     def report(self, names: Sequence[str]) -> Report:
         """Report the round that is over, and the match when it is. Raises IllegalAction while the round goes on."""
@@ -481,12 +422,6 @@ class Bar421:
         """Who of those tied is marked as the one that the roll-off has settled on."""
         assert self.roll_off
         return next((seat for seat in self.roll_off.seats if written.seats[seat]["settled"] == mark), None)
-
-    def _thrown(self, roll: Roll, faces: Faces) -> Faces:
-        """The hand to act with these faces thrown; the other dice keep their places."""
-        check_faces(faces, len(roll.dice))
-        assert self.to_act is not None
-        return rolled(self.hands[self.to_act], roll, faces)
 
 
 def stack(tokens: int) -> str:

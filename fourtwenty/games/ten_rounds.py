@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import combinations
 from typing import ClassVar, NamedTuple
 
 from fourtwenty.games.game import (
@@ -21,7 +20,6 @@ from fourtwenty.games.game import (
     check_faces,
     dice_in_words,
     ordinal,
-    rolled,
     says,
     spaced,
 )
@@ -35,27 +33,13 @@ from fourtwenty.games.notation import (
     turns_ended,
 )
 from fourtwenty.games.roll_off import RollOff
-
-DICE = (1, 2, 3)
-"""The positions of a hand's dice."""
+from fourtwenty.games.three_dice import DICE, ROLL_ALL, ROLLS, ThreeDice
 
 ROUNDS = 10
 """Rounds that everybody plays; those tied for first then play on among themselves."""
 
-ROLLS = 3
-"""Rolls that the first player of a round may have; the others as many as that one took."""
-
 BONUS = 2
 """Points for 4-2-1 on the first roll of a turn, whoever rolls it."""
-
-ROLL_ALL = Roll(DICE)
-"""The first roll of a turn."""
-
-CHOICES: tuple[Action, ...] = (
-    Stand(),
-    *(Roll(dice) for size in DICE for dice in combinations(DICE, size)),
-)
-"""What may be done after a roll, while rolls are left."""
 
 
 class Rank(NamedTuple):
@@ -83,7 +67,7 @@ def rank(hand: Faces) -> Rank:
 
 
 @dataclass(frozen=True)
-class TenRounds:
+class TenRounds(ThreeDice):
     """A position of Four Twenty-One."""
 
     key: ClassVar[str] = "ten-rounds"
@@ -127,19 +111,9 @@ class TenRounds:
         )
 
     @property
-    def seats(self) -> int:
-        """Number of seats in the match."""
-        return len(self.hands)
-
-    @property
     def round(self) -> int:
         """Number of the round, from 1."""
         return len(self.sheet) + 1
-
-    @property
-    def player_one(self) -> int | None:
-        """The seat that begins this round; None while it is being rolled for."""
-        return self.starter
 
     @cached_property
     def points(self) -> tuple[int, ...]:
@@ -152,22 +126,6 @@ class TenRounds:
         playing = self._first_after(self.sheet) if self.round > ROUNDS else tuple(range(self.seats))
         around = (((self.starter or 0) + place) % self.seats for place in range(self.seats))
         return tuple(seat for seat in around if seat in playing)
-
-    @property
-    def to_act(self) -> int | None:
-        """The seat whose turn it is; None when the round is over."""
-        if self.roll_off:
-            return self.roll_off.to_act
-        return self.order[self.turns] if self.turns < len(self.order) else None
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """Every legal action of the seat to act; empty when the round is over."""
-        if self.roll_off:
-            return (self.roll_off.roll,)
-        if self.to_act is None:
-            return ()
-        return CHOICES if self.rolls else (ROLL_ALL,)
 
     @property
     def scored(self) -> tuple[int, ...]:
@@ -196,23 +154,6 @@ class TenRounds:
             playing = tuple(seat for seat in playing if total[seat] == max(total.values()))
         return playing
 
-    def hand(self, seat: int) -> Faces:
-        """Return the dice of a seat by position; fewer than three in a roll for the start."""
-        thrown = self.roll_off.thrown(seat) if self.roll_off else None
-        return self.hands[seat] if thrown is None else thrown
-
-    def check(self, action: Action) -> str | None:
-        """Say in one sentence why an action is not legal now; None when it is."""
-        if self.to_act is None:
-            return "The round is over."
-        if action in self.actions:
-            return None
-        if self.roll_off:
-            return "This is a roll-off: one roll, and it stands."
-        if not self.rolls:
-            return "The first roll takes all three dice."
-        return "A hand has three dice."
-
     def apply(self, action: Action, faces: Faces) -> TenRounds:
         """Return the state after an action of the seat to act.
 
@@ -228,7 +169,7 @@ class TenRounds:
             return self._turn_ended()
         assert self.to_act is not None
         hands = list(self.hands)
-        hands[self.to_act] = self._thrown(action, faces)
+        hands[self.to_act] = self.thrown(action, faces)
         at_once = not self.rolls and rank(hands[self.to_act]).name == "4-2-1"
         bonus = (*self.bonus, self.to_act) if at_once else self.bonus
         after = replace(self, hands=tuple(hands), bonus=bonus, rolls=self.rolls + 1)
@@ -323,7 +264,7 @@ class TenRounds:
         if not isinstance(action, Roll):
             return f"stands with {spaced(self.hands[self.to_act])}. {rank(self.hands[self.to_act]).name}."
         thrown = "all three" if action == ROLL_ALL else dice_in_words(len(action.dice))
-        made = rank(self._thrown(action, faces)).name
+        made = rank(self.thrown(action, faces)).name
         at_once = f" at once: {BONUS} points" if not self.rolls and made == "4-2-1" else ""
         return f"{thrown}, {spaced(faces)}. {made}{at_once}."
 
@@ -427,12 +368,6 @@ class TenRounds:
         if self.starter is not None and self.starter not in self.order:
             return "* stands before a seat that is still in it."
         return None
-
-    def _thrown(self, roll: Roll, faces: Faces) -> Faces:
-        """The hand to act with these faces thrown; the other dice keep their places."""
-        check_faces(faces, len(roll.dice))
-        assert self.to_act is not None
-        return rolled(self.hands[self.to_act], roll, faces)
 
 
 GAME = Game(

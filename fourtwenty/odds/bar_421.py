@@ -13,11 +13,12 @@ from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from typing import cast
 
-from fourtwenty.games.bar_421 import ROLLS, TOKENS, Bar421, rank
+from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Action, Faces, State
+from fourtwenty.games.three_dice import ROLLS
 from fourtwenty.odds import Choice, Goal, Outlook
 from fourtwenty.odds.roll_off import rolled_off
-from fourtwenty.odds.three_dice import FIRST, HANDS, THROWN, Plan, Row, dot, number, option_of, options, turn
+from fourtwenty.odds.three_dice import FIRST, HANDS, THROWN, Plan, Row, differs, dot, number, option_of, options, turn
 
 LABELS = ("best", "worst")
 """What the chances of a choice are chances of: to end as the strongest of the round, and as the weakest."""
@@ -392,13 +393,4 @@ def others_matter(state: State) -> bool:
 
     They do when it differs between others who all have the weakest hand and others who all have the strongest.
     """
-    table = cast(Bar421, state)
-    if len(table.actions) <= 1 or not table.turns:
-        return False
-    best = set()
-    for extreme in (min, max):
-        hand = HANDS[extreme(range(len(HANDS)), key=STRENGTH.__getitem__)]
-        ended = table.order[: table.turns]
-        hands = tuple(hand if seat in ended else held for seat, held in enumerate(table.hands))
-        best.add(tuple(sorted(choices(replace(table, hands=hands))[0].stay)))
-    return len(best) > 1
+    return differs(cast(Bar421, state), STRENGTH, choices)

@@ -12,10 +12,24 @@ from functools import cache, lru_cache
 from typing import cast
 
 from fourtwenty.games.game import Action, Faces, State
-from fourtwenty.games.ten_rounds import BONUS, ROLLS, ROUNDS, TenRounds, rank
+from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
+from fourtwenty.games.three_dice import ROLLS
 from fourtwenty.odds import Choice, Goal, Outlook
 from fourtwenty.odds.roll_off import rolled_off
-from fourtwenty.odds.three_dice import FIRST, HANDS, THROWN, Plan, Row, Turn, dot, number, option_of, options, turn
+from fourtwenty.odds.three_dice import (
+    FIRST,
+    HANDS,
+    THROWN,
+    Plan,
+    Row,
+    Turn,
+    differs,
+    dot,
+    number,
+    option_of,
+    options,
+    turn,
+)
 
 LABELS = ("best",)
 """What the chances of a choice are chances of."""
@@ -296,13 +310,4 @@ def others_matter(state: State) -> bool:
 
     They do when it differs between others who all have the weakest hand and others who all have the strongest.
     """
-    table = cast(TenRounds, state)
-    if len(table.actions) <= 1 or not table.turns:
-        return False
-    best = set()
-    for extreme in (min, max):
-        hand = HANDS[extreme(range(len(HANDS)), key=STRENGTH.__getitem__)]
-        ended = table.order[: table.turns]
-        hands = tuple(hand if seat in ended else held for seat, held in enumerate(table.hands))
-        best.add(tuple(sorted(choices(replace(table, hands=hands))[0].stay)))
-    return len(best) > 1
+    return differs(cast(TenRounds, state), STRENGTH, choices)

@@ -6,13 +6,18 @@ What a hand is worth, and beside whom, is each game's own file.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from operator import itemgetter, mul
+from typing import TypeVar
 
-from fourtwenty.games.game import Action, Faces, Roll, Stand
+from fourtwenty.games.bar_421 import Bar421
+from fourtwenty.games.game import Action, Faces, Roll
+from fourtwenty.games.ten_rounds import TenRounds
+from fourtwenty.games.three_dice import CHOICES
+from fourtwenty.odds import Choice
 
 Hand = Faces
 """A hand as a multiset: three faces ascending."""
@@ -41,9 +46,6 @@ THROWN = {stay: _thrown(stay) for stay in STAYS}
 
 FIRST: tuple[float, ...] = tuple(THROWN[()].values())
 """The chance of each hand when all three are thrown."""
-
-CHOICES: tuple[Action, ...] = (Stand(), *(Roll(dice) for size in (1, 2, 3) for dice in combinations((1, 2, 3), size)))
-"""What may be done after a roll, while rolls are left."""
 
 _REACHED = [(itemgetter(*chances), tuple(chances.values())) for chances in THROWN.values()]
 _OPEN = [tuple(sorted({STAYS.index(stay) for size in range(3) for stay in combinations(hand, size)})) for hand in HANDS]
@@ -179,3 +181,20 @@ def option_of(hand: Faces, action: Action) -> Option:
 def number(hand: Faces) -> int:
     """Return the place of a hand, its faces in any order, in ``HANDS``."""
     return NUMBER[tuple(sorted(hand))]
+
+
+Table = TypeVar("Table", Bar421, TenRounds)
+
+
+def differs(table: Table, strength: Sequence[int], choices: Callable[[Table], Sequence[Choice]]) -> bool:
+    """Say whether the best choice is another one beside weakest than beside strongest hands on the table."""
+    if len(table.actions) <= 1 or not table.turns:
+        return False
+    best = set()
+    for extreme in (min, max):
+        hand = HANDS[extreme(range(len(HANDS)), key=strength.__getitem__)]
+        hands = list(table.hands)
+        for seat in table.order[: table.turns]:
+            hands[seat] = hand
+        best.add(tuple(sorted(choices(replace(table, hands=tuple(hands)))[0].stay)))
+    return len(best) > 1
