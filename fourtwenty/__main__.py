@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from fourtwenty import __version__
 
 if TYPE_CHECKING:
     from fourtwenty.dice import Dice
+    from fourtwenty.games.game import State
     from fourtwenty.lineup import Lineup
 
 LIST = "seats in table order, comma-separated: NAME is a person, bot:NAME a bot"
@@ -55,6 +57,10 @@ def parser() -> Parser:
         "--coach", choices=COACHING, default="off", help="what the odds tell everybody: nothing, chances, all (off)"
     )
 
+    play.add_argument(
+        "--position", metavar="TEXT", help="start from there, as '*6551 >4332 roll 2' (nobody has rolled)"
+    )
+
     odds = command("odds", "420: every legal reroll of a hand with its exact chances")
     odds.add_argument("hand", metavar="HAND", help="four digits, as 6551; - before its first roll")
     odds.add_argument(
@@ -76,7 +82,19 @@ def parser() -> Parser:
     simulate.add_argument("--game", choices=list(GAMES), default="420", help="which game (420)")
     simulate.add_argument("--seed", metavar="HEX", help=SEED)
 
-    for printing in (odds, values, strategy, simulate):
+    history = command("history", "the matches of the past, the last one first, and those that wait")
+
+    export = command("export", "print the record of a match")
+    export.add_argument("id", metavar="ID", type=number, help="which match, by its number in the history")
+
+    for keeping in (whole, play, history, export):
+        keeping.add_argument("--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="where matches are kept")
+
+    verify = command("verify", "check a record: every action, every face, the result")
+    verify.add_argument("file", metavar="FILE", help="the record; - for standard input")
+    verify.add_argument("--until-error", action="store_true", help="print what happened, up to the first wrong thing")
+
+    for printing in (odds, values, strategy, simulate, history):
         printing.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
     return whole
 
@@ -85,6 +103,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     commands = parser()
     chosen = commands.parse_args(arguments)
+    if "data_dir" in chosen:
+        if not chosen.data_dir:
+            commands.error("--data-dir: which folder?")
+        os.environ["FOURTWENTY_HOME"] = chosen.data_dir
     if chosen.command is None:
         return _run_app(commands)
     if chosen.command == "play":
@@ -92,11 +114,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from fourtwenty import commands as printing
     from fourtwenty.dice import FairDice, parse_seed
+    from fourtwenty.record import WrongRecord
 
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name that cannot be shown is no error
     try:
         if chosen.command == "simulate":
             chosen.seed = parse_seed(chosen.seed) if chosen.seed is not None else FairDice.fresh().seed
         getattr(printing, chosen.command)(chosen)
+    except WrongRecord as error:
+        commands.exit(1, f"fourtwenty {chosen.command}: {error}\n")
     except ValueError as error:
         commands.exit(2, f"fourtwenty {chosen.command}: {error}\n")
     except BrokenPipeError:  # the reader has seen enough, as with `| head`
@@ -122,10 +149,29 @@ def _play(commands: Parser, chosen: argparse.Namespace) -> int:
     refusal = lineup.check()
     if refusal:
         commands.error(f"--game: {refusal}")
-    return _run_app(commands, lineup, dice)
+    return _run_app(commands, lineup, dice, _start(commands, chosen, len(seats)))
 
 
-def _run_app(commands: Parser, lineup: Lineup | None = None, dice: Dice | None = None) -> int:
+def _start(commands: Parser, chosen: argparse.Namespace, seats: int) -> State | None:
+    """The position to start from; None for a cleared table."""
+    from fourtwenty.games import GAMES
+
+    if chosen.position is None:
+        return None
+    try:
+        start = GAMES[chosen.game].position(chosen.position)
+    except ValueError as error:
+        commands.error(f"--position: {error}")
+    if start.seats != seats:
+        commands.error(f"--players: the position has {start.seats} seats, not {seats}")
+    if start.to_act is None:
+        commands.error("--position: the round is over there")
+    return start
+
+
+def _run_app(
+    commands: Parser, lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None
+) -> int:
     streams = (sys.stdin, sys.stdout, sys.stderr)
     if "TEXTUAL_DRIVER" not in os.environ and not all(stream is not None and stream.isatty() for stream in streams):
         commands.error("the table needs a terminal; start it in one, with neither input nor output redirected")
@@ -134,7 +180,7 @@ def _run_app(commands: Parser, lineup: Lineup | None = None, dice: Dice | None =
 
     from fourtwenty.app import FourTwentyApp
 
-    app = FourTwentyApp(lineup, dice)
+    app = FourTwentyApp(lineup, dice, start)
     app.run()
     return app.return_code or 0
 

@@ -15,13 +15,15 @@ from textual.screen import Screen
 
 from fourtwenty.games import GAMES
 from fourtwenty.lineup import Lineup
-from fourtwenty.paths import lineup_file, move_aside
+from fourtwenty.paths import history_file, lineup_file, move_aside
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.too_small import TooSmall, too_small
 from fourtwenty.themes import SNUG, TERRACE, seat_variables
 
 if TYPE_CHECKING:
     from fourtwenty.dice import Dice
+    from fourtwenty.games.game import State
+    from fourtwenty.history import Entry, History
     from fourtwenty.match import Match
     from fourtwenty.screens.results import Next
 
@@ -48,8 +50,8 @@ class FourTwentyApp(App[None]):
     pace = 1.0
     """How long bots and rolls are shown, as a multiple of the usual; 0 shows nothing."""
 
-    def __init__(self, lineup: Lineup | None = None, dice: Dice | None = None) -> None:
-        """Open the lobby, or the table at once for a line-up; with these dice in the first match, if given."""
+    def __init__(self, lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None) -> None:
+        """Open the lobby, or the table at once for a line-up; the first match may be given its dice and its start."""
         super().__init__()
         self._room = asyncio.Event()
         """Set while the terminal is large enough to play in."""
@@ -60,6 +62,8 @@ class FourTwentyApp(App[None]):
         """The line-up that is played, or was last."""
         self._starts_at_table = lineup is not None
         self._dice = dice
+        self._start = start
+        self._history: History | None = None
         self.register_theme(SNUG)
         self.register_theme(TERRACE)
         self.theme = SNUG.name
@@ -86,9 +90,16 @@ class FourTwentyApp(App[None]):
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
+    @property
+    def _playing(self) -> bool:
+        """Whether a match goes on, or is about to."""
+        return any(worker.group == "match" and not worker.is_finished for worker in self.workers)
+
     @on(Lobby.Play)
     def start(self, event: Lobby.Play) -> None:
         """Keep the line-up for next time and play it."""
+        if self._playing:
+            return
         if self._keeps_lineup:
             try:
                 event.lineup.save(lineup_file())
@@ -96,25 +107,41 @@ class FourTwentyApp(App[None]):
                 self.notify(f"This line-up is not kept: {error.strerror}.", severity="warning", markup=False)
         self.play(event.lineup)
 
-    @work(exclusive=True, group="match")
-    async def play(self, lineup: Lineup) -> None:
-        """Play matches until the players go back to the lobby or leave."""
+    def play(self, lineup: Lineup) -> None:
+        """Begin a match of this line-up."""
         from fourtwenty.match import Match
 
         self.lineup = lineup
-        match: Match | None = Match(lineup, self._dice)
-        self._dice = None
-        choice: Next = "lobby"
-        while match:
-            choice = await self.play_match(match)
-            match = match.rematch() if choice == "rematch" else None
+        self.play_on(Match(lineup, self._dice, self._start, self.history.journal()))
+        self._dice = self._start = None
+
+    @on(Lobby.Resume)
+    def resume(self, event: Lobby.Resume) -> None:
+        """Take up a match that waits."""
+        from fourtwenty.history import NotKept
+
+        if self._playing:
+            return
+        try:
+            match = self.history.resume(event.entry.id)
+        except (ValueError, NotKept) as why:
+            self.warn(f"This match cannot be taken up: {why}.")
+        else:
+            self.play_on(match)
+
+    @work(exclusive=True, group="match")
+    async def play_on(self, match: Match) -> None:
+        """Play a match, and others after it, until the players go back to the lobby or leave."""
+        while (choice := await self.play_match(match)) == "rematch":
+            match = match.rematch(self.history.journal())
         if choice == "quit":
             self.exit()
         elif not isinstance(self.screen, Lobby):
-            await self.push_screen(Lobby(lineup))
+            await self.push_screen(Lobby(self.lineup))
 
     async def play_match(self, match: Match) -> Next:
         """Play a match from table to results, round by round, and return what the players do next."""
+        from fourtwenty.match import PlayedElsewhere
         from fourtwenty.screens.results import Results
         from fourtwenty.screens.table import Table
 
@@ -122,15 +149,73 @@ class FourTwentyApp(App[None]):
         table = Table(match, self.pace)
         await self._room.wait()
         await self.push_screen(table)
-        while await table.play_round():
-            choice = await self.push_screen_wait(Results(match))
-            if choice != "round":
-                break
-            match.next_round()
-        else:
+        try:
+            while await table.play_round():
+                choice = await self.push_screen_wait(Results(match))
+                if choice != "round":
+                    break
+                match.next_round()
+            else:
+                choice = "lobby"
+        except PlayedElsewhere:
+            self.warn("This match has been taken up at another table, and goes on there.")
             choice = "lobby"
+        else:
+            match.put_down()
+            if match.events and match.kept and not match.state.outcome:
+                self.notify("This match is kept: r takes it up again.")
         self.pop_screen()
         return choice
+
+    # -- what is kept --------------------------------------------------------------------------------------------
+
+    @property
+    def history(self) -> History:
+        """What keeps the matches; its file is opened when the first of them begins."""
+        from fourtwenty.history import History
+
+        self._history = self._history or History(history_file(), self.warn)
+        return self._history
+
+    @on(Lobby.Shown)
+    @work(exclusive=True, group="waiting")
+    async def look_for_waiting(self) -> None:
+        """Show in the lobby which matches wait to be taken up, once it is there itself."""
+        lobby = self.screen
+        if isinstance(lobby, Lobby) and history_file().exists():
+            lobby.waiting = await asyncio.to_thread(self._waiting)
+
+    def _waiting(self) -> tuple[Entry, ...]:
+        from fourtwenty.history import History, NotKept
+
+        history = History(history_file(), self.warn)
+        try:
+            return history.waiting()
+        except NotKept as why:
+            self.warn(f"No match can be taken up: {why}.")
+            return ()
+        finally:
+            history.close()
+
+    @on(Lobby.Delete)
+    def delete(self, event: Lobby.Delete) -> None:
+        """Delete a match that waits."""
+        from fourtwenty.history import NotKept
+
+        try:
+            self.history.delete(event.entry.id)
+        except NotKept as why:
+            self.warn(f"This match cannot be deleted: {why}.")
+        self.look_for_waiting()
+
+    def warn(self, sentence: str) -> None:
+        """Tell the players what has become of what was to be kept; from any thread."""
+        self.notify(sentence, severity="warning", timeout=10, markup=False)
+
+    def on_unmount(self) -> None:
+        """Let go of the history."""
+        if self._history:
+            self._history.close()
 
     # -- what is on every screen ---------------------------------------------------------------------------------
 

@@ -78,3 +78,11 @@ def seen(pilot: Pilot[None]) -> str:
     """Return the whole screen as text."""
     strips = pilot.app.screen._compositor.render_strips()
     return "\n".join(strip.text for strip in strips).replace("\N{NO-BREAK SPACE}", " ")
+
+
+async def click_on(pilot: Pilot[None], words: str) -> None:
+    """Click where the words are on the screen."""
+    await pilot.pause()
+    lines = seen(pilot).split("\n")
+    row = next(row for row, line in enumerate(lines) if words in line)
+    await pilot.click(offset=(lines[row].index(words), row))

@@ -21,9 +21,11 @@ ABOVE = {
     "fourtwenty.lineup": [*ENGINE, "fourtwenty.dice", "fourtwenty.match"],
     "fourtwenty.record": [*ENGINE, "fourtwenty.paths", "fourtwenty.match", "fourtwenty.history"],
     "fourtwenty.paths": [*ENGINE, "platformdirs"],
-    "fourtwenty.match": [*ENGINE, "fourtwenty.paths", "fourtwenty.odds.four_twenty"],
+    "fourtwenty.match": [*ENGINE, "fourtwenty.paths", "fourtwenty.history", "fourtwenty.odds.four_twenty"],
+    "fourtwenty.history": ["textual", "rich", "asyncio", "platformdirs", "fourtwenty.app"],
     "fourtwenty.simulation": [*ENGINE, "fourtwenty.paths"],
     "fourtwenty.commands": [*ENGINE, "fourtwenty.match", "fourtwenty.app"],
+    "fourtwenty.app": ["sqlite3", "fourtwenty.history", "fourtwenty.match"],
     "fourtwenty.__main__": [*ENGINE, "fourtwenty.app", "fourtwenty.dice", "fourtwenty.match", "fourtwenty.odds"],
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from pathlib import Path
 
 import pytest
 from at_the_table import burst, playing, results, seen, stack, text, turn, until
@@ -330,19 +331,33 @@ async def test_nothing_covers_the_quiet_screen_and_it_goes_when_it_is_uncovered(
         assert stack(pilot) == ["Lobby", "Table"]
 
 
-async def test_leaving_asks_first() -> None:
+async def test_one_key_leaves_and_the_match_is_kept() -> None:
     async with playing(THREE, MATCH) as pilot:
         table = await turn(pilot, seat=0)
-        await pilot.press("q")
-        await pilot.press("enter")
-        assert pilot.app.screen is table
         await pilot.press("r")
         await turn(pilot, seat=1)
-        burst(pilot, "q", "q", "y", "r", "1")
+        burst(pilot, "q", "r", "1")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
         assert stack(pilot) == ["Screen", "Lobby"]
         assert "Add person" in seen(pilot)
+        assert len(table.match.events) == 1
+        assert [notice.message for notice in pilot.app._notifications] == ["This match is kept: r takes it up again."]
+
+
+async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None:
+    home.write_text("a file where the folder should be")
+    async with playing(THREE, MATCH) as pilot:
+        table = await turn(pilot, seat=0)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("q")
+        await pilot.press("enter")
+        assert pilot.app.screen is table
+        burst(pilot, "q", "q", "y", "r", "1")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.pause()
+        assert stack(pilot) == ["Screen", "Lobby"]
         assert len(table.match.events) == 1
 
 
@@ -352,14 +367,25 @@ async def test_leaving_while_a_20_is_looked_at() -> None:
         table.pace = 1_000_000
         burst(pilot, "r")
         await until(lambda: table.match.state.to_act is None)
-        await pilot.press("q")
-        burst(pilot, "y", "r")
+        burst(pilot, "q", "r")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
         assert stack(pilot) == ["Screen", "Lobby"]
 
 
-async def test_leaving_between_two_rounds_asks_first_too() -> None:
+async def test_leaving_between_two_rounds() -> None:
+    async with playing(THREE, [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await results(pilot)
+        burst(pilot, "q", "1")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.pause()
+        assert stack(pilot) == ["Screen", "Lobby"]
+
+
+async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(home: Path) -> None:
+    home.write_text("a file where the folder should be")
     async with playing(THREE, [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
         await turn(pilot, seat=0)
         await pilot.press("r")
@@ -371,10 +397,6 @@ async def test_leaving_between_two_rounds_asks_first_too() -> None:
         await turn(pilot, seat=1)
         assert stack(pilot) == ["Screen", "Table"]
         assert len((await turn(pilot, seat=1)).match.events) == 1
-        await pilot.press("q", "y")
-        await until(lambda: isinstance(pilot.app.screen, Lobby))
-        await pilot.pause()
-        assert stack(pilot) == ["Screen", "Lobby"]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])

@@ -1,10 +1,10 @@
-"""The lobby: who sits at the table, who starts, which dice. It ends nothing; it asks the app to play."""
+"""The lobby: which matches wait, who sits at the table, who starts. It ends nothing; it asks the app to play."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from rich.cells import cell_len
 from textual import on
@@ -28,6 +28,9 @@ from fourtwenty.widgets.keys import Keys
 from fourtwenty.widgets.logo import Logo
 from fourtwenty.widgets.seats import Row, Seats, fit
 
+if TYPE_CHECKING:
+    from fourtwenty.history import Entry
+
 Setting = TypeVar("Setting")
 
 COACH_SAYS = {
@@ -44,9 +47,13 @@ class Lobby(Screen[None]):
 ## The lobby
 
 Set the table, then press **enter**. The arrows choose a seat; the keys beside the list change it.
+
+A match that was left waits: **r** takes up the one played last, **o** shows all that wait. **Enter** begins a new one.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,p", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the match"),
+        Binding("r", "resume", "Resume", id="lobby.resume", show=False, tooltip="Take up the match played last"),
+        Binding("o", "waiting", "Waiting", id="lobby.waiting", show=False, tooltip="All matches that wait"),
         Binding("a", "add_person", "Person", id="lobby.person", show=False, tooltip="Add a person"),
         Binding("b", "add_bot", "Bot", id="lobby.bot", show=False, tooltip="Add a bot"),
         Binding(
@@ -74,6 +81,26 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
     lineup: var[Lineup] = var(Lineup, init=False)
     """The table as it is set."""
 
+    waiting: var[tuple[Entry, ...]] = var(())
+    """The matches that can be taken up again, the one played last first."""
+
+    class Shown(Message):
+        """The lobby is to be seen; the matches that wait may now be looked up."""
+
+    class Resume(Message):
+        """A match that waits is to go on."""
+
+        def __init__(self, entry: Entry) -> None:
+            super().__init__()
+            self.entry = entry
+
+    class Delete(Message):
+        """A match that waits is to be deleted."""
+
+        def __init__(self, entry: Entry) -> None:
+            super().__init__()
+            self.entry = entry
+
     class Play(Message):
         """The table is set; the match may start."""
 
@@ -95,6 +122,7 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
         with Horizontal(id="title"):
             yield Logo(self.game.emblem)
             yield Static("", id="name")
+        yield Choices(id="waiting")
         yield Seats(id="seats")
         yield Choices(id="seat-choices")
         yield Choices(id="match-choices")
@@ -114,6 +142,14 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
             Choice("j", "Down", "screen.move(1)"),
         )
         self.watch_lineup()
+
+    def on_screen_resume(self) -> None:
+        """Say when the lobby has been painted."""
+        self.call_after_refresh(self.post_message, self.Shown())
+
+    def on_resize(self) -> None:
+        """Say as much of the match that waits as there is room for."""
+        self.watch_waiting()
 
     @property
     def pointed(self) -> int:
@@ -138,11 +174,24 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
             Choice("f", f"Starts: {fit(first, min(20, cell_len(first)))}", "screen.first"),
             Choice("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
             Choice("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),
-            *(coaching if lineup.solved else ()),
+            *coaching,
         )
         self.query_one(Logo).faces = self.game.emblem
         self.query_one("#name", Static).update(self._title)
         self.say(f"{len(lineup.seats)} seats. {self.game.gist}")
+
+    def watch_waiting(self) -> None:
+        """Offer the match that was played last, and all that wait."""
+        shown = self.query_one("#waiting", Choices)
+        shown.set_class(bool(self.waiting), "-any")
+        if self.waiting:
+            others = Choice("o", f"Waiting: {len(self.waiting)}", "screen.waiting")
+            room = self.size.width - len(f"   r  Resume:    o  {others.label}   ")
+            news = self.waiting[0].news
+            resume = Choice("r", f"Resume: {fit(news, min(room, cell_len(news)))}", "screen.resume")
+            shown.choices = (resume, others)
+        else:
+            shown.choices = ()
 
     def say(self, sentence: str) -> None:
         """Show a sentence beside the Play button."""
@@ -156,6 +205,28 @@ Set the table, then press **enter**. The arrows choose a seat; the keys beside t
             self.app.bell()
         elif self.is_active:
             self.post_message(self.Play(self.lineup))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Offer to resume when a match waits."""
+        return action not in ("resume", "waiting") or bool(self.waiting)
+
+    def action_resume(self) -> None:
+        """Ask for the match played last to go on."""
+        if self.is_active:
+            self.post_message(self.Resume(self.waiting[0]))
+
+    def action_waiting(self) -> None:
+        """Show all matches that wait."""
+        from fourtwenty.screens.waiting import WaitingMatches
+
+        if self.is_active:
+            self.app.push_screen(WaitingMatches(self.waiting), self._answer)
+
+    def _answer(self, answer: tuple[Literal["resume", "delete"], Entry] | None) -> None:
+        """Pass on what is to become of a match that waits."""
+        if answer:
+            todo, entry = answer
+            self.post_message(self.Resume(entry) if todo == "resume" else self.Delete(entry))
 
     @on(MouseButton.Pressed)
     def press_play(self) -> None:

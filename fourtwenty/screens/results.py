@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from fourtwenty.match import Match
-from fourtwenty.screens.leave import LeaveMatch
+from fourtwenty.screens.confirm import LeaveMatch
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.keys import Keys
@@ -72,8 +72,7 @@ class Results(Screen[Next]):
                 yield MouseButton("New line-up", id="lobby")
             else:
                 yield MouseButton("Next round", id="round", variant="primary")
-            if lineup.solved:
-                yield MouseButton("Review", id="review")
+            yield MouseButton("Review", id="review")
             yield MouseButton("Leave", id="quit" if self.ended else "leave")
         yield Keys()
         hand.show(self.match.state.hand(seat))
@@ -90,8 +89,6 @@ class Results(Screen[Next]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the next round until the match has ended, then what comes after it."""
-        if action == "review":
-            return self.match.lineup.solved
         if action == "leave" or (action == "go" and parameters[0] == "round"):
             return not self.ended
         return self.ended or action != "go"
@@ -110,8 +107,10 @@ class Results(Screen[Next]):
             self.app.push_screen(Review(self.match))
 
     def action_leave(self) -> None:
-        """Leave the match between two rounds, once they are sure."""
-        if self.is_active:
+        """Leave the match between two rounds; once they are sure, when it is not kept."""
+        if self.match.kept:
+            self.action_go("lobby")
+        elif self.is_active:
             self.app.push_screen(LeaveMatch(), self._leave_if)
 
     def _leave_if(self, sure: bool | None) -> None:

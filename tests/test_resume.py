@@ -1,0 +1,242 @@
+"""A match that was left, or broken off, is taken up again from the lobby: by key, by mouse, one of several."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from at_the_table import burst, click_on, playing, results, seen, stack, turn, until
+from textual.geometry import Region
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from fourtwenty.dice import FairDice
+from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.history import History
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
+from fourtwenty.paths import history_file
+from fourtwenty.screens.confirm import Confirm
+from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.waiting import WaitingMatches
+
+SEALED = FairDice(bytes(range(32)))
+TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
+
+
+@pytest.fixture
+def history() -> Iterator[History]:
+    with closing(History(history_file(), pytest.fail)) as kept:
+        yield kept
+
+
+def left(history: History, *names: str, events: int = 1) -> Match:
+    """Leave a match of these people behind after so many first rolls."""
+    match = Match(Lineup(tuple(Seat(name) for name in names), first=0), SEALED, journal=history.journal())
+    for _ in range(events):
+        match.act(ROLL_ALL)
+    return match
+
+
+async def waiting(pilot: Pilot[None], matches: int) -> Lobby:
+    """Wait until the lobby shows that so many matches wait; return it."""
+
+    def shown() -> bool:
+        lobby = pilot.app.screen
+        return isinstance(lobby, Lobby) and len(lobby.waiting) == matches
+
+    await until(shown)
+    await pilot.pause()
+    assert isinstance(pilot.app.screen, Lobby)
+    return pilot.app.screen
+
+
+def notices(pilot: Pilot[None]) -> list[str]:
+    return [notice.message for notice in pilot.app._notifications]
+
+
+async def test_the_match_that_was_left_goes_on_where_it_was(history: History) -> None:
+    match = left(history, "Ann", "Ben", "Cleo", events=2)
+    async with playing() as pilot:
+        await waiting(pilot, 1)
+        assert "Resume: Round 1 of 2 · roll 1, Cleo to roll" in seen(pilot)
+        await pilot.press("r")
+        table = await turn(pilot, seat=2)
+        assert (table.match.state, table.match.seed) == (match.state, match.seed)
+        hand = " ".join(map(str, match.state.hand(1)))
+        assert f"Ben: all four, {hand}" in seen(pilot), "what was rolled before is told"
+        await pilot.press("r")
+        await turn(pilot, seat=0)
+        match.journal = None
+        assert table.match.events[-1] == match.act(ROLL_ALL), "the same dice as without the break"
+        await pilot.press("q")
+        await waiting(pilot, 1)
+        assert "Resume: Round 1 of 2 · roll 2, Ann to roll" in seen(pilot)
+
+
+async def test_by_mouse(history: History) -> None:
+    left(history, "Ann", "Ben")
+    async with playing() as pilot:
+        await waiting(pilot, 1)
+        await click_on(pilot, "Resume:")
+        await turn(pilot, seat=1)
+        await pilot.press("q")
+        await waiting(pilot, 1)
+        await click_on(pilot, "Waiting: 1")
+        await until(lambda: isinstance(pilot.app.screen, WaitingMatches))
+        await click_on(pilot, "420, 20")
+        await turn(pilot, seat=1)
+
+
+async def test_one_of_several_that_wait(history: History) -> None:
+    for names in (("Ann", "Ben"), ("Cleo", "Dan"), ("Eve", "Finn")):
+        left(history, *names)
+    async with playing() as pilot:
+        assert [entry.id for entry in (await waiting(pilot, 3)).waiting] == [3, 2, 1]
+        await pilot.press("o")
+        await until(lambda: isinstance(pilot.app.screen, WaitingMatches))
+        await pilot.press("down", "down", "enter")
+        table = await turn(pilot, seat=1)
+        assert table.match.names == ("Ann", "Ben")
+        await pilot.press("r")
+        await turn(pilot, seat=0)
+        await pilot.press("q")
+        assert len((await waiting(pilot, 3)).waiting) == 3
+
+
+async def test_a_match_that_waits_is_deleted_once_they_are_sure(history: History) -> None:
+    left(history, "Ann", "Ben")
+    left(history, "Cleo", "Dan")
+    async with playing() as pilot:
+        await waiting(pilot, 2)
+        await pilot.press("o", "down", "x")
+        await until(lambda: isinstance(pilot.app.screen, Confirm))
+        await pilot.press("enter")
+        await until(lambda: isinstance(pilot.app.screen, WaitingMatches))
+        assert pilot.app.screen.query_one(OptionList).highlighted == 1
+        await pilot.press("x", "y")
+        assert [entry.seats[0].name for entry in (await waiting(pilot, 1)).waiting] == ["Cleo"]
+        await pilot.press("o", "escape")
+        await waiting(pilot, 1)
+        await click_on(pilot, "Waiting: 1")
+        await until(lambda: isinstance(pilot.app.screen, WaitingMatches))
+        await click_on(pilot, "Delete")
+        await until(lambda: isinstance(pilot.app.screen, Confirm))
+        await click_on(pilot, "y  Delete")
+        await waiting(pilot, 0)
+        assert "Resume" not in seen(pilot)
+        burst(pilot, "r", "o")
+        await pilot.pause()
+        assert stack(pilot) == ["Lobby"], "there is nothing to resume"
+
+
+async def test_enter_begins_a_new_match_though_one_waits(history: History) -> None:
+    left(history, "Ann", "Ben")
+    async with playing() as pilot:
+        await waiting(pilot, 1)
+        burst(pilot, "enter", "enter", "r")
+        table = await turn(pilot)
+        assert table.match.names == ("You", "Steady")
+    assert len(history.waiting()) == 2
+
+
+async def test_a_match_left_before_its_first_roll_does_not_wait(history: History) -> None:
+    async with playing() as pilot:
+        await pilot.press("enter")
+        await turn(pilot)
+        await pilot.press("q")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.pause()
+        assert notices(pilot) == []
+    assert history.waiting() == ()
+
+
+async def test_a_match_left_between_two_rounds_shows_what_the_round_came_to() -> None:
+    three = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), first=0)
+    async with playing(three, [(6, 5, 5, 4)]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await results(pilot)
+        await pilot.press("q")
+        await waiting(pilot, 1)
+        assert "Resume: Round 1 of 2 · roll 1, Ann makes 20" in seen(pilot)
+        await pilot.press("r")
+        await results(pilot)
+        await pilot.press("enter")
+        await turn(pilot, seat=1)
+
+
+async def test_hints_asked_before_the_break_are_known_after_it(history: History) -> None:
+    match = left(history, "Ann", "Ben", events=2)
+    match.hint()
+    async with playing() as pilot:
+        await waiting(pilot, 1)
+        await pilot.press("r")
+        assert (await turn(pilot, seat=0)).match.hints == {2}
+
+
+async def test_a_match_that_another_window_takes_up_is_left_here(history: History) -> None:
+    left(history, "Ann", "Ben")
+    async with playing() as pilot:
+        await waiting(pilot, 1)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        there = history.resume(1)
+        await pilot.press("r")
+        await waiting(pilot, 1)
+        assert notices(pilot) == ["This match has been taken up at another table, and goes on there."]
+        there.act(ROLL_ALL)
+        await pilot.press("r")
+        assert (await turn(pilot, seat=0)).match.state == there.state
+
+
+async def test_a_match_that_cannot_be_made_out_is_left_alone(history: History) -> None:
+    left(history, "Ann", "Ben")
+    with history.transaction() as sql:
+        sql.execute("UPDATE match SET lineup = '{}'")
+    async with playing() as pilot:
+        await waiting(pilot, 1)
+        await pilot.press("r")
+        await until(lambda: bool(notices(pilot)))
+        assert notices(pilot) == ["This match cannot be taken up: match 1 is damaged and cannot be made out."]
+        await pilot.press("enter")
+        await turn(pilot)
+    assert history.count() == 2
+
+
+async def test_a_damaged_history_is_moved_aside_and_the_match_is_kept(home: Path) -> None:
+    home.mkdir()
+    history_file().write_text("no history")
+    async with playing() as pilot:
+        await until(lambda: bool(notices(pilot)))
+        (aside,) = home.glob("*.damaged")
+        assert notices(pilot) == [f"The history could not be read. Its file is now {aside}"]
+        await pilot.press("enter")
+        assert (await turn(pilot)).match.kept
+    assert aside.read_text() == "no history"
+
+
+async def test_a_match_that_is_not_kept_says_so_once(home: Path) -> None:
+    home.write_text("a file where the folder should be")
+    async with playing(TWO, [(1, 2, 3, 4)] * 2) as pilot:
+        await turn(pilot, seat=0)
+        assert notices(pilot) == [f"This match is not being kept: {home}: {os.strerror(17)}."]
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        assert len(notices(pilot)) == 1
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_what_waits_stays_on_one_line(history: History, size: tuple[int, int]) -> None:
+    left(history, "A name that is rather long for a seat", "Another 김 of sixty characters, which is too many")
+    async with playing(size=size) as pilot:
+        await waiting(pilot, 1)
+        (line,) = [line for line in seen(pilot).split("\n") if "Resume" in line]
+        assert "Waiting: 1" in line
+        assert Region(0, 0, *size).contains_region(pilot.app.screen.query_one("#play").region)
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert "Waiting: 1" in seen(pilot)
