@@ -7,12 +7,17 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from at_the_table import results, turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fourtwenty.__main__ import main
+from fourtwenty.app import FourTwentyApp
+from fourtwenty.dice import ScriptedDice
 from fourtwenty.games import GAMES
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.game import Roll, State
+from fourtwenty.lineup import Lineup, Seat
 
 games = st.sampled_from(sorted(GAMES))
 seeds = st.integers(0, 2**32)
@@ -32,7 +37,7 @@ def play(state: State, chance: Random, loaded: bool) -> Iterator[State]:
         state = state.apply(action, tuple(chance.choice((4, 2, 1) if loaded else range(1, 7)) for _ in thrown))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(games, st.integers(2, 5), st.integers(0, 5), seeds, st.booleans())
 def test_a_position_is_read_as_it_was_written(key: str, seats: int, first: int, seed: int, loaded: bool) -> None:
     game = GAMES[key]
@@ -42,7 +47,7 @@ def test_a_position_is_read_as_it_was_written(key: str, seats: int, first: int, 
         assert game.position(state.position()) == state
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(games, st.integers(2, 4), seeds)
 def test_what_is_read_from_any_text_can_be_played_to_the_end(key: str, seats: int, seed: int) -> None:
     game, chance = GAMES[key], Random(seed)
@@ -86,6 +91,13 @@ def test_positions_to_type(key: str, text: str) -> None:
     assert GAMES[key].position(f"  {text.replace(' ', '   ')} ").position() == text
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_the_example_in_a_refusal_can_be_read(key: str) -> None:
+    with pytest.raises(ValueError, match="A position is written as") as refused:
+        GAMES[key].position("")
+    GAMES[key].position(str(refused.value).split("'")[1])
+
+
 @pytest.mark.parametrize(
     ("key", "text", "refusal"),
     [
@@ -125,3 +137,41 @@ def test_positions_to_type(key: str, text: str) -> None:
 def test_what_no_match_comes_to_is_refused_in_a_sentence(key: str, text: str, refusal: str) -> None:
     with pytest.raises(ValueError, match=re.escape(refusal)):
         GAMES[key].position(text)
+
+
+# -- played from -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--position", "here"], "fourtwenty: --position: A position is written as '*6551 >4332 x1 roll 2'."),
+        (["--position", "*>- - - roll 1"], "fourtwenty: --players: the position has 3 seats, not 2"),
+        (["--position", "*6554 4332 roll 2"], "fourtwenty: --position: the round is over there"),
+        (["--game", "421", "--position", "*>- - roll 1"], "fourtwenty: --position: A position is written as '*665:3"),
+        (["--position", "*6551 >4332 roll 2"], "fourtwenty: the table needs a terminal"),
+    ],
+)
+def test_the_command_line_reads_a_position(
+    arguments: list[str], line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TEXTUAL_DRIVER", raising=False)
+    with pytest.raises(SystemExit) as end:
+        main(["play", *arguments])
+    told = capsys.readouterr().err
+    assert end.value.code == 2
+    assert told.startswith(line)
+    assert told.count("\n") == 1
+
+
+async def test_a_match_starts_from_a_position() -> None:
+    start = GAMES["420"].position("6551 >4332 *5554 x1 roll 2")
+    seats = tuple(Seat(name) for name in ("Ann", "Bob", "Cleo", "Dora"))
+    app = FourTwentyApp(Lineup(seats), ScriptedDice([(4, 4, 6, 6)]), start)
+    app.pace = 0
+    async with app.run_test() as pilot:
+        table = await turn(pilot, seat=1)
+        assert table.match.state == start
+        await pilot.press("enter")
+        await results(pilot)
+        assert table.match.state.report(table.match.names).headline == "Bob makes 20"

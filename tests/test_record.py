@@ -1,0 +1,284 @@
+"""A match as text: written and read alike, read strictly, verified to the last face."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fourtwenty.dice import FairDice, ScriptedDice
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Roll
+from fourtwenty.history import History
+from fourtwenty.lineup import Lineup, Seat, check_name
+from fourtwenty.match import Match
+from fourtwenty.paths import history_file
+from fourtwenty.record import Record, WrongRecord, read, verify, write
+
+SEED = bytes(range(32))
+THREE = (Seat("Ann"), Seat("Bob"), Seat("Cleo", "Random"))
+
+
+def played(match: Match, chance: Random, events: int = 10_000) -> Match:
+    """Let everybody do anything legal, until the match is over or so much has happened."""
+    while len(match.events) < events and not match.state.outcome:
+        if match.state.to_act is None:
+            match.next_round()
+        else:
+            match.act(chance.choice(match.state.actions))
+    return match
+
+
+def whole(game: str = "420", first: int | None = None, seed: bytes = SEED) -> Record:
+    """The record of a whole match of three."""
+    return Record.of(played(Match(Lineup(THREE, game=game, first=first), FairDice(seed)), Random(4)))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    game=st.sampled_from(sorted(GAMES)),
+    names=st.lists(st.text(max_size=12), min_size=2, max_size=5),
+    first=st.integers(0, 4) | st.none(),
+    chance=st.integers(0, 2**32).map(Random),
+    events=st.integers(0, 150),
+    seed=st.binary(min_size=32, max_size=32),
+    set_up=st.booleans(),
+)
+def test_a_record_is_read_as_it_was_written_and_verified(
+    game: str, names: list[str], first: int | None, chance: Random, events: int, seed: bytes, set_up: bool
+) -> None:
+    seats: list[Seat] = []
+    for name in [*names, "Ann", "Bob"]:
+        if check_name(name, seats) is None:
+            seats.append(Seat(name, chance.choice([None, "Steady"])))
+    lineup = Lineup(tuple(seats), game=game, first=None if first is None else first % len(seats))
+    match = played(Match(lineup, FairDice(seed)), chance, events)
+    if set_up and not match.state.outcome:
+        match = played(Match(lineup, FairDice(seed), start=match.state), chance, events)
+    record = Record.of(match)
+    text = write(record)
+    assert read(text) == record
+    assert write(read(text)) == text
+    assert verify(record) == match.state
+    assert (seed.hex() in text) == (match.state.outcome is not None), "the seed is secret until the end"
+
+
+def test_a_record_is_the_one_of_the_design() -> None:
+    match = Match(Lineup(THREE[:2], first=1), FairDice(bytes(32)))
+    played(match, Random(1))
+    record = json.loads(write(Record.of(match)))
+    assert list(record) == ["format", "version", "game", "players", "first", "dice", "actions", "result"]
+    assert record["players"] == [{"name": "Ann", "kind": "human"}, {"name": "Bob", "kind": "human"}]
+    assert (record["first"], record["actions"][0]["seat"]) == (1, 1)
+    assert record["dice"] == {"kind": "fair", "commitment": FairDice(bytes(32)).commitment, "seed": "00" * 32}
+    assert record["actions"][0] == {"seat": 1, "roll": [1, 2, 3, 4], "faces": [*match.events[0].faces]}
+    assert match.state.outcome
+    assert record["result"] == {"places": [*match.state.outcome.places]}
+
+
+def test_an_action_has_a_line_of_its_own() -> None:
+    record = whole("421")
+    lines = write(record).splitlines()
+    actions = [json.loads(line.strip(" ,")) for line in lines if '"seat"' in line]
+    assert len(actions) == len(record.events)
+    assert {"seat": actions[-1]["seat"], "stand": True} in actions
+
+
+def test_of_typed_dice_only_the_faces_are_known() -> None:
+    match = Match(Lineup(THREE[:2], first=0), ScriptedDice([(6, 5, 5, 4)]))
+    match.act(Roll((1, 2, 3, 4)))
+    text = write(Record.of(match))
+    assert json.loads(text)["dice"] == {"kind": "typed"}
+    assert verify(read(text)).outcome
+
+
+def test_a_match_that_goes_on_keeps_its_seed_to_itself() -> None:
+    match = played(Match(Lineup(THREE), FairDice(SEED)), Random(4), 3)
+    record = json.loads(write(Record.of(match)))
+    assert (record["dice"]["seed"], record["result"]) == (None, None)
+    assert record["dice"]["commitment"] == match.commitment
+
+
+def test_a_position_that_was_set_up_is_part_of_the_record() -> None:
+    start = GAMES["420"].position("*6551 >4332 x1 roll 2")
+    match = played(Match(Lineup(THREE), FairDice(SEED), start=start), Random(4))
+    record = json.loads(write(Record.of(match)))
+    assert (record["first"], record["position"]) == (0, "*6551 >4332 x1 roll 2")
+    assert verify(read(json.dumps(record))) == match.state
+
+
+def test_who_starts_is_drawn_by_the_lot_of_the_seed_or_set() -> None:
+    drawn = FairDice(SEED).draw(3)
+    assert whole().drawn
+    assert whole(first=drawn).drawn, "nobody can tell, and nobody gains"
+    assert not whole(first=(drawn + 1) % 3).drawn
+    assert not whole("421").drawn
+
+
+# -- what is no record ------------------------------------------------------------------------------------------------
+
+
+def without(key: str) -> Callable[[dict[str, Any]], None]:
+    return lambda record: record.pop(key)
+
+
+def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
+    def change(record: Any) -> None:
+        for step in path[:-1]:
+            record = record[step]
+        record[path[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        *((without(key), f"no field '{key}'") for key in ("format", "version", "game", "players", "first", "result")),
+        (put(1, "colour"), "a field 'colour', which is not known"),
+        (put("chess-record", "format"), "its format is not 'fourtwenty-record'"),
+        (put(2, "version"), "its version is not 1"),
+        (put(True, "version"), "its version is not 1"),
+        (put("chess", "game"), "its game is none of 420, 421, ten-rounds"),
+        (put([], "game"), "its game is none of"),
+        (put(None, "first"), "first: a whole number from 0 to 2"),
+        (put(3, "first"), "first: a whole number from 0 to 2"),
+        (put(-1, "first"), "first: a whole number from 0 to 2"),
+        (put(False, "first"), "first: a whole number from 0 to 2"),
+        (put("0", "first"), "first: a whole number from 0 to 2"),
+        (put({}, "players"), "players: a list of 2 to 1000"),
+        (put([{"name": "Ann", "kind": "human"}], "players"), "players: a list of 2 to 1000"),
+        (put("Ann", "players", 0), "player 1 is no JSON object"),
+        (put(7, "players", 0, "name"), "player 1 is a name"),
+        (put("dog", "players", 0, "kind"), "of the kind human or bot"),
+        (put([], "players", 0, "kind"), "of the kind human or bot"),
+        (put("Random", "players", 0, "bot"), "player 1 has a field 'bot'"),
+        (put("", "players", 0, "name"), "player 1: A seat needs a name"),
+        (put("A\nnn", "players", 0, "name"), "player 1: A name is one line"),
+        (put("\ud800", "players", 0, "name"), "player 1: A name is one line"),
+        (put("BOB ", "players", 0, "name"), "two players have the same name"),
+        (put("*>- - roll 1", "position"), "the position has other seats"),
+        (put("*>- - - roll 1", "position"), "another one that began"),
+        (put("roll", "position"), "A position is written as"),
+        (put(1, "position"), "the position is a text"),
+        (put("fair", "dice"), "dice is no JSON object"),
+        (put({"kind": "loaded", "commitment": "", "seed": ""}, "dice"), "of the kind fair or typed"),
+        (put({"kind": "typed", "seed": None}, "dice"), "dice has a field 'seed'"),
+        (put({"kind": "fair", "commitment": None, "seed": None}, "dice"), "the commitment is 64 hexadecimal digits"),
+        (put("A" * 64, "dice", "seed"), "the seed is 64 hexadecimal digits, in small letters"),
+        (put("٠" * 64, "dice", "seed"), "the seed is 64 hexadecimal digits"),
+        (put("a" * 63, "dice", "seed"), "the seed is 64 hexadecimal digits"),
+        (put(None, "actions"), "actions: a list belongs here"),
+        (put(None, "actions", 1), "action 2 is no JSON object"),
+        (put({"seat": 0}, "actions", 1), "action 2 has no field 'roll'"),
+        (put({"seat": 0, "stand": False}, "actions", 1), "action 2 is a roll, or stand is true"),
+        (put({"seat": 0, "stand": 1}, "actions", 1), "action 2 is a roll, or stand is true"),
+        (put({"seat": 0, "stand": True, "roll": [1]}, "actions", 1), "action 2 has a field 'roll'"),
+        (put(3, "actions", 1, "seat"), "the seat of action 2: a whole number from 0 to 2"),
+        (put([], "actions", 1, "roll"), "the roll of action 2: a list of 1 to 4"),
+        (put([1, 1, 2, 3], "actions", 1, "roll"), "the roll of action 2 names its dice in order, each once"),
+        (put([2, 1, 3, 4], "actions", 1, "roll"), "the roll of action 2 names its dice in order, each once"),
+        (put(5, "actions", 1, "roll", 3), "a die of action 2: a whole number from 1 to 4"),
+        (put([6], "actions", 1, "faces"), "the faces of action 2: a list of 4"),
+        (put(7, "actions", 1, "faces", 0), "a face of action 2: a whole number from 1 to 6"),
+        (put(0, "actions", 1, "faces", 0), "a face of action 2: a whole number from 1 to 6"),
+        (put(10**400, "actions", 1, "faces", 0), "is no number of a record"),
+        (put(6.0, "actions", 1, "faces", 0), "6.0 is no number of a record"),
+        (put(float("nan"), "actions", 1, "faces", 0), "NaN is no number of a record"),
+        (put([], "result"), "the result is no JSON object"),
+        (put([0, 1], "result", "places"), "places: a list of 3"),
+        (put([0, 1, 1], "result", "places"), "the places are all seats, each once"),
+        (put([0, 1, 3], "result", "places"), "a place: a whole number from 0 to 2"),
+        (put("Ann", "result", "winner"), "the result has a field 'winner'"),
+    ],
+)
+def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]], None], reason: str) -> None:
+    record = json.loads(write(whole()))
+    change(record)
+    with pytest.raises(ValueError, match=f"^this is no record: .*{re.escape(reason)}") as refused:
+        read(json.dumps(record))
+    assert not isinstance(refused.value, WrongRecord)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "it is no JSON in line 1, column 1"),
+        ("\ufeff" + write(whole()), "it is no JSON in line 1, column 1"),
+        (write(whole())[:-9], "it is no JSON in line"),
+        (write(whole()) * 2, "it is no JSON in line"),
+        ("null", "the record is no JSON object"),
+        ("[" * 500_000, "its brackets are nested too deeply"),
+        ('{"a":' * 500_000, "its brackets are nested too deeply"),
+        ('{"format": 1, "format": 1}', "a field is there twice"),
+        (write(whole()).replace('"first": 1', '"first": 1, "first": 1'), "a field is there twice"),
+        (
+            write(whole()).replace('"first": 1', f'"first": 1{"0" * 5000}'),
+            "1000000000000000000000000000000000000000 is",
+        ),
+    ],
+    ids=["nothing", "bom", "cut", "twice", "null", "lists", "objects", "keys", "inner-keys", "huge"],
+)
+def test_what_is_no_json_of_ours_is_refused_in_a_line(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=f"^this is no record: {reason}") as refused:
+        read(text)
+    assert "\n" not in str(refused.value)
+
+
+# -- what was not played so ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        (put("0" * 64, "dice", "seed"), "the commitment is not the SHA-256 of the seed"),
+        (put("0" * 64, "dice", "commitment"), "the commitment is not the SHA-256 of the seed"),
+        (put(None, "dice", "seed"), "the match is over, and its seed is withheld"),
+        (put(1, "actions", 0, "faces", 0), "action 1, Bob: The seed throws 5 6 6 2, the record 1 6 6 2."),
+        (put(0, "actions", 0, "seat"), "action 1, Ann: It is the turn of Bob."),
+        (put(0, "first"), "action 1, Bob: It is the turn of Ann."),
+        (put({"seat": 1, "stand": True}, "actions", 0), "action 1, Bob: There is no pass in 420"),
+        (put({"seat": 1, "roll": [1], "faces": [5]}, "actions", 0), "action 1, Bob: The first roll takes all four"),
+        (lambda record: record["actions"].pop(), "the match is not over, and the result says it is"),
+        (lambda record: record["actions"].append(record["actions"][0]), ": The match is over."),
+        (put([2, 1, 0], "result", "places"), "the result is not right: the places are "),
+        (put(None, "result"), "the result is not right: the places are "),
+    ],
+)
+def test_the_first_wrong_thing_is_named(change: Callable[[dict[str, Any]], None], wrong: str) -> None:
+    record = json.loads(write(whole()))
+    change(record)
+    with pytest.raises(WrongRecord, match=re.escape(wrong)):
+        verify(read(json.dumps(record)))
+
+
+# -- the command that writes one ---------------------------------------------------------------------------------------
+
+
+def export(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "fourtwenty", "export", *arguments]
+    return subprocess.run(command, capture_output=True, timeout=60, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+
+
+def test_a_match_of_the_history_is_exported() -> None:
+    assert export("1").stderr == b"fourtwenty export: there is no match 1\n"
+    seats = (Seat("Zoë"), *THREE)
+    with closing(History(history_file(), print)) as history:
+        match = Match(Lineup(seats), FairDice(SEED), journal=history.journal())
+        played(match, Random(1))
+    exported = export("1")
+    assert (exported.returncode, exported.stderr) == (0, b"")
+    assert read(exported.stdout.decode()) == Record.of(match)
+    assert export("2").stderr == b"fourtwenty export: there is no match 2\n"
+    assert export("one").returncode == 2

@@ -1,0 +1,253 @@
+"""The command that verifies records, and records that somebody has meddled with: never a wrong "OK"."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fourtwenty.__main__ import main
+from fourtwenty.dice import FairDice
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import IllegalAction, InvalidAction, Roll, Stand
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
+from fourtwenty.record import Record, WrongRecord, read, verify, write
+
+SEATS = (Seat("Ann"), Seat("Bob"), Seat("Cleo", "Random"))
+
+
+@cache
+def played(game: str, number: int = 0) -> str:
+    """The text of a whole match with fair dice, of random actions."""
+    chance = Random(number)
+    match = Match(Lineup(SEATS, game=game), FairDice(chance.randbytes(32)))
+    while not match.state.outcome:
+        if match.state.to_act is None:
+            match.next_round()
+        else:
+            match.act(chance.choice(match.state.actions))
+    return write(Record.of(match))
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("records") / "match.json"
+
+
+def verified(file: Path, text: str, *options: str) -> tuple[int, str, str]:
+    """Exit status, output and error of ``fourtwenty verify``."""
+    file.write_text(text, encoding="utf-8")
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            status = main(["verify", str(file), *options])
+        except SystemExit as end:
+            status = int(end.code or 0)
+    return status, out.getvalue(), err.getvalue()
+
+
+def played_so(record: Any) -> bool:
+    """Whether fair dice of the record's seed, thrown for its actions, make the match that it tells of."""
+    dice = FairDice(bytes.fromhex(record["dice"]["seed"]))
+    lineup = Lineup(SEATS, game=record["game"], first=record["first"])
+    start = GAMES[record["game"]].position(record["position"]) if "position" in record else None
+    match = Match(lineup, dice, start)
+    for told in record["actions"]:
+        if match.state.to_act is None and not match.state.outcome:
+            match.next_round()
+        try:
+            event = match.act(Roll(tuple(told["roll"])) if "roll" in told else Stand())
+        except (IllegalAction, InvalidAction):
+            return False
+        if (event.seat, list(event.faces)) != (told["seat"], told.get("faces", [])):
+            return False
+    result = {"places": list(match.state.outcome.places)} if match.state.outcome else None
+    return bool(dice.commitment == record["dice"]["commitment"] and result == record["result"])
+
+
+# -- meddled with ----------------------------------------------------------------------------------------------------
+
+
+def parts(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a document: what holds it, and the key."""
+    for key in range(len(value)) if isinstance(value, list) else value if isinstance(value, dict) else ():
+        yield value, key
+        yield from parts(value[key])
+
+
+def meddle(record: Any, chance: Random) -> None:
+    """Change one thing anywhere in a document."""
+    within, key = chance.choice([*parts(record)])
+    change = chance.randrange(6)
+    if change == 0:
+        del within[key]
+    elif change == 1 and isinstance(within, list):
+        within.insert(key, copy.deepcopy(chance.choice(within)))
+    elif change == 2 and isinstance(within, list):
+        chance.shuffle(within)
+    elif change == 3:
+        other, elsewhere = chance.choice([*parts(record)])
+        within[key] = copy.deepcopy(other[elsewhere])
+    elif type(within[key]) is int:
+        within[key] += chance.choice((-1, 1))
+    else:
+        within[key] = chance.choice((None, True, 0, 1, 2, 1.5, "", "Dora", "a" * 64, [], [1], {}, {"kind": "typed"}))
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.sampled_from(sorted(GAMES)), st.integers(0, 4), st.integers(1, 2), st.integers(0, 2**32))
+def test_a_document_meddled_with_is_never_ok_unless_it_could_have_been_played_so(
+    file: Path, game: str, number: int, changes: int, seed: int
+) -> None:
+    record, chance = json.loads(played(game, number)), Random(seed)
+    for _ in range(changes):
+        meddle(record, chance)
+    status, out, err = verified(file, json.dumps(record))
+    check(record, status, out, err)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.sampled_from(sorted(GAMES)), st.integers(0, 4), st.integers(1, 3), st.integers(0, 2**32))
+def test_a_text_meddled_with_is_never_ok_unless_it_could_have_been_played_so(
+    file: Path, game: str, number: int, changes: int, seed: int
+) -> None:
+    text, chance = played(game, number), Random(seed)
+    for _ in range(changes):
+        start = chance.randrange(len(text))
+        end = start + chance.choice((0, 1, 1, 1, 5, 80, len(text)))
+        text = text[:start] + chance.choice(["", *'0123456a"[]{},: ', "null", text[start : end + 1]]) + text[end:]
+    status, out, err = verified(file, text)
+    check(json.loads(text) if status == 0 else None, status, out, err)
+
+
+def check(record: Any, status: int, out: str, err: str) -> None:
+    if status:
+        assert status in (1, 2)
+        assert out == ""
+        assert err.startswith("fourtwenty verify: ")
+        assert err.count("\n") == 1
+        return
+    assert (out.count("\n"), err) == (1, "")
+    if record["dice"]["kind"] == "typed":
+        assert "the faces are as people typed them" in out
+    elif record["dice"]["seed"] is None:
+        assert out.startswith("OK so far: ")
+        assert "no face can be checked" in out
+        assert record["result"] is None
+    else:
+        assert played_so(record)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_face_changed_anywhere_is_found(game: str) -> None:
+    record = read(played(game))
+    verify(record)
+    for number, event in enumerate(record.events):
+        for place, face in enumerate(event.faces):
+            faces = (*event.faces[:place], face % 6 + 1, *event.faces[place + 1 :])
+            events = (*record.events[:number], replace(event, faces=faces), *record.events[number + 1 :])
+            with pytest.raises(
+                WrongRecord, match=f"^action {number + 1}, {record.names[event.seat]}: The seed throws "
+            ):
+                verify(replace(record, events=events))
+
+
+def test_names_and_who_is_a_bot_are_nobodys_business(file: Path) -> None:
+    record = json.loads(played("420"))
+    record["players"] = [{"name": name, "kind": "bot"} for name in ("Zoë", "[red]", "You")]
+    status, out, _ = verified(file, json.dumps(record))
+    assert status == 0
+    assert out.startswith("OK: 420, Zoë, [red], You; ")
+
+
+# -- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_right_is_said_in_a_line(file: Path) -> None:
+    status, out, err = verified(file, played("420"))
+    assert (status, err) == (0, "")
+    begin, end = "OK: 420, Ann, Bob, Cleo; 48 rolls; ", "; Cleo buys the drinks.\n"
+    assert out == f"{begin}the lot and every face follow from the seed{end}"
+    assert "; every face follows from the seed; " in verified(file, played("421"))[1]
+
+
+def test_a_start_that_was_set_is_said_to_be(file: Path) -> None:
+    chance = Random(1)
+    for first in range(3):
+        match = Match(Lineup(SEATS, first=first), FairDice(bytes(32)))
+        while not match.state.outcome:
+            match.next_round() if match.state.to_act is None else match.act(chance.choice(match.state.actions))
+        out = verified(file, write(Record.of(match)))[1]
+        assert (f"; {SEATS[first].name} was set to start; every face follows" in out) != (
+            "; the lot and every face" in out
+        )
+
+
+def test_a_match_that_goes_on_is_said_to(file: Path) -> None:
+    record = json.loads(played("420"))
+    record["dice"]["seed"] = record["result"] = None
+    del record["actions"][3:]
+    status, out, _ = verified(file, json.dumps(record))
+    assert status == 0
+    assert out.startswith("OK so far: 420, Ann, Bob, Cleo; 3 rolls; no face can be checked before the seed is shown")
+    assert out.endswith(" to roll.\n")
+
+
+def test_the_good_part_can_be_shown(file: Path) -> None:
+    record = json.loads(played("420"))
+    record["actions"][2]["faces"][0] = 7 - record["actions"][2]["faces"][0]
+    status, out, err = verified(file, json.dumps(record), "--until-error")
+    assert (status, out) == (1, "Ann: all four, 1 6 3 1. Total 11.\nBob: all four, 5 5 1 2. Total 13.\n")
+    assert err.startswith("fourtwenty verify: action 3, Cleo: The seed throws ")
+    assert verified(file, played("420"), "--until-error")[1].count("\n") == 49
+
+
+def test_a_record_comes_through_standard_input_too() -> None:
+    command = [sys.executable, "-m", "fourtwenty", "verify", "-"]
+    done = subprocess.run(command, input=played("421").encode(), capture_output=True, timeout=60)
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"OK: 421, Ann, Bob, Cleo; ")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"\xff\xfe", "this is no record: it is no text in UTF-8"),
+        (b"\xef\xbb\xbf{}", "this is no record: it is no JSON in line 1, column 1"),
+        (b"[" * 3_000_000, "this is no record: its brackets are nested too deeply"),
+        (b" " * 10_000_000, "this is no record: it has more than 4,000,000 bytes"),
+        (bytes(3_000_000), "this is no record: it is no JSON in line 1, column 1"),
+    ],
+    ids=["utf-16", "bom", "nested", "10 MB", "zeros"],
+)
+def test_junk_is_refused_in_a_line(tmp_path: Path, content: bytes, reason: str) -> None:
+    (tmp_path / "junk").write_bytes(content)
+    assert refused(tmp_path / "junk") == f"fourtwenty verify: {reason}\n"
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    assert refused(tmp_path) == f"fourtwenty verify: {tmp_path} cannot be read: Is a directory\n"
+    missing = tmp_path / "none.json"
+    assert refused(missing) == f"fourtwenty verify: {missing} cannot be read: No such file or directory\n"
+
+
+def refused(path: Path) -> str:
+    err = io.StringIO()
+    with redirect_stderr(err), pytest.raises(SystemExit) as end:
+        main(["verify", str(path)])
+    assert end.value.code == 2
+    return err.getvalue()
