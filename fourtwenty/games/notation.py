@@ -45,7 +45,7 @@ class Written:
 def take_apart(text: str, seat: str, numbers: str, example: str) -> Written:
     """Take a position's text apart by the forms of a seat and of the numbers behind the seats.
 
-    Raises ValueError with a sentence when it has another form, or when marks are there twice or not at all.
+    Raises ValueError with a sentence when it has another form, or a mark is there twice.
     """
     form = re.fullmatch(f"(?P<seats>.+?) {numbers}", " ".join(text.split()))
     if not form:
