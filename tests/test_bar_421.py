@@ -216,7 +216,7 @@ def test_reports_and_captions_read_like_the_table() -> None:
     )
     after = state.next_round()
     assert after.caption() == "Charge · round 2 · pot ●●●●●●●●●●●●●● 14"
-    assert after.standing(2).tally == "●●●●●●● 7"
+    assert after.standing(2).tally == "●●●●●●● 7 tokens"
     first = discharge(10, 11).apply(ROLL_ALL, (4, 4, 2))
     assert first.caption() == "Discharge · round 1 · roll 2 of 3 · plays ↻"
     assert first.preview(()) == "Two alike, worth 2. Roll dice again, or stand"

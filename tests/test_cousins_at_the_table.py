@@ -45,7 +45,7 @@ async def test_an_evening_of_421_by_keys_only() -> None:
         assert ("Next", "the discharge: up to three rolls a turn") in report.report.facts
 
         table = await turn(pilot, seat=0)
-        assert [row.tally for row in table.query_one(Seats).rows] == ["● 1", "●●●●●●●●●●●●●●●●●●●● 20"]
+        assert [row.tally for row in table.query_one(Seats).rows] == ["● 1 token", "●●●●●●●●●●●●●●●●●●●● 20 tokens"]
         await pilot.press("r")
         await turn(pilot, seat=0)
         assert text(pilot, "#line") == "Two alike, worth 2. Roll dice again, or stand"

@@ -268,7 +268,7 @@ class Bar421(ThreeDice):
         else:
             note = "to roll"
         worth = _short(hand) if len(hand) == len(DICE) else ""
-        return Standing(hand, worth, note, playing=True, tally=f"{stack(tokens)} {tokens}" if tokens else "no tokens")
+        return Standing(hand, worth, note, playing=True, tally=f"{stack(tokens)} {_tokens(tokens)}".lstrip())
 
     def preview(self, dice: Collection[int]) -> str:
         """Say what throwing these dice, any number of them, would mean, or why it may not be done."""
@@ -306,7 +306,7 @@ class Bar421(ThreeDice):
             raise IllegalAction("The round is not over.")
         best = self.strongest if self.strongest is not None else self._tied(self.order, lowest=False)[0]
         loser = names[self.weakest]
-        moved = f"{self.moved} {'token' if self.moved == 1 else 'tokens'}"
+        moved = _tokens(self.moved)
         hands = (
             ("Strongest", f"{names[best]}: {spaced(self.hands[best])}, {_worth(self.hands[best])}"),
             ("Weakest", f"{loser}: {spaced(self.hands[self.weakest])}, {_worth(self.hands[self.weakest])}"),
@@ -427,6 +427,10 @@ class Bar421(ThreeDice):
 def stack(tokens: int) -> str:
     """Draw tokens one beside the other."""
     return "●" * tokens
+
+
+def _tokens(count: int) -> str:
+    return f"{count or 'no'} {'token' if count == 1 else 'tokens'}"
 
 
 def _short(hand: Faces) -> str:

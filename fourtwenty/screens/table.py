@@ -83,12 +83,14 @@ Bots play by themselves; any key skips ahead to the next person.
         self.pace = pace
         self.odds: Odds | None = None
         """The mathematics of the game, when anybody asks."""
-        if match.lineup.solved and (match.lineup.coach != "off" or match.lineup.warning):
+        if match.lineup.coach != "off" or match.lineup.warning:
             from fourtwenty.odds import odds_of
 
             self.odds = odds_of(match.state)
         self.hand = Hand(match.game.dice)
-        self._told: list[str] = []
+        self._told = [
+            f"{match.names[event.seat]}: {before.tell(event.action, event.faces)}" for before, event in match.story()
+        ]
         self._decision: asyncio.Future[Action | None] | None = None
         """Awaited while a person is to act, and None when they leave; None while the table plays by itself."""
         self._left = False
@@ -123,12 +125,13 @@ Bots play by themselves; any key skips ahead to the next person.
                 with VerticalScroll(id="log", can_focus=False):
                     yield Static("", markup=False)
             yield Seats(id="seats")
-        yield Keys()
+        yield Keys(spare=("all", "none"))  # they have their buttons
 
     def on_mount(self) -> None:
         """Prepare what stays the same for the whole match."""
         seats = self.query_one(Seats)
-        seats.border_title = f"Seats: chance of the {self.odds.GOALS[0]}" if self.odds and self.coached else "Seats"
+        coached = self.odds.goal(self.match.state).chance if self.odds and self.coached else ""
+        seats.border_title = f"Seats: {coached}" if coached else "Seats"
         self.query_one("#log").border_title = "Rolls"
         seats.coloured = not self.match.lineup.monocolor
 
@@ -158,7 +161,7 @@ Bots play by themselves; any key skips ahead to the next person.
         """Say under the hand what the selection means."""
         line = self.query_one("#line", Static)
         line.set_class(refused, "-refused")
-        line.update(words, layout=False)
+        line.update(Content.styled(words, "$warning bold reverse") if refused else Content(words), layout=False)
 
     def show_standings(self) -> None:
         """Show how every seat stands, and where the match does."""
@@ -198,9 +201,10 @@ Bots play by themselves; any key skips ahead to the next person.
             return [(None, "")] * state.seats
         wins = self.odds.values(state)
         said = [percent(chance) for chance in wins]
-        if state.seats > 2:
-            price = self.odds.GOALS[1]
-            said = [f"{win:.0%}  {price} {pays:.0%}" for win, pays in zip(wins, self.odds.drinks(state), strict=True)]
+        second = self.odds.second(state)
+        if second:
+            form = ".0%" if second.share else ".1f"
+            said = [f"{win:.0%}  {second.name} {more:{form}}" for win, more in zip(wins, second.numbers, strict=True)]
         return [(wins[seat], said[seat]) if state.standing(seat).playing else (None, "") for seat in range(state.seats)]
 
     def show_odds(self, picked: frozenset[int]) -> None:
@@ -208,28 +212,33 @@ Bots play by themselves; any key skips ahead to the next person.
         coach = self.query(Coach).first()
         state = self.match.state
         if not self.odds or state.to_act is None:
-            coach.show(())
+            coach.show({})
             return
         full = self.match.lineup.coach == "full"
         lamp = self.odds.others_matter(state) if full else None
         chosen = self._choice_of(picked)
         if chosen is None:
-            coach.show((), "h shows every choice" if full else "", lamp)
+            coach.show({}, "", "h shows every choice" if full else "", lamp)
             return
         loss = self._loss(chosen)
         only = len(self.odds.choices(state)) == 1
         verdict = "forced" if only else f"loses {points(round(loss, 1))}" if loss >= 0.05 else "best"
-        chances = [*zip(self.odds.LABELS, chosen.chances, strict=True), (self.odds.GOALS[0], chosen.value)]
-        coach.show(chances, verdict if full else "", lamp)
+        chances = {
+            **dict(zip(self.odds.LABELS, map(percent, chosen.chances), strict=True)),
+            **({} if chosen.amount is None else {self.odds.AMOUNT: f"{chosen.amount:.1f}"}),
+        }
+        goal = f"{self.odds.goal(state).name}: {percent(chosen.value)}"
+        coach.show(chances, goal, verdict if full else "", lamp)
 
     def _choice_of(self, picked: frozenset[int]) -> Choice | None:
-        """What the odds call the roll of these dice; None when it is not legal."""
+        """What the odds call the roll of these dice, or standing without any; None when it is not legal."""
         from fourtwenty.odds import choice_of
 
-        if not self.odds or self._refusal(picked):
-            return None
         state = self.match.state
-        return choice_of(self.odds.choices(state), state, Roll(tuple(picked)))
+        action = Roll(tuple(picked)) if picked else Stand()
+        if not self.odds or state.check(action):
+            return None
+        return choice_of(self.odds.choices(state), state, action)
 
     def _loss(self, choice: Choice) -> float:
         """What a choice loses against the best, in points."""
@@ -269,7 +278,7 @@ Bots play by themselves; any key skips ahead to the next person.
         self.tell(
             f"Round {match.state.round}." if first is None else f"Round {match.state.round}. {self._first(first)}."
         )
-        while (seat := match.state.to_act) is not None:
+        while (seat := match.state.to_act) is not None and not self._left:
             self.show_hand_of(seat)
             action = await (self._bot_decides(seat) if match.bot_to_act else self._person_decides(seat))
             if self._left or action is None:
@@ -307,7 +316,7 @@ Bots play by themselves; any key skips ahead to the next person.
         if not self._skip.is_set():
             self.show_line("")
             if self.coached:
-                self.query(Coach).first().show(())
+                self.query(Coach).first().show({})
             self.show_choices()
             if thrown and self.match.lineup.animation:
                 await self.hand.throw(dict(zip(thrown, event.faces, strict=True)))
@@ -375,7 +384,7 @@ Bots play by themselves; any key skips ahead to the next person.
         if action in ("pick", "all", "none", "roll", "stand", "hint") and not self.waiting:
             return None
         if action == "hint":
-            return (match.lineup.coach == "full" or None) if match.lineup.solved else False
+            return match.lineup.coach == "full" or None
         if action in ("pick", "all", "none"):
             return not self._forced_dice or None
         if action == "roll":
@@ -469,11 +478,8 @@ Bots play by themselves; any key skips ahead to the next person.
         from fourtwenty.screens.hint import Hint
 
         if self.odds and self.is_active:
-            state = self.match.state
-            self.match.hints.add(len(self.match.events))
-            assert state.to_act is not None
-            hand = state.hand(state.to_act)
-            self.app.push_screen(Hint(self.odds, hand, self.odds.choices(state), self.odds.others_matter(state)))
+            self.match.hint()
+            self.app.push_screen(Hint(self.odds, self.match.state))
 
     def _consider(self, action: Action) -> None:
         """Take the action, unless it loses so much that they want to be asked first."""
@@ -507,10 +513,12 @@ Bots play by themselves; any key skips ahead to the next person.
         self.query_one(Seats).scroll_relative(y=step, animate=False)
 
     def action_leave(self) -> None:
-        """Leave the match, once they are sure."""
-        from fourtwenty.screens.leave import LeaveMatch
+        """Leave the match; once they are sure, when something would be lost."""
+        from fourtwenty.screens.confirm import LeaveMatch
 
-        if self.is_active:
+        if self.match.kept or not self.match.events:
+            self._leave_if(True)
+        elif self.is_active:
             self.app.push_screen(LeaveMatch(), self._leave_if)
 
     def _leave_if(self, sure: bool | None) -> None:
