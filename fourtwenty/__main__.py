@@ -61,6 +61,8 @@ def parser() -> Parser:
         "--position", metavar="TEXT", help="start from there, as '*6551 >4332 roll 2' (nobody has rolled)"
     )
 
+    play.add_argument("--plain", action="store_true", help="lines of text and typed commands instead of the screen")
+
     odds = command("odds", "420: every legal reroll of a hand with its exact chances")
     odds.add_argument("hand", metavar="HAND", help="four digits, as 6551; - before its first roll")
     odds.add_argument(
@@ -116,8 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from fourtwenty.dice import FairDice, parse_seed
     from fourtwenty.record import WrongRecord
 
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a name that cannot be shown is no error
+    _show_any_name()
     try:
         if chosen.command == "simulate":
             chosen.seed = parse_seed(chosen.seed) if chosen.seed is not None else FairDice.fresh().seed
@@ -126,11 +127,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands.exit(1, f"fourtwenty {chosen.command}: {error}\n")
     except ValueError as error:
         commands.exit(2, f"fourtwenty {chosen.command}: {error}\n")
-    except BrokenPipeError:  # the reader has seen enough, as with `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:
+        _nobody_reads()
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _show_any_name() -> None:
+    """Let names be printed that this output has no characters for."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _play(commands: Parser, chosen: argparse.Namespace) -> int:
@@ -149,7 +157,37 @@ def _play(commands: Parser, chosen: argparse.Namespace) -> int:
     refusal = lineup.check()
     if refusal:
         commands.error(f"--game: {refusal}")
-    return _run_app(commands, lineup, dice, _start(commands, chosen, len(seats)))
+    start = _start(commands, chosen, len(seats))
+    return _play_plain(lineup, dice, start) if chosen.plain else _run_app(commands, lineup, dice, start)
+
+
+def _play_plain(lineup: Lineup, dice: Dice | None, start: State | None) -> int:
+    """Play one match in lines of text; without an end it can be taken up again in the lobby."""
+    from fourtwenty.history import History
+    from fourtwenty.match import Match, PlayedElsewhere
+    from fourtwenty.paths import history_file
+    from fourtwenty.plain import Plain
+
+    def say(line: str) -> None:
+        print(line, flush=True)
+
+    _show_any_name()
+    commands = (line.rstrip("\n") for line in sys.stdin)
+    try:
+        match = Match(lineup, dice, start, History(history_file(), say).journal())
+        Plain(match, commands, say).play()
+    except PlayedElsewhere:
+        say("This match has been taken up at another table, and goes on there.")
+    except BrokenPipeError:
+        _nobody_reads()
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _nobody_reads() -> None:
+    """Write no more to a reader that has seen enough, as with `| head`."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _start(commands: Parser, chosen: argparse.Namespace, seats: int) -> State | None:
@@ -174,7 +212,9 @@ def _run_app(
 ) -> int:
     streams = (sys.stdin, sys.stdout, sys.stderr)
     if "TEXTUAL_DRIVER" not in os.environ and not all(stream is not None and stream.isatty() for stream in streams):
-        commands.error("the table needs a terminal; start it in one, with neither input nor output redirected")
+        commands.error("the table needs a terminal; start it in one, or play in lines of text: fourtwenty play --plain")
+    if os.environ.get("TERM") == "dumb":
+        commands.error("this terminal cannot show the table; play in lines of text: fourtwenty play --plain")
     # In terminals with a pixel mouse, Textual 8 leaves mode 1016 on behind it.
     os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
 

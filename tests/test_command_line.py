@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import subprocess
 import sys
 from typing import Any
@@ -11,10 +13,12 @@ import pytest
 
 from fourtwenty import __version__
 
+PROGRAM = [sys.executable, "-m", "fourtwenty"]
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "fourtwenty", *arguments],
+        [*PROGRAM, *arguments],
         capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
     )  # fmt: skip
 
@@ -144,3 +148,24 @@ def test_simulate() -> None:
     assert perfect["round"] + tipsy["round"] == perfect["drinks"] + tipsy["drinks"] == pytest.approx(1)
     assert perfect["perfect_round"] == pytest.approx(0.527014858382)
     assert "matches a second; seed 0" in run(*arguments).stdout
+
+
+def test_a_match_in_lines_is_kept_when_the_commands_end() -> None:
+    typed = b"roll all\nroll all\n\xff\xfe\n"
+    plain = [*PROGRAM, "play", "--plain", "--players", "Ann,Ben", "--seed", "2a"]
+    done = subprocess.run(plain, input=typed, capture_output=True, timeout=60)
+    lines = done.stdout.decode().splitlines()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Ann: all four, 6 1 4 2. Total 13." in lines
+    assert lines[-1] == "This match is kept."
+    assert "waits: Round 1 of 1 · roll 2" in run("history").stdout
+
+
+def test_a_dumb_terminal_is_told_of_plain_lines() -> None:
+    master, slave = pty.openpty()
+    environment = {**os.environ, "TERM": "dumb"}
+    done = subprocess.run([*PROGRAM, "play"], stdin=slave, stdout=slave, stderr=slave, env=environment, timeout=60)
+    os.close(slave)
+    assert done.returncode == 2
+    assert os.read(master, 1000).decode().strip().endswith("play in lines of text: fourtwenty play --plain")
+    os.close(master)

@@ -23,6 +23,7 @@ ABOVE = {
     "fourtwenty.paths": [*ENGINE, "platformdirs"],
     "fourtwenty.match": [*ENGINE, "fourtwenty.paths", "fourtwenty.history", "fourtwenty.odds.four_twenty"],
     "fourtwenty.history": ["textual", "rich", "asyncio", "platformdirs", "fourtwenty.app"],
+    "fourtwenty.plain": [*ENGINE, "fourtwenty.paths", "fourtwenty.history"],
     "fourtwenty.simulation": [*ENGINE, "fourtwenty.paths"],
     "fourtwenty.commands": [*ENGINE, "fourtwenty.match", "fourtwenty.app"],
     "fourtwenty.app": ["sqlite3", "fourtwenty.history", "fourtwenty.match"],

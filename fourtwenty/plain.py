@@ -1,0 +1,158 @@
+"""The match as lines of text, typed commands in and a line an event out: for screen readers, pipes and scripts.
+
+The same engine, journal and words as the screens; nothing here paints, and nothing of Textual is imported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+
+from fourtwenty.games.game import Action, InvalidAction, Roll, Stand, spaced
+from fourtwenty.match import Match
+
+COMMANDS = "roll 1 3, roll all, stand, odds, seats, rules, quit"
+"""What may be typed; the first letter is enough."""
+
+ALOUD = str.maketrans({"●": "", "↻": "clockwise", "↺": "the other way round", "│": "", "*": "", "#": ""})
+"""What is drawn on the screen, in words."""
+
+
+class Plain:
+    """One match at a table of text."""
+
+    def __init__(self, match: Match, lines: Iterator[str], say: Callable[[str], None]) -> None:
+        """Seat a match; commands come line by line, and everything that happens is said in lines."""
+        self.match = match
+        self.lines = lines
+        self.say = say
+
+    def play(self) -> bool:
+        """Play until the match is over, and return True, or until there are no more commands, and return False."""
+        match = self.match
+        seats = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in match.lineup.seats)
+        self._tell(f"{match.game.name}, {match.game.credit.replace(chr(10), ', ')}. At the table: {seats}.")
+        if match.commitment:
+            self._tell(f"The dice are sealed: {match.commitment}")
+        self._say_round()
+        while not match.state.outcome:
+            if match.state.to_act is None:
+                self._say_report()
+                match.next_round()
+                self._say_round()
+            elif match.bot_to_act:
+                self._act(match.bot_action())
+            elif (action := self._asked()) is None:
+                self._tell("This match is kept." if match.kept else "This match is not kept.")
+                match.put_down()
+                return False
+            else:
+                self._act(action)
+        self._say_report()
+        if match.seed:
+            self._tell(f"The seed was: {match.seed.hex()}")
+        return True
+
+    def _act(self, action: Action) -> None:
+        before = self.match.state
+        event = self.match.act(action)
+        self._tell(f"{self.match.names[event.seat]}: {before.tell(event.action, event.faces)}")
+
+    def _tell(self, text: str) -> None:
+        """Say something in words that can be read aloud."""
+        self.say(re.sub(" +", " ", text.replace(" ·", ",").translate(ALOUD)).strip())
+
+    # -- what is said ------------------------------------------------------------------------------------------
+
+    def _say_round(self) -> None:
+        state = self.match.state
+        first = state.player_one
+        begins = "" if first is None else f" {self.match.game.first.capitalize()}: {self.match.names[first]}."
+        self._tell(f"{state.caption()}.{begins}")
+
+    def _say_report(self) -> None:
+        report = self.match.state.report(self.match.names)
+        self._tell(f"{report.headline}.")
+        for label, value in report.facts:
+            self._tell(f"{label}: {value}")
+
+    def _say_seats(self) -> None:
+        state = self.match.state
+        for seat, name in enumerate(self.match.names):
+            standing = state.standing(seat)
+            told = (standing.detail, standing.note, standing.tally)
+            self._tell(f"{name}: {', '.join(filter(None, told))}")
+
+    def _say_odds(self) -> None:
+        from fourtwenty.odds import odds_of
+
+        self.match.hint()
+        state = self.match.state
+        odds = odds_of(state)
+        goal = odds.goal(state).name
+        choices = odds.choices(state)
+        for choice in choices:
+            chances = zip((*odds.LABELS, goal), (*choice.chances, choice.value), strict=True)
+            told = ", ".join(f"{label} {100 * chance:.1f} %" for label, chance in chances)
+            loses = f"loses {100 * (choices[0].value - choice.value):.1f} points"
+            verdict = "forced" if len(choices) == 1 else "best" if choice is choices[0] else loses
+            self._tell(f"{spaced(choice.stay) or 'nothing'} to stay: {told}, {verdict}")
+
+    def _tell_rules(self) -> None:
+        page = files("fourtwenty.games").joinpath(f"{self.match.game.key}.md").read_text("utf-8")
+        for line in page.splitlines():
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if not set(line) <= set("| -"):
+                self._tell(", ".join(cells) if line.startswith("|") else line)
+
+    # -- what is asked -----------------------------------------------------------------------------------------
+
+    def _asked(self) -> Action | None:
+        """The action of the person whose turn it is; None when there is nobody to ask any more."""
+        state = self.match.state
+        assert state.to_act is not None
+        name = self.match.names[state.to_act]
+        turn = "Your turn" if name.casefold() == "you" else f"{name}, your turn"
+        hand = state.standing(state.to_act).detail
+        self._tell(f"{turn}{f': {hand}' if hand else ''}. {state.preview(())}.")
+        for line in self.lines:
+            word, *rest = line.split() or [""]
+            command = next((each for each in COMMANDS.replace(",", "").split() if word and each.startswith(word)), word)
+            if command == "quit":
+                return None
+            if command in ("", "roll", "stand"):
+                try:
+                    action = self._action(command, rest)
+                except InvalidAction as error:
+                    self._tell(str(error))
+                    continue
+                refusal = state.check(action)
+                if not refusal:
+                    return action
+                self._tell(refusal)
+            elif command == "odds":
+                self._say_odds()
+            elif command == "seats":
+                self._say_seats()
+            elif command in ("rules", "?"):
+                self._tell_rules()
+            else:
+                seen = "".join(filter(str.isprintable, word))
+                self._tell(f"There is no command {seen}. Type one of: {COMMANDS}.")
+        return None
+
+    def _action(self, command: str, dice: list[str]) -> Action:
+        """Read an action; an empty line is the only one there is. Raises InvalidAction with a sentence."""
+        actions = self.match.state.actions
+        if command == "stand":
+            return Stand()
+        if not command:
+            if len(actions) > 1:
+                raise InvalidAction(f"There is a choice. Type one of: {COMMANDS}.")
+            return actions[0]
+        if dice == ["all"]:
+            return Roll(tuple(range(1, self.match.game.dice + 1))) if len(actions) > 1 else actions[0]
+        if not all(die.isascii() and die.isdigit() and len(die) == 1 for die in dice):
+            raise InvalidAction("Dice are named by their places, as in: roll 1 3.")
+        return Roll(tuple(map(int, dice)))
