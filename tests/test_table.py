@@ -373,6 +373,16 @@ async def test_leaving_while_a_20_is_looked_at() -> None:
         assert stack(pilot) == ["Screen", "Lobby"]
 
 
+async def test_leaving_while_a_roll_is_looked_at() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        table = await turn(pilot, seat=0)
+        table.pace = 1_000_000
+        burst(pilot, "r")
+        await until(lambda: table.match.state.to_act == 1)
+        await pilot.press("q")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+
+
 async def test_leaving_between_two_rounds() -> None:
     async with playing(THREE, [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
         await turn(pilot, seat=0)

@@ -88,9 +88,7 @@ Bots play by themselves; any key skips ahead to the next person.
 
             self.odds = odds_of(match.state)
         self.hand = Hand(match.game.dice)
-        self._told = [
-            f"{match.names[event.seat]}: {before.tell(event.action, event.faces)}" for before, event in match.story()
-        ]
+        self._told: list[str] = []
         self._decision: asyncio.Future[Action | None] | None = None
         """Awaited while a person is to act, and None when they leave; None while the table plays by itself."""
         self._left = False
@@ -128,11 +126,12 @@ Bots play by themselves; any key skips ahead to the next person.
         yield Keys(spare=("all", "none"))  # they have their buttons
 
     def on_mount(self) -> None:
-        """Prepare what stays the same for the whole match."""
+        """Prepare what stays the same for the whole match, and tell what has happened in it already."""
         seats = self.query_one(Seats)
         coached = self.odds.goal(self.match.state).chance if self.odds and self.coached else ""
         seats.border_title = f"Seats: {coached}" if coached else "Seats"
         self.query_one("#log").border_title = "Rolls"
+        self._tell_again()
         seats.coloured = not self.match.lineup.monocolor
 
     def show_hand_of(self, seat: int) -> None:
@@ -185,11 +184,26 @@ Bots play by themselves; any key skips ahead to the next person.
             button.set_class(not allowed, "-dimmed")
         self.refresh_bindings()
 
-    def tell(self, line: str) -> None:
-        """Add a line to the log."""
-        self._told = [*self._told, line][-LOG_LINES:]
+    def tell(self, *lines: str) -> None:
+        """Add lines to the log."""
+        self._told = [*self._told, *lines][-LOG_LINES:]
         self.query_one("#log > Static", Static).update("\n".join(self._told))
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
+
+    def _tell_again(self) -> None:
+        """Add what happened before the match was left."""
+        number, lines = 0, []
+        for before, event in self.match.story():
+            if before.round != number:
+                number = before.round
+                lines.append(self._heading(before))
+            lines.append(f"{self.match.names[event.seat]}: {before.tell(event.action, event.faces)}")
+        self.tell(*lines)
+
+    def _heading(self, state: State) -> str:
+        """Say which round begins, and who began it."""
+        first = f" {self._first(state.player_one)}." if state.player_one is not None else ""
+        return f"Round {state.round}.{first}"
 
     def _first(self, seat: int) -> str:
         """Say who began the round."""
@@ -274,10 +288,8 @@ Bots play by themselves; any key skips ahead to the next person.
             self.tell(f"The dice are sealed: {match.commitment[:12]}…")
         if self.odds and match.lineup.coach == "full" and not match.events:
             self.tell(f"{LAMP_OFF} turns {LAMP_ON} where other hands matter to the best choice. {self.odds.LAMP}")
-        first = match.state.player_one
-        self.tell(
-            f"Round {match.state.round}." if first is None else f"Round {match.state.round}. {self._first(first)}."
-        )
+        if self._heading(match.state) not in self._told:
+            self.tell(self._heading(match.state))
         while (seat := match.state.to_act) is not None and not self._left:
             self.show_hand_of(seat)
             action = await (self._bot_decides(seat) if match.bot_to_act else self._person_decides(seat))
