@@ -1,4 +1,4 @@
-"""The dice that are thrown: fair ones, whose every face follows from a committed seed, and scripted ones.
+"""The dice that are thrown: fair ones, whose every face follows from a committed seed; typed and scripted ones.
 
 What a face means is the rules' business (``games``); which seat throws when is the match's.
 """
@@ -11,12 +11,15 @@ import secrets
 from collections.abc import Iterable
 from hashlib import sha256
 from itertools import count
-from typing import ClassVar, Protocol
+from typing import ClassVar, NoReturn, Protocol
 
-from fourtwenty.games.game import Faces
+from fourtwenty.games.game import NUMBERS, Faces, dice_in_words
 
 SEED_BYTES = 32
 """Length of a seed: 256 bits."""
+
+FACES = {str(face): face for face in range(1, 7)}
+"""What may be typed for a die."""
 
 
 class Dice(Protocol):
@@ -72,21 +75,36 @@ class FairDice:
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         """Return the faces of these dice, by position from 1, at a seat's so-many-th throw of the match, from 1."""
-        return tuple(1 + self._below(6, f"face {seat} {throw} {die}") for die in dice)
+        return tuple(1 + _below(6, self.seed, f"face {seat} {throw} {die}") for die in dice)
 
     def draw(self, seats: int) -> int:
         """Return the seat drawn by lot to start, from 0."""
-        return self._below(seats, f"first {seats}")
+        return _drawn(seats, self.seed)
 
-    def _below(self, limit: int, label: str) -> int:
-        """A number from 0 to below the limit: HMAC-SHA256 of the label, values that would favour some rejected."""
-        fair = 2**256 - 2**256 % limit
-        for attempt in count():
-            digest = hmac.digest(self.seed, f"{label} {attempt}".encode(), "sha256")
-            value = int.from_bytes(digest, "big")
-            if value < fair:
-                return value % limit
-        raise AssertionError("count() does not end")
+
+class TypedDice:
+    """Real dice: people roll them on the bar and type what they show, so every roll comes with its faces.
+
+    The lot and what bots leave to chance follow from random bytes that are kept with the match.
+    """
+
+    kind: ClassVar[str] = "typed"
+
+    def __init__(self, chance: bytes) -> None:
+        self.chance = chance
+
+    @classmethod
+    def fresh(cls) -> TypedDice:
+        """Return dice beside chance from the operating system's entropy."""
+        return cls(secrets.token_bytes(SEED_BYTES))
+
+    def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> NoReturn:  # noqa: ARG002
+        """Raise ValueError: nobody but people can throw these dice."""
+        raise ValueError("Real dice do not roll by themselves; their faces are typed.")
+
+    def draw(self, seats: int) -> int:
+        """Return the seat drawn by lot to start, from 0."""
+        return _drawn(seats, self.chance)
 
 
 class ScriptedDice:
@@ -115,8 +133,57 @@ class ScriptedDice:
         return self._first
 
 
+def _drawn(seats: int, seed: bytes) -> int:
+    """The seat that the lot of a seed falls on."""
+    return _below(seats, seed, f"first {seats}")
+
+
+def _below(limit: int, seed: bytes, label: str) -> int:
+    """A number from 0 to below the limit: HMAC-SHA256 of the label, values that would favour some rejected."""
+    fair = 2**256 - 2**256 % limit
+    for attempt in count():
+        value = int.from_bytes(hmac.digest(seed, f"{label} {attempt}".encode(), "sha256"), "big")
+        if value < fair:
+            return value % limit
+    raise AssertionError("count() does not end")
+
+
 def parse_seed(text: str) -> bytes:
     """Read a seed of 1 to 64 hexadecimal digits, zeros to the left being understood. Raises ValueError otherwise."""
     if not re.fullmatch(r"[0-9a-fA-F]{1,64}", text):
         raise ValueError("a seed is 1 to 64 hexadecimal digits")
     return bytes.fromhex(text.zfill(2 * SEED_BYTES))
+
+
+def parse_faces(text: str, dice: int) -> Faces:
+    """Read what so many rolled dice show, spaces between the faces or not. Raises ValueError with a sentence otherwise.
+
+    >>> parse_faces("6 5 51", dice=4)
+    (6, 5, 5, 1)
+    """
+    faces: Faces = ()
+    for character in text:
+        faces = type_face(faces, character, dice)
+    if len(faces) < dice:
+        raise ValueError(f"{_shown(dice)}: {NUMBERS[dice - len(faces)]} more.")
+    return faces
+
+
+def type_face(typed: Faces, character: str, dice: int) -> Faces:
+    """Return the faces typed so far, of so many rolled dice, with one more; a space adds none.
+
+    Raises ValueError with a sentence when the character is no face, or all are there already.
+    """
+    if character.isspace():
+        return typed
+    if character not in FACES:
+        named = character if character.isprintable() else "that"
+        raise ValueError(f"A die shows a face from 1 to 6, not {named}.")
+    if len(typed) == dice:
+        raise ValueError(f"{_shown(dice)}, no more.")
+    return (*typed, FACES[character])
+
+
+def _shown(dice: int) -> str:
+    number = NUMBERS[dice]
+    return f"{dice_in_words(dice).capitalize()} {'shows one face' if dice == 1 else f'show {number} faces'}"

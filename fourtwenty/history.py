@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from fourtwenty.dice import Dice, FairDice, ScriptedDice
+from fourtwenty.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Outcome, Roll, Stand, State
 from fourtwenty.lineup import Lineup, folded
@@ -92,6 +92,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
         "CREATE INDEX seat_match ON seat (match, seat)",
     ),
+    # Whether the last roll is taken back; its events go when it is typed again.
+    ("ALTER TABLE match ADD COLUMN taken_back INTEGER NOT NULL DEFAULT 0",),
 )
 """What leads from each version of the file to the next; the version is how many of them it has seen."""
 
@@ -229,19 +231,23 @@ class History:
             return _entries(sql, rows.fetchall())
 
     def _rebuilt(self, sql: sqlite3.Connection, id: int) -> Match:  # noqa: A002
-        row = sql.execute("SELECT game, lineup, dice, chance, position FROM match WHERE id = ?", (id,)).fetchone()
+        row = sql.execute(
+            "SELECT game, lineup, dice, chance, position, taken_back FROM match WHERE id = ?", (id,)
+        ).fetchone()
         if row is None:
             raise ValueError(f"there is no match {id}")
         try:
-            game, lineup, dice, chance, position = row
+            game, lineup, dice, chance, position, taken_back = row
             match = Match(Lineup.from_json(json.loads(lineup)), _dice(dice, chance), GAMES[game].position(position))
             for seat, roll, faces in sql.execute(
                 "SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)
             ):
                 _replay(match, Event(seat, Stand() if roll is None else Roll(_digits(roll)), _digits(faces)))
+            match.hints = {number for (number,) in sql.execute("SELECT number FROM hint WHERE match = ?", (id,))}
+            if taken_back:
+                match.take_back()
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise ValueError(f"match {id} is damaged and cannot be made out") from error
-        match.hints = {number for (number,) in sql.execute("SELECT number FROM hint WHERE match = ?", (id,))}
         return match
 
     # -- matches of the past -----------------------------------------------------------------------------------
@@ -387,7 +393,10 @@ class MatchJournal:
         self._keep(lambda sql: self._record(sql, match, event, after))
 
     def take_back(self, match: Match, before: State) -> None:
-        """Forget the match's last event; this was the state before it. Raises PlayedElsewhere as ``record`` does."""
+        """Keep that the match's last roll is taken back; this was the state before it.
+
+        Raises PlayedElsewhere as ``record`` does.
+        """
         self._keep(lambda sql: self._take_back(sql, match, before))
 
     def hint(self, match: Match) -> None:
@@ -437,7 +446,11 @@ class MatchJournal:
     def _record(self, sql: sqlite3.Connection, match: Match, event: Event, after: State) -> None:
         self._now(sql, match, after)
         roll = _text(event.action.dice) if isinstance(event.action, Roll) else None
-        row = self.id, len(match.events), event.seat, roll, _text(event.faces)
+        number = len(match.events)
+        if match.taken_back:
+            sql.execute("DELETE FROM event WHERE match = ? AND number >= ?", (self.id, number))
+            sql.execute("DELETE FROM hint WHERE match = ? AND number > ?", (self.id, number))
+        row = self.id, number, event.seat, roll, _text(event.faces)
         sql.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?)", row)
         if after.outcome:
             results = _results(match, event, after.outcome)
@@ -448,16 +461,16 @@ class MatchJournal:
             )
 
     def _take_back(self, sql: sqlite3.Connection, match: Match, before: State) -> None:
-        self._now(sql, match, before)
-        sql.execute("DELETE FROM event WHERE match = ? AND number = ?", (self.id, len(match.events) - 1))
+        self._now(sql, match, before, taken_back=True)
         nothing = ", ".join(f"{column} = NULL" for column in (*RESULTS, *FIGURES))
         sql.execute(f"UPDATE seat SET {nothing} WHERE match = ?", (self.id,))
 
-    def _now(self, sql: sqlite3.Connection, match: Match, state: State) -> None:
+    def _now(self, sql: sqlite3.Connection, match: Match, state: State, taken_back: bool = False) -> None:
         """Let the match stand there, if it is still this table's."""
         changed = sql.execute(
-            "UPDATE match SET played = ?, news = ?, finished = ?, measured = 0 WHERE id = ? AND claim = ?",
-            (_now(), news(state, match.names), state.outcome is not None, self.id, self.claim),
+            "UPDATE match SET played = ?, news = ?, finished = ?, measured = 0, taken_back = ? "
+            "WHERE id = ? AND claim = ?",
+            (_now(), news(state, match.names), state.outcome is not None, taken_back, self.id, self.claim),
         )
         if not changed.rowcount:
             if sql.execute("SELECT 1 FROM match WHERE id = ?", (self.id,)).fetchone():
@@ -551,7 +564,9 @@ def _reason(error: Exception, path: Path) -> str:
 
 def _dice(kind: str, chance: bytes) -> Dice:
     """The dice of a kept match."""
-    return FairDice(chance) if kind == FairDice.kind else ScriptedDice(())
+    if kind == FairDice.kind:
+        return FairDice(chance)
+    return TypedDice(chance) if kind == TypedDice.kind else ScriptedDice(())
 
 
 def _replay(match: Match, event: Event) -> None:

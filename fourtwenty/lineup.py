@@ -56,6 +56,8 @@ class Lineup:
     """How much the odds tell everybody at the table: one of ``COACHING``."""
     warning: int = 0
     """From how many points lost a choice is warned of before it stands; 0 for never."""
+    typed: bool = False
+    """Whether people roll real dice and type their faces."""
 
     def colour(self, seat: int, first: int | None) -> int:
         """Return the number of a seat's colour: of two sides the one that starts is 0; more keep their places'."""
@@ -111,6 +113,7 @@ class Lineup:
             and lineup.coach in COACHING
             and type(lineup.warning) is int
             and lineup.warning in WARNINGS
+            and isinstance(lineup.typed, bool)
         )
         refusal = lineup.check() if sound else "The line-up is damaged."
         if refusal:

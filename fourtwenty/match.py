@@ -11,7 +11,7 @@ from random import Random
 from typing import Protocol
 
 from fourtwenty.bots import CHARACTERS
-from fourtwenty.dice import Dice, FairDice
+from fourtwenty.dice import Dice, FairDice, TypedDice
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Outcome, Roll, State
 from fourtwenty.lineup import Lineup
@@ -34,7 +34,10 @@ class Journal(Protocol):
         """
 
     def take_back(self, match: Match, before: State) -> None:
-        """Forget the match's last event; this was the state before it. Raises PlayedElsewhere as ``record`` does."""
+        """Keep that the match's last roll is taken back; this was the state before it.
+
+        Raises PlayedElsewhere as ``record`` does.
+        """
 
     def hint(self, match: Match) -> None:
         """Keep that the coach was asked before the match's next event."""
@@ -61,7 +64,7 @@ class Match:
     def __init__(
         self, lineup: Lineup, dice: Dice | None = None, start: State | None = None, journal: Journal | None = None
     ) -> None:
-        """Seat the line-up around dice, fair ones of a fresh seed unless others are given.
+        """Seat the line-up around dice, those it asks for unless others are given.
 
         The match starts from a position if one is given, else from a cleared table; without a journal it is not kept.
         Raises ValueError when the line-up cannot be played.
@@ -71,7 +74,7 @@ class Match:
             raise ValueError(refusal)
         self.lineup = lineup
         self.game: Game = GAMES[lineup.game]
-        self.dice: Dice = dice or FairDice.fresh()
+        self.dice: Dice = dice or (TypedDice.fresh() if lineup.typed else FairDice.fresh())
         self.first: int | None = start.player_one if start else lineup.first
         """The seat that starts the match, from 0; None in games that roll for it."""
         if self.first is None and self.game.draws:
@@ -85,8 +88,10 @@ class Match:
         """Before which events, by their number from 0, somebody asked the coach."""
         self._throws = [0] * len(lineup.seats)
         """How often each seat has thrown dice."""
+        self.taken_back: Roll | None = None
+        """The roll that was taken back: it is the next event, its faces typed again."""
         self._before: State | None = None
-        """The state before the last event, until that is taken back."""
+        """The state before the last roll, until that is taken back."""
         self.journal = journal
         if journal:
             journal.begin(self)
@@ -100,6 +105,16 @@ class Match:
     def bot_to_act(self) -> bool:
         """Whether the seat to act is a bot."""
         return self.state.to_act is not None and self.lineup.seats[self.state.to_act].bot is not None
+
+    @property
+    def typed(self) -> bool:
+        """Whether people roll real dice and type their faces, every roll coming through ``record``."""
+        return isinstance(self.dice, TypedDice)
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether the faces of the last roll may be typed again."""
+        return self.typed and self._before is not None
 
     @property
     def seed(self) -> bytes | None:
@@ -153,32 +168,39 @@ class Match:
     def record(self, event: Event) -> None:
         """Let an event happen whose faces are known: the journal has it before the state changes.
 
-        Raises IllegalAction when the rules forbid it or it is another seat's turn, InvalidAction when the faces
-        cannot have been thrown, PlayedElsewhere when the match has been taken up at another table.
+        Raises IllegalAction when the rules forbid it, it is another seat's turn, or another roll was taken back;
+        InvalidAction when the faces cannot have been thrown, PlayedElsewhere when the match has been taken up at
+        another table.
         """
         after = self.state.apply(event.action, event.faces)
         if event.seat != self.state.to_act:
             raise IllegalAction(f"It is not the turn of seat {event.seat}.")
+        if self.taken_back not in (None, event.action):
+            raise IllegalAction("These dice were rolled; only their faces can be typed again.")
         if self.journal:
             self.journal.record(self, event, after)
-        self._before = self.state
+        if isinstance(event.action, Roll):
+            self._before, self.taken_back = self.state, None
+            self._throws[event.seat] += 1
         self.state = after
         self.events.append(event)
-        self._throws[event.seat] += isinstance(event.action, Roll)
 
     def take_back(self) -> None:
-        """Undo the last event, whose faces were typed wrong; what happened before it stands.
+        """Undo the last roll, whose faces were typed wrong, and what followed from it; the roll itself stays made.
 
         Raises IllegalAction when there is none, and when its dice fell by themselves; and PlayedElsewhere.
         """
+        if not self.typed:
+            raise IllegalAction("The dice have fallen.")
         if self._before is None:
             raise IllegalAction("There is no roll to take back.")
-        if isinstance(self.dice, FairDice):
-            raise IllegalAction("The dice have fallen.")
         if self.journal:
             self.journal.take_back(self, self._before)
-        event = self.events.pop()
-        self._throws[event.seat] -= isinstance(event.action, Roll)
+        while not self.taken_back:
+            event = self.events.pop()
+            self.taken_back = event.action if isinstance(event.action, Roll) else None
+        self._throws[event.seat] -= 1
+        self.hints = {number for number in self.hints if number <= len(self.events)}
         self.state, self._before = self._before, None
 
     def hint(self) -> None:
@@ -189,7 +211,7 @@ class Match:
 
     def put_down(self) -> None:
         """Leave the match to be taken up again; one in which nothing has happened yet is forgotten."""
-        if self.journal and not self.events:
+        if self.journal and not self.events and not self.taken_back:
             self.journal.forget()
 
     def next_round(self) -> None:

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fourtwenty import history as journal
-from fourtwenty.dice import FairDice, ScriptedDice
+from fourtwenty.dice import FairDice, TypedDice
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, State
@@ -140,19 +140,21 @@ def test_hints_are_kept(history: Kept) -> None:
     assert history.match(history.only).hints == {1}
 
 
-def test_a_roll_that_was_taken_back_is_gone(history: Kept) -> None:
-    match = Match(TWO, ScriptedDice([(1, 1, 1, 1), (6, 5, 5, 4), (6, 5, 5, 3)]), journal=history.journal())
-    match.act(ROLL_ALL)
-    match.act(ROLL_ALL)
+def test_a_roll_that_was_taken_back_is_made_again_with_other_faces(history: Kept) -> None:
+    match = Match(TWO, TypedDice(b"chance"), journal=history.journal())
+    match.record(Event(0, ROLL_ALL, (1, 1, 1, 1)))
+    match.record(Event(1, ROLL_ALL, (6, 5, 5, 4)))
+    match.hint()
     assert history.page()[0].finished
     match.take_back()
     assert not history.page()[0].finished
     assert [seat.place for seat in history.page()[0].seats] == [None, None]
-    with pytest.raises(IllegalAction):
-        match.take_back()
-    match.act(ROLL_ALL)
+    assert same(history.match(history.only), match)
+    assert history.match(history.only).taken_back == ROLL_ALL
+    match.record(Event(1, ROLL_ALL, (6, 5, 5, 3)))
     assert [event.faces for event in history.match(history.only).events] == [(1, 1, 1, 1), (6, 5, 5, 3)]
     assert same(history.match(history.only), match)
+    assert history.match(history.only).hints == match.hints == set()
 
 
 def test_dice_that_fell_by_themselves_are_never_taken_back(history: Kept) -> None:
@@ -535,13 +537,15 @@ def test_a_newer_file_is_left_alone(history: Kept, path: Path) -> None:
 
 
 def test_every_version_is_brought_to_the_newest(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for version in range(len(MIGRATIONS) + 1):
+    match = play(history.begin(), 2)
+    history.close()
+    with closing(sqlite3.connect(path)) as sql:
+        sql.execute("ALTER TABLE match DROP COLUMN taken_back")
+        sql.execute("PRAGMA user_version = 1")
+    for version in range(1, len(MIGRATIONS) + 1):
         with monkeypatch.context() as older:
             older.setattr(journal, "MIGRATIONS", MIGRATIONS[:version])
-            if version == 1:
-                match = play(history.begin(), 2)
-            else:
-                history.count() if version else history.close()
+            assert history.count() == 1
             history.close()
     with closing(sqlite3.connect(path)) as sql:
         assert sql.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
