@@ -81,7 +81,7 @@ class WaitingMatches(ModalScreen[Answer | None]):
 
 
 def _told(entry: Entry) -> Content:
-    """A match in two lines: where it stands; who plays what since when."""
+    """A match in two lines: where it stands; who played what, and when."""
     names = ", ".join(seat.name for seat in entry.seats)
     when = f"{entry.played.astimezone():%Y-%m-%d %H:%M}"
-    return Content.assemble(entry.news, "\n", (f"{GAMES[entry.game].name}, {when}: {names}", "$quiet"))
+    return Content.assemble((entry.news, "bold"), f"\n{GAMES[entry.game].name}, {when}: {names}")
