@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 import os
 import pty
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fourtwenty import __version__
+from fourtwenty.dice import FairDice
+from fourtwenty.history import History
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
 
 PROGRAM = [sys.executable, "-m", "fourtwenty"]
 
@@ -34,11 +41,9 @@ def test_version() -> None:
     assert (done.returncode, done.stdout) == (0, f"fourtwenty {__version__}\n")
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--help"], *([command, "--help"] for command in ("play", "odds", "values", "strategy", "simulate"))]
-)
-def test_help(arguments: list[str]) -> None:
-    done = run(*arguments)
+@pytest.mark.parametrize("command", ["", "play", "odds", "values", "strategy", "simulate", "history"])
+def test_help(command: str) -> None:
+    done = run(*command.split(), "--help")
     assert done.returncode == 0
     assert done.stdout.startswith("usage: fourtwenty")
 
@@ -54,6 +59,7 @@ def test_help(arguments: list[str]) -> None:
         (["play", "--seed", "dice"], "fourtwenty: --seed: a seed is 1 to 64 hexadecimal digits"),
         (["play", "--seed", ""], "fourtwenty: --seed: a seed is 1 to 64 hexadecimal digits"),
         (["play", "--game", "chess"], "fourtwenty play: argument --game: invalid choice: 'chess'"),
+        (["--data-dir", "", "history"], "fourtwenty: --data-dir: which folder?"),
         (["play", "--dice", "loaded"], "fourtwenty play: argument --dice: invalid choice: 'loaded'"),
         (["odds"], "fourtwenty odds: the following arguments are required: HAND"),
         (["odds", "7"], "fourtwenty odds: '7' is no hand: four digits from 1 to 6, or - before its first roll"),
@@ -148,6 +154,39 @@ def test_simulate() -> None:
     assert perfect["round"] + tipsy["round"] == perfect["drinks"] + tipsy["drinks"] == pytest.approx(1)
     assert perfect["perfect_round"] == pytest.approx(0.527014858382)
     assert "matches a second; seed 0" in run(*arguments).stdout
+
+
+def test_history(tmp_path: Path) -> None:
+    assert run("history").stdout == "No match has been played yet.\n"
+    assert printed("history") == {"matches": []}
+    with closing(History(tmp_path / "elsewhere" / "history.sqlite", pytest.fail)) as kept:
+        bots = Lineup((Seat("Ann", "Steady"), Seat("Zoë", "Bold")), first=0)
+        Match(bots, FairDice(bytes(32)), journal=kept.journal()).play_out()
+        match = Match(bots, FairDice(bytes(32)), journal=kept.journal())
+        match.act(match.bot_action())
+    folder = str(tmp_path / "elsewhere")
+    head, waiting, ended = run("history", "--data-dir", folder).stdout.splitlines()
+    assert head.endswith("  game  seats     how it ended, or where it waits")
+    assert waiting.endswith("  420   Ann, Zoë  waits: Round 1 of 1 · roll 1, Zoë to roll")
+    assert ended.startswith("1   2")
+    assert ended.endswith("s the drinks")
+    later, earlier = printed("--data-dir", folder, "history")["matches"]
+    assert (later["id"], later["finished"], later["places"]) == (2, False, None)
+    assert (earlier["id"], earlier["finished"], sorted(earlier["places"])) == (1, True, [0, 1])
+    assert earlier["players"] == [{"name": "Ann", "kind": "bot"}, {"name": "Zoë", "kind": "bot"}]
+
+
+def test_a_history_that_cannot_be_read_is_moved_aside_or_left_alone(home: Path) -> None:
+    home.mkdir()
+    (home / "history.sqlite").write_text("no history")
+    done = run("history")
+    (aside,) = home.glob("*.damaged")
+    assert (done.returncode, done.stderr) == (0, f"The history could not be read. Its file is now {aside}\n")
+    with closing(sqlite3.connect(home / "history.sqlite")) as sql:
+        sql.execute("PRAGMA user_version = 999")
+    done = run("history")
+    newer = f"{home / 'history.sqlite'} is of a newer version of this program"
+    assert (done.returncode, done.stderr) == (2, f"fourtwenty history: nothing can be read: {newer}\n")
 
 
 def test_a_match_in_lines_is_kept_when_the_commands_end() -> None:
