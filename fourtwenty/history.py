@@ -331,13 +331,15 @@ class History:
                 sql.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 yield sql
                 sql.execute("COMMIT")
+            except FAILURES as error:
+                if _damaged(error):
+                    self.close()
+                    self._set_aside()
+                raise
             finally:
-                if sql.in_transaction:
+                if self._connection and sql.in_transaction:
                     sql.execute("ROLLBACK")
         except FAILURES as error:
-            if _damaged(error):
-                self.close()
-                self._set_aside()
             raise NotKept(_reason(error, self.path)) from error
         except OSError as error:
             raise NotKept(f"{self.path.parent}: {error.strerror}") from error

@@ -432,6 +432,14 @@ def cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
+def late(path: Path) -> None:
+    """Damage every page but the first, which is all that is looked at when the file is opened."""
+    with path.open("r+b") as file:
+        for page in range(1, path.stat().st_size // 4096):
+            file.seek(4096 * page)
+            file.write(b"\xff" * 100)
+
+
 DAMAGES: dict[str, Callable[[Path], int | None]] = {
     "no database": lambda path: path.write_bytes(b"no database" * 1000),
     "a few bytes": lambda path: path.write_bytes(b"SQLite"),
@@ -469,17 +477,31 @@ def test_damage_that_shows_late_ends_the_keeping_and_is_moved_aside(history: Kep
         play(history.begin(BOTS), 10_000)
     match = play(history.begin(), 1)
     history.close()
-    pages = path.stat().st_size // 4096
-    with path.open("r+b") as file:
-        for page in range(1, pages):
-            file.seek(4096 * page)
-            file.write(b"\xff" * 100)
+    late(path)
     before = path.read_bytes()
     assert_play_goes_on_unkept(history, match, "damaged")
     (aside,) = path.parent.glob("*.damaged")
     assert aside.read_bytes() == before
     assert history.begin().kept
     assert history.count() == 1
+
+
+def test_a_damaged_file_that_cannot_be_moved_stops_nobody(
+    history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cannot(path: Path) -> Path:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(journal, "move_aside", cannot)
+    match = play(history.begin(), 1)
+    history.close()
+    late(path)
+    before = path.read_bytes()
+    assert_play_goes_on_unkept(history, match, "Permission denied")
+    assert path.read_bytes() == before
+    path.write_text("no history")
+    assert not history.begin().kept
+    assert path.read_text() == "no history"
 
 
 @pytest.mark.parametrize("seed", range(30))
