@@ -22,8 +22,11 @@ from fourtwenty.history import History
 from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.match import Match
 
-LONGEST = 0.03
-"""How many seconds a process lives at most, once it plays."""
+LINES = (0, 0, 1, 2, 5, 10)
+"""How many things a process may show before its last moment comes."""
+
+LAST = 0.02
+"""How many seconds that lasts at most."""
 
 Shown = dict[int, list[str]]
 """By match, what was shown of it."""
@@ -58,7 +61,7 @@ def play(path: Path, chance: random.Random, show: int) -> None:
 def kill_one(path: Path, chance: random.Random, shown: Shown) -> None:
     """Let a process play for an instant, kill it, and take down what it has shown."""
     seen, show = os.pipe()
-    seed, lifetime = chance.random(), chance.uniform(0, LONGEST)
+    seed, lines, last = chance.random(), chance.choice(LINES), chance.uniform(0, LAST)
     child = os.fork()
     if not child:
         try:
@@ -66,13 +69,14 @@ def kill_one(path: Path, chance: random.Random, shown: Shown) -> None:
         finally:
             os._exit(1)
     os.close(show)
-    with os.fdopen(seen, "rb") as lines:
-        assert lines.readline() == b"\n", "it plays"
-        time.sleep(lifetime)
+    with os.fdopen(seen, "rb") as told:
+        assert told.readline() == b"\n", "it plays"
+        read = [told.readline() for _ in range(lines)]
+        time.sleep(last)
         os.kill(child, signal.SIGKILL)
         assert os.waitpid(child, 0)[1] == signal.SIGKILL, "nothing else ended it"
-        for line in lines.read().decode().splitlines():
-            number, what = line.split(" ", 1)
+        for line in (*read, *told):
+            number, what = line.decode().rstrip("\n").split(" ", 1)
             shown[int(number)].append(what)
 
 
