@@ -1,7 +1,7 @@
 """Kills a process that plays, again and again, and checks that nothing shown was lost and no die fell otherwise.
 
-By hand: ``python tests/crash.py KILLS [SEED [FOLDER]]``; a run of any length is the same for the same seed, but for the
-instants at which the processes die.
+By hand: ``python tests/crash.py KILLS [SEED [FOLDER]]``. The seed settles who plays what, and when processes are to
+die; the dice are fresh in every match.
 """
 
 from __future__ import annotations
