@@ -11,7 +11,9 @@ import pytest
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-@pytest.mark.parametrize("section", ["classes", "horizons", "start", "note", "lamp", "match", "first", "fraction", "two"])
+@pytest.mark.parametrize(
+    "section", ["classes", "horizons", "start", "note", "lamp", "match", "first", "fraction", "two"]
+)
 def test_a_section_is_what_its_command_prints(section: str) -> None:
     command = [sys.executable, str(DOCS / "solution.py"), section]
     printed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout

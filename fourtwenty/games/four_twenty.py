@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from typing import ClassVar
 
@@ -98,16 +98,14 @@ class FourTwenty:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The seats of this round in the order they roll: clockwise from Player 1."""
-        gone = set(self.out)
-        clockwise = ((self.player_one + step) % self.seats for step in range(self.seats))
-        return tuple(seat for seat in clockwise if seat not in gone)
+        return _order(self.seats, self.player_one, self.out)
 
     @cached_property
     def winner(self) -> int | None:
         """The seat whose hand totals 20; None while the round goes on."""
         return next((seat for seat in self.order if sum(self.hands[seat]) == GOAL), None)
 
-    @property
+    @cached_property
     def to_act(self) -> int | None:
         """The seat whose turn it is; None when the round is over."""
         return None if self.winner is not None else self.order[self.rolls % len(self.order)]
@@ -311,6 +309,13 @@ def parse_hand(text: str) -> Faces:
     if len(text) != len(DICE) or not set(text) <= set("123456"):
         raise InvalidAction(f"{text!r} is no hand: four digits from 1 to 6, or - before its first roll")
     return tuple(map(int, text))
+
+
+@lru_cache
+def _order(seats: int, player_one: int, out: tuple[int, ...]) -> tuple[int, ...]:
+    gone = set(out)
+    clockwise = ((player_one + step) % seats for step in range(seats))
+    return tuple(seat for seat in clockwise if seat not in gone)
 
 
 def _refusal(hand: Faces, roll: Roll) -> str | None:

@@ -71,11 +71,19 @@ def for_the_drinks(drinks: Sequence[float]) -> tuple[Prizes, ...]:
     return tuple(prizes)
 
 
-def converge(players: int, prizes: tuple[Prizes, ...], precision: float = 1e-13) -> Joint:
-    """Iterate best replies of every player from nothing until no value moves by more than the precision."""
+def converge(
+    players: int,
+    prizes: tuple[Prizes, ...],
+    begin: dict[Position, tuple[float, ...]] | None = None,
+    precision: float = 1e-13,
+) -> Joint:
+    """Iterate best replies of every player until no value moves by more than the precision.
+
+    It begins with nothing, or with what the positions are thought to be worth: what does not move is the solution.
+    """
     solution = solve()
-    nothing = dict.fromkeys(positions(players), (0.0,) * players)
-    joint = Joint(players, prizes, [nothing for _ in prizes])
+    begin = begin or dict.fromkeys(positions(players), (0.0,) * players)
+    joint = Joint(players, prizes, [begin for _ in prizes])
     moved = [1.0] * len(prizes)
     while max(moved) > precision:
         for phase in reversed(range(len(prizes))):
