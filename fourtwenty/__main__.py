@@ -35,6 +35,13 @@ def number(text: str) -> int:
     return int(text)
 
 
+def port(text: str) -> int:
+    """Read the number of a port. Raises ArgumentTypeError for any other text."""
+    if number(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port: they go up to 65535")
+    return int(text)
+
+
 def parser() -> Parser:
     """Return the parser of the whole command line."""
     from fourtwenty.games import GAMES
@@ -63,6 +70,9 @@ def parser() -> Parser:
 
     play.add_argument("--plain", action="store_true", help="lines of text and typed commands instead of the screen")
 
+    serve = command("serve", "the game in a browser on this machine")
+    serve.add_argument("--port", metavar="PORT", type=port, default=8420, help="where; 0 for any free one (8420)")
+
     odds = command("odds", "420: every legal reroll of a hand with its exact chances")
     odds.add_argument("hand", metavar="HAND", help="four digits, as 6551; - before its first roll")
     odds.add_argument(
@@ -89,7 +99,7 @@ def parser() -> Parser:
     export = command("export", "print the record of a match")
     export.add_argument("id", metavar="ID", type=number, help="which match, by its number in the history")
 
-    for keeping in (whole, play, history, export):
+    for keeping in (whole, play, serve, history, export):
         keeping.add_argument("--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="where matches are kept")
 
     verify = command("verify", "check a record: every action, every face, the result")
@@ -113,6 +123,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run_app(commands)
     if chosen.command == "play":
         return _play(commands, chosen)
+    if chosen.command == "serve":
+        return _serve(commands, chosen.port)
 
     from fourtwenty import commands as printing
     from fourtwenty.dice import FairDice, parse_seed
@@ -185,6 +197,19 @@ def _play_plain(lineup: Lineup, dice: Dice | None, start: State | None) -> int:
     return 0
 
 
+def _serve(commands: Parser, port: int) -> int:
+    try:
+        from fourtwenty.serve import serve
+    except ModuleNotFoundError:
+        install = f"{sys.executable} -m pip install 'fourtwenty[web]'"
+        commands.exit(2, f"fourtwenty serve: a browser needs textual-serve, which is not here yet: {install}\n")
+    try:
+        serve(port)
+    except OSError as error:
+        commands.exit(2, f"fourtwenty serve: port {port} cannot be had ({error.strerror}); try --port 0\n")
+    return 0
+
+
 def _nobody_reads() -> None:
     """Write no more to a reader that has seen enough, as with `| head`."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -207,14 +232,19 @@ def _start(commands: Parser, chosen: argparse.Namespace, seats: int) -> State | 
     return start
 
 
-def _run_app(
-    commands: Parser, lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None
-) -> int:
-    streams = (sys.stdin, sys.stdout, sys.stderr)
-    if "TEXTUAL_DRIVER" not in os.environ and not all(stream is not None and stream.isatty() for stream in streams):
+def _check_terminal(commands: Parser) -> None:
+    """End with a line when there is no terminal that could show the table."""
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         commands.error("the table needs a terminal; start it in one, or play in lines of text: fourtwenty play --plain")
     if os.environ.get("TERM") == "dumb":
         commands.error("this terminal cannot show the table; play in lines of text: fourtwenty play --plain")
+
+
+def _run_app(
+    commands: Parser, lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None
+) -> int:
+    if "TEXTUAL_DRIVER" not in os.environ:
+        _check_terminal(commands)
     # In terminals with a pixel mouse, Textual 8 leaves mode 1016 on behind it.
     os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
 

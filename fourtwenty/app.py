@@ -45,6 +45,8 @@ class FourTwentyApp(App[None]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "keys", "Keys", id="app.keys", show=False, tooltip="Every key of this screen"),
+        Binding("ctrl+p", "command_palette", "Palette", show=False, priority=True, tooltip="Search what can be done"),
+        Binding("colon", "command_palette", "Palette", id="app.palette", show=False, tooltip="Search what can be done"),
     ]
 
     pace = 1.0

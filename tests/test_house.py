@@ -27,6 +27,8 @@ ABOVE = {
     "fourtwenty.simulation": [*ENGINE, "fourtwenty.paths"],
     "fourtwenty.commands": [*ENGINE, "fourtwenty.match", "fourtwenty.app"],
     "fourtwenty.app": ["sqlite3", "fourtwenty.history", "fourtwenty.match"],
+    "fourtwenty.serve": ["sqlite3", "fourtwenty.app", "fourtwenty.match"],
+    "fourtwenty.tab": ["sqlite3", "aiohttp", "fourtwenty.app", "fourtwenty.serve"],
     "fourtwenty.__main__": [*ENGINE, "fourtwenty.app", "fourtwenty.dice", "fourtwenty.match", "fourtwenty.odds"],
 }
 

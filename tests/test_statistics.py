@@ -1,0 +1,322 @@
+"""Figures, what they come to over time, whether dice are even; and the screen that shows it as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from functools import reduce
+from itertools import pairwise
+from math import exp, pi, sqrt
+from operator import add
+from random import Random
+
+import pytest
+from at_the_table import click_on, playing, seen, stack, until
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.geometry import Region
+from textual.pilot import Pilot
+
+from fourtwenty.dice import FairDice, TypedDice
+from fourtwenty.fairness import chi_square, p_value, verdict
+from fourtwenty.figures import measured, skill, skill_over_time
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Event, Roll
+from fourtwenty.history import Figures, History
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
+from fourtwenty.odds import odds_of
+from fourtwenty.paths import history_file
+from fourtwenty.review import rounds_of
+from fourtwenty.screens.statistics import Statistics
+from fourtwenty.widgets.bars import Bars
+from fourtwenty.widgets.curve import Curve, lines_above
+from fourtwenty.widgets.listing import Listing
+
+
+@pytest.fixture
+def history() -> Iterator[History]:
+    with closing(History(history_file(), pytest.fail)) as kept:
+        kept.count()
+        assert kept._connection
+        kept._connection.execute("PRAGMA synchronous = OFF")  # nobody pulls the plug here
+        yield kept
+
+
+def play(history: History, *names: str, game: str = "420", number: int = 0, typed: bool = False) -> Match:
+    """Play a match by chance to its end; a number gives the same one again."""
+    seats = tuple(Seat(name) for name in names)
+    fair, chance = FairDice(bytes([number] * 32)), Random(number)
+    match = Match(Lineup(seats, game=game), TypedDice(fair.seed) if typed else fair, journal=history.journal())
+    throws = dict.fromkeys(range(len(seats)), 0)
+    while not match.state.outcome:
+        seat = match.state.to_act
+        if seat is None:
+            match.next_round()
+            continue
+        action = chance.choice(match.state.actions)
+        throws[seat] += isinstance(action, Roll)
+        faces = fair.throw(seat, throws[seat], action.dice) if isinstance(action, Roll) else ()
+        match.record(Event(seat, action, faces))
+    return match
+
+
+def measure(history: History) -> None:
+    for _ in measured(history):
+        pass
+
+
+# -- even dice --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("p", "statistic"),
+    [(0.99, 0.554), (0.95, 1.145), (0.5, 4.351), (0.1, 9.236), (0.05, 11.070), (0.01, 15.086), (0.001, 20.515)],
+)
+def test_p_values_of_the_printed_tables(p: float, statistic: float) -> None:
+    # NIST/SEMATECH e-Handbook, 1.3.6.7.4, five degrees of freedom
+    assert p_value(statistic) == pytest.approx(p, rel=1e-3)
+
+
+@pytest.mark.parametrize("statistic", [0.1, 1.0, 5.0, 13.4, 40.0])
+def test_the_p_value_is_the_tail_of_the_density(statistic: float) -> None:
+    def density(x: float) -> float:
+        return x * sqrt(x) * exp(-x / 2) / (3 * sqrt(2 * pi))
+
+    step = 0.01
+    middles = (statistic + (number + 0.5) * step for number in range(15_000))
+    assert p_value(statistic) == pytest.approx(sum(map(density, middles)) * step, rel=1e-4)
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=6, max_size=6).filter(any))
+def test_any_counts_have_a_p_value_and_a_verdict(counts: list[int]) -> None:
+    assert 0 <= p_value(chi_square(counts)) <= 1
+    assert verdict(counts).startswith(f"{sum(counts):,} di")
+
+
+def test_more_uneven_is_less_likely() -> None:
+    chances = [p_value(chi_square([100 - 5 * more, *[100 + more] * 5])) for more in range(20)]
+    assert chances[0] == 1
+    assert all(one > other for one, other in pairwise(chances))
+
+
+@pytest.mark.parametrize(
+    ("counts", "says"),
+    [
+        ((200, 199, 202, 201, 200, 202), "1,204 dice: as even as fair dice are (p = 1.00)"),
+        ((5, 8, 9, 8, 10, 20), "60 dice: rather uneven for fair dice (p = 0.020)"),
+        ((100, 100, 100, 100, 100, 200), "700 dice: very uneven for fair dice (p < 0.001)"),
+        ((9, 9, 9, 1, 1, 0), "29 dice: too few to tell"),
+        ((0, 0, 1, 0, 0, 0), "1 die: too few to tell"),
+    ],
+)
+def test_verdicts_in_plain_words(counts: tuple[int, ...], says: str) -> None:
+    assert verdict(counts) == says
+
+
+def test_the_dice_of_the_house_are_as_even_as_fair_dice_are() -> None:
+    faces = [
+        [FairDice(bytes([number] * 32)).throw(0, throw, (1, 2, 3, 4)) for throw in range(1, 31)] for number in range(99)
+    ]
+    every = [[sum(hand.count(face) for hand in hands) for face in range(1, 7)] for hands in faces]
+    uneven = sum(p_value(chi_square(counts)) < 0.05 for counts in every)
+    assert uneven in range(1, 12), "one in twenty"
+    assert "as even as fair dice are" in verdict([sum(column) for column in zip(*every, strict=True)])
+
+
+# -- figures ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", [False, True])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_is_measured_by_its_review(history: History, game: str, typed: bool) -> None:
+    match = play(history, "Ann", "Ben", "Cleo", game=game, typed=typed)
+    play(history, "Ann", "Ben", game=game, number=1)
+    measure(history)
+    assert history.unmeasured() == ()
+    two, three = history.page()
+    ledgers = [reduce(add, (each.ledger(seat) for each in rounds_of(match))) for seat in range(3)]
+    for sitting, ledger in zip(three.seats, ledgers, strict=True):
+        figures = sitting.figures
+        assert figures
+        assert (figures.lost, figures.decisions, figures.luck) == (ledger.errors, ledger.decisions, ledger.luck)
+        assert skill(figures) == ledger.skill
+    ending = odds_of(match.start).ending(match.start)
+    assert [sitting.figures.drinks for sitting in three.seats if sitting.figures] == list(
+        ending[1] if ending else [None] * 3
+    )
+    assert sum(sitting.figures.drinks or 0 for sitting in two.seats if sitting.figures) == pytest.approx(1)
+
+
+def test_measuring_can_be_stopped_and_goes_on_with_the_next_match(history: History) -> None:
+    for number in range(3):
+        play(history, "Ann", "Ben", number=number)
+    kept = (number for number in measured(history) if number is not None)
+    assert next(kept) == 3
+    kept.close()
+    assert history.unmeasured() == (2, 1)
+    measure(history)
+    assert history.unmeasured() == ()
+
+
+def test_a_match_that_cannot_be_made_out_is_passed_over(history: History) -> None:
+    play(history, "Ann", "Ben")
+    play(history, "Ann", "Ben", number=1)
+    with history.transaction() as sql:
+        sql.execute("UPDATE match SET lineup = '{}' WHERE id = 2")
+    measure(history)
+    assert history.unmeasured() == (2,)
+
+
+def test_a_match_that_goes_on_after_all_keeps_no_figures(history: History) -> None:
+    match = play(history, "Ann", "Ben", typed=True)
+    steps = measured(history)
+    assert next(steps) is None
+    match.take_back()
+    assert list(steps) == []
+    assert [sitting.figures for sitting in history.page()[0].seats] == [None, None]
+    history.measure(1, [Figures(0, 1, 0, 0.5)] * 2)
+    assert [sitting.figures for sitting in history.page()[0].seats] == [None, None]
+
+
+def test_totals_say_of_how_many_matches_the_chance_to_come_last_is_known(history: History) -> None:
+    play(history, "Ann", "Ben", "Cleo", game="421")
+    play(history, "Ann", "Ben", game="421", number=1, typed=True)
+    measure(history)
+    (total,) = history.statistics("Ann")
+    assert (total.matches, total.measured, total.foreseen, total.figures.drinks) == (2, 2, 1, 0.5)
+    assert total.last_foreseen == (history.page()[0].seats[0].place == 2)
+    assert set(total.faces) == {"fair", "typed"}
+
+
+def test_the_course_of_figures_ends_with_their_sum(history: History) -> None:
+    for number in range(7):
+        play(history, "Ann", "Ben", number=number)
+    assert history.course("Ann", "420") == ()
+    measure(history)
+    course = history.course("ann", "420")
+    assert [matches for matches, _ in course] == [1, 2, 3, 4, 5, 6, 7]
+    assert [matches for matches, _ in history.course("ann", "420", most=3)] == [1, 4, 7]
+    (total,) = history.statistics("Ann")
+    last = course[-1][1]
+    assert last.decisions == total.figures.decisions
+    assert (last.lost, last.luck) == pytest.approx((total.figures.lost, total.figures.luck))
+    assert history.course("Ann", "421") == ()
+
+
+def test_skill_over_time_looks_back_so_many_matches() -> None:
+    def course(*lost: float) -> list[tuple[int, Figures]]:
+        sums = [sum(lost[: number + 1]) for number in range(len(lost))]
+        return [(number, Figures(each, 2 * number, 0, None)) for number, each in enumerate(sums, 1)]
+
+    assert skill_over_time(course(2, 0, 0, 1), matches=2) == (100, 50, 0, 25)
+    assert skill_over_time(course(2, 0, 0, 1), matches=20) == pytest.approx((100, 50, 100 / 3, 37.5))
+    assert skill_over_time([(1, Figures(0, 0, 0.5, None)), (2, Figures(1, 4, 0, None))]) == (25,)
+    assert skill_over_time([]) == ()
+
+
+def test_names_by_matches_as_written_last(history: History) -> None:
+    play(history, "ZOË", "Ben")
+    play(history, "Zoë", "Ann")
+    play(history, "Ann", "Zoë", number=1)
+    Match(Lineup((Seat("Ann"), Seat("Dan"))), journal=history.journal())
+    assert history.names() == (("Zoë", 3), ("Ann", 2), ("Ben", 1))
+    assert history.names("zO") == (("Zoë", 3),)
+    assert history.names(limit=1) == (("Zoë", 3),)
+    assert history.names("dan") == (), "has finished no match yet"
+
+
+@pytest.mark.parametrize(("high", "low", "above"), [(5, 0, 8), (0, -5, 0), (5, -5, 4), (100, -1, 7), (1, -100, 1)])
+def test_a_curve_gives_both_sides_of_nought_their_room(high: float, low: float, above: int) -> None:
+    assert lines_above(high, low, 8) == above
+
+
+# -- the screen -------------------------------------------------------------------------------------------------------
+
+
+async def statistics(pilot: Pilot[None], name: str) -> Statistics:
+    """Wait until the statistics show a name, with its pictures; return their screen."""
+
+    def shown() -> bool:
+        screen = pilot.app.screen
+        return isinstance(screen, Statistics) and f"   {name}:" in seen(pilot) and not list(screen.workers)
+
+    await until(shown)
+    await pilot.pause()
+    assert isinstance(pilot.app.screen, Statistics)
+    return pilot.app.screen
+
+
+async def opened(pilot: Pilot[None]) -> Statistics:
+    """Open the statistics."""
+    await pilot.app.run_action("statistics")
+    return await statistics(pilot, "You")
+
+
+@pytest.fixture
+def evening(history: History) -> History:
+    """A history of an evening: all games, real dice too."""
+    for number in range(4):
+        play(history, "You", "Ben", "Zoë", number=number)
+    play(history, "You", "Ben", number=5, typed=True)
+    play(history, "Zoë", "You", game="421", number=6)
+    play(history, "Ben", "Zoë", "You", game="ten-rounds", number=7)
+    measure(history)
+    return history
+
+
+async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
+    (drinks, tab, _) = sorted(evening.statistics("You"), key=lambda total: list(GAMES).index(total.game))
+    async with playing() as pilot:
+        assert "Statistics" in {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
+        screen = await opened(pilot)
+        assert "You: 7 finished matches" in seen(pilot)
+        assert f"Buys the drinks once in 5 matches, {drinks.figures.drinks:.1f} expected." in seen(pilot)
+        assert {bars.mark for bars in screen.query(Bars)} == {sum(faces) / 6 for faces in drinks.faces.values()}
+        assert f"{sum(drinks.faces['fair'])} dice: " in seen(pilot)
+        assert [len(curve.values) for curve in screen.query(Curve)] == [5, 5]
+        await pilot.press("g")
+        await statistics(pilot, "You")
+        assert "Picks up the tab" in seen(pilot)
+        assert "0.5 expected" in seen(pilot)
+        assert not screen.query_one("#typed").display
+        await click_on(pilot, "Four Twenty-One")
+        await statistics(pilot, "You")
+        assert "nobody knows how often was to be expected" in seen(pilot)
+        await pilot.press("down")
+        assert screen.games.pointed == 0
+        await pilot.press("escape")
+        assert stack(pilot) == ["Lobby"]
+    assert tab.matches == 1
+
+
+@pytest.mark.usefixtures("evening")
+async def test_another_name() -> None:
+    async with playing() as pilot:
+        await opened(pilot)
+        await pilot.press("n", "z", "o")
+        await until(lambda: pilot.app.screen.query_one("#names", Listing).length == 1)
+        await pilot.press("enter")
+        await statistics(pilot, "Zoë")
+        await click_on(pilot, "Another name")
+        await until(lambda: "Ben" in seen(pilot))
+        await click_on(pilot, "Ben")
+        await click_on(pilot, "Choose")
+        await statistics(pilot, "Ben")
+
+
+async def test_nobody_has_statistics_before_the_first_match() -> None:
+    async with playing() as pilot:
+        await opened(pilot)
+        assert "You have finished no match yet." in seen(pilot)
+
+
+@pytest.mark.usefixtures("evening")
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
+    async with playing(size=size) as pilot:
+        screen = await opened(pilot)
+        for part in ("#games", "#said", "#skill", "#luck", "#fair", "#typed"):
+            assert Region(0, 0, *size).contains_region(screen.query_one(part).region)
+            assert screen.query_one(part).region.area
+        assert "dice: too few" in seen(pilot) or "dice: as even" in seen(pilot)
