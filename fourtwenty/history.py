@@ -9,11 +9,12 @@ import json
 import secrets
 import sqlite3
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, astuple, dataclass
 from datetime import UTC, datetime
+from operator import add
 from pathlib import Path
 from typing import Any
 
@@ -112,8 +113,8 @@ class Figures:
     """How many of its choices were not forced."""
     luck: float
     """What its dice gave it, in rounds."""
-    drinks: float
-    """Its chance at the start to come last, everybody playing best."""
+    drinks: float | None
+    """Its chance at the start to come last, everybody playing best; None where nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +150,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """All finished matches of one name in one game with one kind of dice."""
+    """All finished matches of one name in one game."""
 
     game: str
-    dice: str
+    """Key of the game."""
     matches: int
     rounds: int
     """Rounds won."""
@@ -160,10 +161,14 @@ class Totals:
     """Matches in which the name came last: in 420, drinks bought."""
     measured: int
     """How many of the matches the figures are of."""
+    foreseen: int
+    """Of how many the chance to come last is known."""
+    last_foreseen: int
+    """In how many of these the name came last."""
     figures: Figures
-    """Their sums."""
-    faces: tuple[int, ...]
-    """How often each face was rolled, from 1 to 6."""
+    """The sums of all that is known."""
+    faces: dict[str, tuple[int, ...]]
+    """By kind of dice, how often each face was rolled, from 1 to 6."""
 
 
 Deleted = dict[str, list[tuple[Any, ...]]]
@@ -189,6 +194,10 @@ class History:
         self.path = path
         self.tell = tell
         self._connection: sqlite3.Connection | None = None
+
+    def another(self) -> History:
+        """Return another hold of the same file, for another thread."""
+        return History(self.path, self.tell)
 
     def close(self) -> None:
         """Let go of the file, until something is asked again."""
@@ -252,13 +261,16 @@ class History:
 
     # -- matches of the past -----------------------------------------------------------------------------------
 
-    def page(self, search: str = "", before: int | None = None, limit: int = 100) -> tuple[Entry, ...]:
-        """Return the matches begun last: those with a seat whose name holds this, and older than that id."""
+    def page(self, search: str = "", before: int | None = None, limit: int = 100, skip: int = 0) -> tuple[Entry, ...]:
+        """Return the matches begun last: those with a seat whose name holds this, and older than that id.
+
+        So many of them are skipped first.
+        """
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                f"SELECT {COLUMNS} FROM match INDEXED BY match_names "
-                "WHERE id < ? AND instr(names, ?) ORDER BY id DESC LIMIT ?",
-                (sys.maxsize if before is None else before, folded(search), limit),
+                f"SELECT {COLUMNS} FROM match WHERE id IN (SELECT id FROM match INDEXED BY match_names "
+                "WHERE id < ? AND instr(names, ?) ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY id DESC",
+                (sys.maxsize if before is None else before, folded(search), limit, skip),
             )
             return _entries(sql, rows.fetchall())
 
@@ -294,28 +306,61 @@ class History:
             return tuple(id for (id,) in ids)  # noqa: A001
 
     def measure(self, id: int, figures: Sequence[Figures]) -> None:  # noqa: A002
-        """Keep the figures of a finished match, by seat."""
+        """Keep the figures of a match, by seat, if it is finished still."""
         with self.transaction() as sql:
-            sql.execute("UPDATE match SET measured = 1 WHERE id = ?", (id,))
-            sql.executemany(
-                "UPDATE seat SET lost = ?, decisions = ?, luck = ?, drinks = ? WHERE match = ? AND seat = ?",
-                [(*astuple(own), id, seat) for seat, own in enumerate(figures)],
-            )
+            if sql.execute("UPDATE match SET measured = 1 WHERE id = ? AND finished", (id,)).rowcount:
+                sql.executemany(
+                    "UPDATE seat SET lost = ?, decisions = ?, luck = ?, drinks = ? WHERE match = ? AND seat = ?",
+                    [(*astuple(own), id, seat) for seat, own in enumerate(figures)],
+                )
 
     def statistics(self, name: str) -> tuple[Totals, ...]:
-        """Return what a name's finished matches add up to, by game and kind of dice."""
+        """Return what a name's finished matches add up to, by game."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT game, dice, count(*), sum(rounds), sum(last), count(lost), "
-                "total(lost), ifnull(sum(decisions), 0), total(luck), total(drinks), "
+                "SELECT game, dice, count(*), sum(rounds), sum(last), count(lost), count(drinks), "
+                "sum(last AND drinks IS NOT NULL), total(lost), ifnull(sum(decisions), 0), total(luck), total(drinks), "
                 f"{', '.join(f'sum({face})' for face in FACES)} "
                 "FROM seat WHERE folded = ? AND place GROUP BY game, dice",
                 (folded(name),),
+            ).fetchall()
+        sums: dict[str, list[Any]] = {}
+        faces: dict[str, dict[str, tuple[int, ...]]] = defaultdict(dict)
+        for game, dice, *numbers in rows:
+            sums[game] = list(map(add, numbers[:10], sums.get(game, [0] * 10)))
+            faces[game][dice] = tuple(numbers[10:])
+        totals = []
+        for game, (matches, rounds, last, measured, foreseen, last_foreseen, *figures) in sums.items():
+            counts = matches, rounds, last, measured, foreseen, last_foreseen
+            totals.append(Totals(game, *counts, Figures(*figures), faces[game]))
+        return tuple(totals)
+
+    def course(self, name: str, game: str, most: int = 120) -> tuple[tuple[int, Figures], ...]:
+        """Return how the figures of a name in a game grew, match by match, in no more than so many steps.
+
+        Each is how many matches had been measured, and the sums of their figures, the chance to come last apart.
+        """
+        with self.transaction(write=False) as sql:
+            rows = sql.execute(
+                "SELECT number, lost, decisions, luck FROM ("
+                " SELECT row_number() OVER past AS number, count(*) OVER () AS matches, total(lost) OVER past AS lost,"
+                " sum(decisions) OVER past AS decisions, total(luck) OVER past AS luck"
+                " FROM seat WHERE folded = ? AND game = ? AND lost IS NOT NULL"
+                " WINDOW past AS (ORDER BY match ROWS UNBOUNDED PRECEDING)"
+                ") WHERE (matches - number) % ((matches + ? - 1) / ?) = 0",
+                (folded(name), game, most, most),
             )
-            return tuple(
-                Totals(game, dice, matches, rounds, last, measured, Figures(*more[:4]), tuple(more[4:]))
-                for game, dice, matches, rounds, last, measured, *more in rows
+            return tuple((number, Figures(lost, decisions, luck, None)) for number, lost, decisions, luck in rows)
+
+    def names(self, search: str = "", limit: int = 100) -> tuple[tuple[str, int], ...]:
+        """Return the names that hold this with how many matches they finished, most first, as written last."""
+        with self.transaction(write=False) as sql:
+            rows = sql.execute(
+                "SELECT name, count(*), max(match) FROM seat WHERE place AND instr(folded, ?) "
+                "GROUP BY folded ORDER BY count(*) DESC, folded LIMIT ?",
+                (folded(search), limit),
             )
+            return tuple((name, matches) for name, matches, _ in rows)
 
     # -- the file ----------------------------------------------------------------------------------------------
 

@@ -22,6 +22,15 @@ CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (
 """Names for points lost per unforced decision, each with its upper end."""
 
 
+def named(skill: float) -> str:
+    """Return the class of so many points lost per decision.
+
+    >>> named(0.32)
+    'sharp'
+    """
+    return next(name for most, name in CLASSES if skill <= most)
+
+
 def signed(share: float) -> str:
     """Return a share of a round in points, with its sign.
 
@@ -126,9 +135,8 @@ class Ledger:
         """Tell the skill figure and its class."""
         if self.skill is None:
             return "no decisions"
-        named = next(name for most, name in CLASSES if self.skill <= most)
         hints = f", {self.hints} with a hint" if self.hints else ""
-        return f"{self.skill:.2f} lost per decision, {named} ({self.decisions}{hints})"
+        return f"{self.skill:.2f} lost per decision, {named(self.skill)} ({self.decisions}{hints})"
 
 
 class Round:

@@ -229,7 +229,7 @@ def test_statistics_add_up(history: Kept) -> None:
         outcomes = [match.state.outcome for match in played]
         assert total.last == sum(outcome is not None and outcome.places[-1] == 2 for outcome in outcomes)
         faces = Counter(face for match in played for event in match.events if event.seat == 2 for face in event.faces)
-        assert total.faces == tuple(faces[face] for face in range(1, 7))
+        assert total.faces == {"fair": tuple(faces[face] for face in range(1, 7))}
     rounds = sum(next(t for t in history.statistics(name) if t.game == "420").rounds for name in ("Ann", "Ben", "Zoë"))
     assert rounds == 4, "two matches of three have two rounds each, and every round has a winner"
     assert history.statistics("nobody") == ()
