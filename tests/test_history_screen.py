@@ -1,0 +1,263 @@
+"""Past matches: found, opened, taken up again, deleted and brought back, by keys and by mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from at_the_table import click_on, playing, results, seen, stack, turn, until
+from textual.geometry import Region
+from textual.pilot import Pilot
+
+from fourtwenty.dice import FairDice
+from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.history import History
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
+from fourtwenty.paths import history_file
+from fourtwenty.record import read, verify
+from fourtwenty.screens.history import PastMatches
+from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.review import Review
+from fourtwenty.screens.statistics import Statistics
+
+
+@pytest.fixture
+def history() -> Iterator[History]:
+    with closing(History(history_file(), pytest.fail)) as kept:
+        kept.count()
+        assert kept._connection
+        kept._connection.execute("PRAGMA synchronous = OFF")  # nobody pulls the plug here
+        yield kept
+
+
+def play(history: History, *names: str, ends: bool = True) -> None:
+    """Keep a match of bots with these names, or one whose first person has not rolled yet."""
+    seats = tuple(Seat(name, "Random" if ends else None) for name in names)
+    match = Match(Lineup(seats, first=0), FairDice(bytes([len(names[0])] * 32)), journal=history.journal())
+    if ends:
+        match.play_out()
+    else:
+        match.act(ROLL_ALL)
+
+
+@pytest.fixture
+def three(history: History) -> History:
+    """Two matches that are over and, between them, one that waits."""
+    play(history, "Ann", "Ben")
+    play(history, "Zoë", "Ann", ends=False)
+    play(history, "Cleo", "Dan", "Ann")
+    return history
+
+
+async def opened(pilot: Pilot[None]) -> PastMatches:
+    """Open the history from the lobby; return its screen once every match is measured."""
+    await until(lambda: isinstance(pilot.app.screen, Lobby))
+    await pilot.press("h")
+    await until(lambda: isinstance(pilot.app.screen, PastMatches))
+    await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
+    await pilot.pause()
+    assert isinstance(pilot.app.screen, PastMatches)
+    return pilot.app.screen
+
+
+def notices(pilot: Pilot[None]) -> list[str]:
+    return [notice.message for notice in pilot.app._notifications]
+
+
+def pointed(screen: PastMatches) -> int | None:
+    """The id of the match that is pointed at."""
+    return screen.entry.id if screen.entry else None
+
+
+def reviewed(pilot: Pilot[None]) -> tuple[str, ...]:
+    """Return the names of the match that is reviewed."""
+    assert isinstance(pilot.app.screen, Review)
+    return pilot.app.screen.match.names
+
+
+async def test_a_match_that_is_over_opens_in_the_review(three: History) -> None:
+    async with playing() as pilot:
+        await opened(pilot)
+        assert "Past matches: 3" in seen(pilot)
+        news = three.page()[0].news
+        assert news in seen(pilot)
+        assert "is being measured" not in seen(pilot)
+        assert "3rd" in seen(pilot)
+        await pilot.press("enter")
+        assert reviewed(pilot) == ("Cleo", "Dan", "Ann")
+        await pilot.press("escape", "end", "enter")
+        assert reviewed(pilot) == ("Ann", "Ben")
+        await pilot.press("escape", "q")
+        assert stack(pilot) == ["Lobby"]
+
+
+async def test_a_match_that_waits_goes_on(three: History) -> None:
+    async with playing() as pilot:
+        await opened(pilot)
+        await pilot.press("down")
+        assert "waits: Round 1 of 1" in seen(pilot)
+        assert "enter Resume" in seen(pilot)
+        await pilot.press("enter")
+        table = await turn(pilot, seat=1)
+        assert table.match.names == ("Zoë", "Ann")
+        assert stack(pilot) == ["Lobby", "Table"]
+        await pilot.app.run_action("history")
+        await until(lambda: isinstance(pilot.app.screen, PastMatches))
+        await pilot.press("down", "enter")
+        assert notices(pilot)[-1] == "A match is being played. Leave it first; then this one can be taken up."
+        await pilot.press("escape")
+        await turn(pilot, seat=1)
+    assert [entry.id for entry in three.waiting()] == [2]
+
+
+async def test_searching_while_typing(three: History) -> None:
+    async with playing() as pilot:
+        screen = await opened(pilot)
+        await pilot.press("slash", "a", "N", "n")
+        assert "Past matches: 3" in seen(pilot)
+        assert screen._seat(screen.seats.pointed)[1] == "Ann (bot)"
+        await pilot.press("down", "down")
+        assert pointed(screen) == 1, "the arrows move in the list meanwhile"
+        await pilot.press("backspace", "backspace", "backspace", "z", "o")
+        assert "Past matches: 1" in seen(pilot)
+        assert pointed(screen) == 2
+        await pilot.press("q")
+        assert "Nobody whose name holds “zoq” has played." in seen(pilot)
+        await pilot.press("escape", "x", "enter", "s")
+        assert stack(pilot) == ["Lobby", "PastMatches"], "there is nothing to open or to delete"
+        await pilot.press("escape")
+        assert "Past matches: 3" in seen(pilot)
+        await pilot.press("slash", "d", "enter")
+        assert isinstance(pilot.app.screen, Review)
+    assert three.count() == 3
+
+
+async def test_deleting_is_asked_for_and_undone(three: History) -> None:
+    before = three.match(2).events
+    async with playing() as pilot:
+        screen = await opened(pilot)
+        await pilot.press("u")
+        await pilot.press("down", "x", "enter")
+        assert three.count() == 3
+        await pilot.press("x", "y")
+        assert "Past matches: 2" in seen(pilot)
+        assert pointed(screen) == 1
+        await pilot.press("delete", "y")
+        assert [entry.id for entry in three.page()] == [3]
+        await pilot.press("u")
+        assert pointed(screen) == 1
+        await pilot.press("u", "u")
+        assert pointed(screen) == 2
+        assert "Past matches: 3" in seen(pilot)
+    assert three.match(2).events == before
+
+
+async def test_by_mouse(three: History) -> None:
+    async with playing(size=(100, 22)) as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await click_on(pilot, "History")
+        await until(lambda: isinstance(pilot.app.screen, PastMatches))
+        screen = pilot.app.screen
+        assert isinstance(screen, PastMatches)
+        await pilot.pause()
+        await click_on(pilot, "Ann, Ben")
+        assert pointed(screen) == 1
+        await click_on(pilot, "Ben (bot)")
+        assert screen.seats.pointed == 1
+        await click_on(pilot, "Statistics")
+        await until(lambda: isinstance(pilot.app.screen, Statistics))
+        await until(lambda: "Ben: 1 finished match" in seen(pilot))
+        await click_on(pilot, "Back")
+        await pilot.click("#matches", offset=(12, 1), times=2)
+        await until(lambda: isinstance(pilot.app.screen, Review))
+        await click_on(pilot, "Back")
+        await click_on(pilot, "Delete")
+        await click_on(pilot, "y  Delete")
+        await until(lambda: "Past matches: 2" in seen(pilot))
+        await click_on(pilot, "Undo")
+        await click_on(pilot, "search by name")
+        await pilot.press("b")
+        assert "Past matches: 1" in seen(pilot)
+    assert three.count() == 3
+
+
+async def test_a_record_is_written_once(three: History, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with playing() as pilot:
+        await opened(pilot)
+        await pilot.press("e", "e")
+        await until(lambda: len(notices(pilot)) == 2)
+    written = tmp_path / "fourtwenty-3.json"
+    assert notices(pilot) == [f"The record is in {written}", f"{written} is not written: File exists."]
+    assert verify(read(written.read_text(encoding="utf-8"))) == three.match(3).state
+
+
+async def test_a_history_without_matches_says_something_friendly() -> None:
+    async with playing() as pilot:
+        await opened(pilot)
+        assert "No match has been played yet." in seen(pilot)
+        await pilot.press("enter", "x", "s", "e", "u", "down", "escape")
+        assert stack(pilot) == ["Lobby"]
+
+
+async def test_a_match_that_has_ended_is_measured_at_once(history: History) -> None:
+    async with playing(Lineup((Seat("Ann"), Seat("Ben")), first=0), [(6, 5, 5, 4)]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await results(pilot)
+        await until(lambda: history.unmeasured() == ())
+        (entry,) = history.page()
+        assert entry.seats[0].figures is not None
+
+
+async def test_a_match_that_cannot_be_made_out_is_said_to_be_so(three: History) -> None:
+    with three.transaction() as sql:
+        sql.execute("UPDATE match SET lineup = '{}'")
+        sql.execute("UPDATE match SET started = 'once' WHERE id = 1")
+    async with playing() as pilot:
+        await opened(pilot)
+        await pilot.press("enter")
+        assert notices(pilot) == ["This match cannot be opened: match 3 is damaged and cannot be made out."]
+        await pilot.press("end", "enter", "x")
+        assert stack(pilot) == ["Lobby", "PastMatches"]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_everything_lies_inside_the_screen(three: History, size: tuple[int, int]) -> None:
+    play(three, "A name that is rather long for a seat", "Another 김 of sixty characters, which is too many")
+    async with playing(size=size) as pilot:
+        screen = await opened(pilot)
+        for part in ("#found", "#search", "#matches", "#seats"):
+            assert Region(0, 0, *size).contains_region(screen.query_one(part).region)
+            assert screen.query_one(part).region.area
+        assert "esc Back" in seen(pilot)
+        await pilot.resize_terminal(100, 30)
+        await pilot.press("end")
+        assert pointed(screen) == 1
+
+
+async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
+    play(history, "Ann", "Ben")
+    with history.transaction() as sql:
+        columns = "game, started, played, finished, news, names, claim, dice, chance, position, lineup"
+        sql.execute(
+            "WITH RECURSIVE number(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < 5000) "
+            f"INSERT INTO match ({columns}, measured) SELECT {columns}, 1 FROM match, number"
+        )
+    async with playing() as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.app.run_action("history")
+        await until(lambda: isinstance(pilot.app.screen, PastMatches))
+        screen = pilot.app.screen
+        assert isinstance(screen, PastMatches)
+        await pilot.pause()
+        assert "Past matches: 5,001" in seen(pilot)
+        assert set(screen.pages) == {0}
+        await pilot.press("end")
+        assert pointed(screen) == 1
+        await pilot.press("pageup", "up", "home")
+        assert pointed(screen) == 5001
+        assert set(screen.pages) <= {0, 49, 50}
