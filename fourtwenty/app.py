@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,6 +13,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.screen import Screen
+from textual.worker import get_current_worker
 
 from fourtwenty.games import GAMES
 from fourtwenty.lineup import Lineup
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from fourtwenty.games.game import State
     from fourtwenty.history import Entry, History
     from fourtwenty.match import Match
+    from fourtwenty.screens.history import PastMatches
     from fourtwenty.screens.results import Next
 
 
@@ -80,6 +83,8 @@ class FourTwentyApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
         """Offer what works on every screen."""
+        yield SystemCommand("History", "The matches of the past, and those that wait", self.action_history)
+        yield SystemCommand("Statistics", "Skill, luck and dice of a name, as pictures", self.action_statistics)
         yield SystemCommand("Rules", "The rules, the author and our readings", self.action_rules)
         yield SystemCommand("Keys", "Every key of this screen, and what it does", self.action_keys)
         yield SystemCommand("Theme", "Dark, light and other colours", self.action_change_theme)
@@ -131,6 +136,14 @@ class FourTwentyApp(App[None]):
         else:
             self.play_on(match)
 
+    def on_past_matches_resume(self, event: PastMatches.Resume) -> None:
+        """Take up a match of the history, unless one is being played."""
+        if self._playing:
+            self.notify("A match is being played. Leave it first; then this one can be taken up.")
+        else:
+            self.pop_screen()
+            self.post_message(Lobby.Resume(event.entry))
+
     @work(exclusive=True, group="match")
     async def play_on(self, match: Match) -> None:
         """Play a match, and others after it, until the players go back to the lobby or leave."""
@@ -153,6 +166,8 @@ class FourTwentyApp(App[None]):
         await self.push_screen(table)
         try:
             while await table.play_round():
+                if match.state.outcome and match.kept:
+                    self.measure()
                 choice = await self.push_screen_wait(Results(match))
                 if choice != "round":
                     break
@@ -210,6 +225,21 @@ class FourTwentyApp(App[None]):
             self.warn(f"This match cannot be deleted: {why}.")
         self.look_for_waiting()
 
+    @work(thread=True, exclusive=True, group="measuring")
+    def measure(self) -> None:
+        """Measure the matches that are over, and tell the screen that may show one of them."""
+        from fourtwenty.figures import measured
+        from fourtwenty.history import NotKept
+        from fourtwenty.screens.history import PastMatches
+
+        worker = get_current_worker()
+        with suppress(NotKept), closing(self.history.another()) as history:
+            for kept in measured(history):
+                if worker.is_cancelled:
+                    return
+                if kept is not None:
+                    self.screen.post_message(PastMatches.Measured())
+
     def warn(self, sentence: str) -> None:
         """Tell the players what has become of what was to be kept; from any thread."""
         self.notify(sentence, severity="warning", timeout=10, markup=False)
@@ -220,6 +250,23 @@ class FourTwentyApp(App[None]):
             self._history.close()
 
     # -- what is on every screen ---------------------------------------------------------------------------------
+
+    def action_history(self) -> None:
+        """Show the matches of the past."""
+        from fourtwenty.screens.history import PastMatches
+
+        if not any(isinstance(screen, PastMatches) for screen in self.screen_stack):
+            self.push_screen(PastMatches(self.history))
+            self.measure()
+
+    def action_statistics(self) -> None:
+        """Show what the matches of the first person in the line-up add up to."""
+        from fourtwenty.screens.statistics import Statistics
+
+        if not any(isinstance(screen, Statistics) for screen in self.screen_stack):
+            seats = self.lineup.seats
+            self.push_screen(Statistics(self.history, min(seats, key=lambda seat: seat.bot is not None).name))
+            self.measure()
 
     def action_rules(self) -> None:
         """Show the rules of the game."""

@@ -49,6 +49,7 @@ class Lobby(Screen[None]):
 Set the table, then press **enter**. The arrows choose a seat; the keys beside the list change it.
 
 A match that was left waits: **r** takes up the one played last, **o** shows all that wait. **Enter** begins a new one.
+**h** shows all matches of the past.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,p", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the match"),
@@ -74,6 +75,7 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
         Binding("pagedown", "point(10)", "Ten seats down", show=False),
         Binding("home", "point(-1000000)", "First seat", show=False),
         Binding("end", "point(1000000)", "Last seat", show=False),
+        Binding("h", "app.history", "History", id="lobby.history", tooltip="Past matches and statistics"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="lobby.rules", tooltip="The rules"),
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
     ]
