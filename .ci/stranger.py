@@ -1,0 +1,49 @@
+"""What somebody gets who installs the wheel and nothing else: a match is played, the app is whole, errors are lines.
+
+Run by the gate with the Python of an empty environment, isolated, from a folder that has nothing to do with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from textual.widgets import Markdown
+
+import fourtwenty
+from fourtwenty.app import FourTwentyApp, style_sheet
+from fourtwenty.games import GAMES
+from fourtwenty.screens.rules import Rules
+
+PROGRAM = Path(sys.executable).with_name("fourtwenty")
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    """Run the installed command; return what it printed."""
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+    assert done.returncode == status, (arguments, done)
+    return done.stdout or done.stderr
+
+
+async def look() -> None:
+    """Open the lobby and the rules of every game."""
+    for game in GAMES.values():
+        app = FourTwentyApp()
+        async with app.run_test() as pilot:
+            app.push_screen(Rules(game))
+            await pilot.pause()
+            assert len(app.screen.query_one(Markdown).children) > 10, game.key
+
+
+package = Path(fourtwenty.__file__).parent
+assert package.is_relative_to(sys.prefix), package
+assert style_sheet() == package / "screens.tcss"
+assert version("fourtwenty") == fourtwenty.__version__ == run("--version").split()[1]
+assert run("play", "--plain", "--players", "bot:Steady,bot:Perfect", "--seed", "2a").endswith("2a\n")
+assert "Steady, Perfect" in run("history")
+assert "pip install" in run("serve", status=2)
+asyncio.run(look())
+print(f"{package.parent}: version, a match, its history, the lobby and the rules of {len(GAMES)} games")
