@@ -58,7 +58,7 @@ def parser() -> Parser:
     play.add_argument("--game", choices=list(GAMES), default="420", help="which game (420)")
     play.add_argument("--players", metavar="LIST", default="You,bot:Steady", help=f"{LIST} (You,bot:Steady)")
     play.add_argument("--seed", metavar="HEX", help=SEED)
-    play.add_argument("--dice", choices=["fair"], default="fair", help="which dice (fair)")
+    play.add_argument("--dice", choices=["fair", "typed"], default="fair", help="real dice are typed (fair)")
 
     play.add_argument(
         "--coach", choices=COACHING, default="off", help="what the odds tell everybody: nothing, chances, all (off)"
@@ -165,7 +165,9 @@ def _play(commands: Parser, chosen: argparse.Namespace) -> int:
         dice = FairDice(parse_seed(chosen.seed)) if chosen.seed is not None else None
     except ValueError as error:
         commands.error(f"--seed: {error}")
-    lineup = Lineup(seats, game=chosen.game, coach=chosen.coach)
+    if dice and chosen.dice == "typed":
+        commands.error("--seed: real dice have no seed; leave out --seed, or --dice typed")
+    lineup = Lineup(seats, game=chosen.game, coach=chosen.coach, typed=chosen.dice == "typed")
     refusal = lineup.check()
     if refusal:
         commands.error(f"--game: {refusal}")

@@ -169,9 +169,12 @@ class FourTwentyApp(App[None]):
                 if match.state.outcome and match.kept:
                     self.measure()
                 choice = await self.push_screen_wait(Results(match))
-                if choice != "round":
+                if choice == "back":
+                    table.take_back()
+                elif choice == "round":
+                    match.next_round()
+                else:
                     break
-                match.next_round()
             else:
                 choice = "lobby"
         except PlayedElsewhere:

@@ -13,7 +13,19 @@ from typing import Protocol
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.dice import Dice, FairDice, TypedDice
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Outcome, Roll, State
+from fourtwenty.games.game import (
+    NUMBERS,
+    Action,
+    Event,
+    Faces,
+    Game,
+    IllegalAction,
+    Outcome,
+    Roll,
+    State,
+    dice_by_place,
+    dice_in_words,
+)
 from fourtwenty.lineup import Lineup
 
 
@@ -185,8 +197,23 @@ class Match:
         self.state = after
         self.events.append(event)
 
-    def take_back(self) -> None:
+    def named(self, roll: Roll) -> str:
+        """Name the dice of a roll: "all four dice", "dice 1 and 4"."""
+        dice = len(roll.dice)
+        return f"all {dice_in_words(dice)}" if dice == self.game.dice else dice_by_place(roll.dice)
+
+    def question(self, roll: Roll) -> str:
+        """Ask people for the faces of a roll of real dice."""
+        dice = len(roll.dice)
+        wanted = "its face, 1 to 6" if dice == 1 else f"{NUMBERS[dice]} faces from 1 to 6"
+        if self.taken_back:
+            return f"Type what {self.named(roll)} showed: {wanted}"
+        return f"Roll {self.named(roll)}, then type {wanted}"
+
+    def take_back(self) -> Event:
         """Undo the last roll, whose faces were typed wrong, and what followed from it; the roll itself stays made.
+
+        Returns the event that it was.
 
         Raises IllegalAction when there is none, and when its dice fell by themselves; and PlayedElsewhere.
         """
@@ -202,6 +229,7 @@ class Match:
         self._throws[event.seat] -= 1
         self.hints = {number for number in self.hints if number <= len(self.events)}
         self.state, self._before = self._before, None
+        return event
 
     def hint(self) -> None:
         """Remember that somebody asks the coach before the next event."""

@@ -9,11 +9,15 @@ import re
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 
-from fourtwenty.games.game import Action, InvalidAction, Roll, Stand, spaced
+from fourtwenty.dice import parse_faces
+from fourtwenty.games.game import Action, Event, Faces, InvalidAction, Roll, Stand, spaced
 from fourtwenty.match import Match
 
 COMMANDS = "roll 1 3, roll all, stand, odds, seats, rules, quit"
 """What may be typed; the first letter is enough."""
+
+TAKE_BACK = "take back"
+"""What may be typed too, as long as the faces of real dice can be typed again."""
 
 ALOUD = str.maketrans({"●": "", "↻": "clockwise", "↺": "the other way round", "│": "", "*": "", "#": ""})
 """What is drawn on the screen, in words."""
@@ -36,27 +40,51 @@ class Plain:
         if match.commitment:
             self._tell(f"The dice are sealed: {match.commitment}")
         self._say_round()
-        while not match.state.outcome:
+        while not match.state.outcome or self._over_again():
             if match.state.to_act is None:
                 self._say_report()
                 match.next_round()
                 self._say_round()
-            elif match.bot_to_act:
-                self._act(match.bot_action())
-            elif (action := self._asked()) is None:
+            elif not self._step():
                 self._tell("This match is kept." if match.kept else "This match is not kept.")
                 match.put_down()
                 return False
-            else:
-                self._act(action)
-        self._say_report()
         if match.seed:
             self._tell(f"The seed was: {match.seed.hex()}")
         return True
 
-    def _act(self, action: Action) -> None:
+    def _over_again(self) -> bool:
+        """Report the match that has ended; return whether its last roll is taken back."""
+        self._say_report()
+        if not self.match.can_take_back:
+            return False
+        self._tell("An empty line ends the match; take back lets you type the last roll again.")
+        if "take".startswith(next(self.lines, "").strip()[:4] or "-"):
+            self._take_back()
+        return not self.match.state.outcome
+
+    def _step(self) -> bool:
+        """Let one thing happen, or be taken back; return False when there is nobody to ask any more."""
+        match = self.match
+        action = match.taken_back or (match.bot_action() if match.bot_to_act else self._asked())
+        if action and match.typed and isinstance(action, Roll):
+            faces = self._faces(action)
+            if faces:
+                self._act(action, faces)
+            return faces is not None
+        if action:
+            self._act(action, ())
+        return action is not None
+
+    def _act(self, action: Action, faces: Faces) -> None:
+        """Let an action happen; faces come with it when people have thrown the dice."""
         before = self.match.state
-        event = self.match.act(action)
+        assert before.to_act is not None
+        if faces:
+            event = Event(before.to_act, action, faces)
+            self.match.record(event)
+        else:
+            event = self.match.act(action)
         self._tell(f"{self.match.names[event.seat]}: {before.tell(event.action, event.faces)}")
 
     def _tell(self, text: str) -> None:
@@ -114,13 +142,16 @@ class Plain:
         assert state.to_act is not None
         name = self.match.names[state.to_act]
         turn = "Your turn" if name.casefold() == "you" else f"{name}, your turn"
+        commands = f"{COMMANDS}, {TAKE_BACK}" if self.match.can_take_back else COMMANDS
         hand = state.standing(state.to_act).detail
         self._tell(f"{turn}{f': {hand}' if hand else ''}. {state.preview(())}.")
         for line in self.lines:
             word, *rest = line.split() or [""]
-            command = next((each for each in COMMANDS.replace(",", "").split() if word and each.startswith(word)), word)
+            command = next((each for each in commands.replace(",", "").split() if word and each.startswith(word)), word)
             if command == "quit":
                 return None
+            if command == "take" and self.match.can_take_back:
+                return self._take_back()
             if command in ("", "roll", "stand"):
                 try:
                     action = self._action(command, rest)
@@ -139,8 +170,35 @@ class Plain:
                 self._tell_rules()
             else:
                 seen = "".join(filter(str.isprintable, word))
-                self._tell(f"There is no command {seen}. Type one of: {COMMANDS}.")
+                self._tell(f"There is no command {seen}. Type one of: {commands}.")
         return None
+
+    def _faces(self, roll: Roll) -> Faces | None:
+        """What people type for a roll of real dice: none when they do something else, None when nobody is there."""
+        match = self.match
+        assert match.state.to_act is not None
+        back = f", or {TAKE_BACK}" if match.can_take_back else ""
+        self._tell(f"{match.names[match.state.to_act]}: {match.question(roll)}{back}.")
+        for line in self.lines:
+            word = line.strip()[:4]
+            if word and "quit".startswith(word):
+                return None
+            if word and "back".startswith(word):
+                return ()
+            if word and "take".startswith(word) and match.can_take_back:
+                self._take_back()
+                return ()
+            try:
+                return parse_faces(line, len(roll.dice))
+            except ValueError as error:
+                self._tell(str(error))
+        return None
+
+    def _take_back(self) -> Roll | None:
+        """Take the last roll of real dice back, and return it to be typed again."""
+        event = self.match.take_back()
+        self._tell(f"{self.match.names[event.seat]}: {spaced(event.faces)} is taken back.")
+        return self.match.taken_back
 
     def _action(self, command: str, dice: list[str]) -> Action:
         """Read an action; an empty line is the only one there is. Raises InvalidAction with a sentence."""

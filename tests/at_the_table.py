@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from fourtwenty.app import FourTwentyApp
 from fourtwenty.dice import ScriptedDice
-from fourtwenty.games.game import Faces
+from fourtwenty.games.game import Faces, State
 from fourtwenty.lineup import Lineup
 from fourtwenty.screens.results import Results
 from fourtwenty.screens.table import Table
@@ -19,10 +19,13 @@ from fourtwenty.screens.table import Table
 
 @asynccontextmanager
 async def playing(
-    lineup: Lineup | None = None, throws: Iterable[Faces] = (), size: tuple[int, int] = (80, 24)
+    lineup: Lineup | None = None,
+    throws: Iterable[Faces] = (),
+    size: tuple[int, int] = (80, 24),
+    start: State | None = None,
 ) -> AsyncIterator[Pilot[None]]:
-    """Run the app, in the lobby without a line-up; bots answer at once."""
-    app = FourTwentyApp(lineup, ScriptedDice(throws))
+    """Run the app, in the lobby without a line-up; bots answer at once. Without throws, the line-up's own dice."""
+    app = FourTwentyApp(lineup, ScriptedDice(throws) if throws else None, start)
     app.pace = 0
     async with app.run_test(size=size) as pilot:
         if lineup:

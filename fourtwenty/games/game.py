@@ -204,6 +204,12 @@ def dice_in_words(count: int) -> str:
     return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"
 
 
+def dice_by_place(dice: tuple[int, ...]) -> str:
+    """Name dice by their places: "die 4", "dice 1, 2 and 4"."""
+    *others, last = map(str, dice)
+    return f"dice {', '.join(others)} and {last}" if others else f"die {last}"
+
+
 def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
     """Return a hand with these dice showing these faces; the others keep their places.
 

@@ -19,7 +19,7 @@ from textual.widgets import Static
 
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Game
+from fourtwenty.games.game import Game, State
 from fourtwenty.lineup import COACHING, GUEST, WARNINGS, Lineup, Seat, free_name
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.choices import Choice, Choices
@@ -66,6 +66,8 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
         Binding("g", "game", "Game", id="lobby.game", show=False, tooltip="Another game"),
         Binding("f", "first", "Starts", id="lobby.first", show=False, tooltip="Let the seat start, or draw lots"),
         Binding("m", "monocolor", "Monocolor", id="lobby.monocolor", show=False, tooltip="Plain white dice"),
+        Binding("s", "position", "Position", id="lobby.position", show=False, tooltip="Start from a position"),
+        Binding("d", "typed", "Real dice", id="lobby.typed", show=False, tooltip="Roll real dice and type their faces"),
         Binding("t", "animation", "Tumble", id="lobby.animation", show=False, tooltip="Dice tumble"),
         Binding("c", "coach", "Coach", id="lobby.coach", show=False, tooltip="How much the odds tell you all"),
         Binding("w", "warning", "Warn", id="lobby.warning", show=False, tooltip="Warn before a choice that loses"),
@@ -76,6 +78,7 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
         Binding("home", "point(-1000000)", "First seat", show=False),
         Binding("end", "point(1000000)", "Last seat", show=False),
         Binding("h", "app.history", "History", id="lobby.history", tooltip="Past matches and statistics"),
+        Binding("comma", "app.settings", "Settings", key_display=",", id="lobby.settings", tooltip="What you like"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="lobby.rules", tooltip="The rules"),
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
     ]
@@ -104,11 +107,12 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
             self.entry = entry
 
     class Play(Message):
-        """The table is set; the match may start."""
+        """The table is set; the match may start, from a position if one was set up."""
 
-        def __init__(self, lineup: Lineup) -> None:
+        def __init__(self, lineup: Lineup, start: State | None = None) -> None:
             super().__init__()
             self.lineup = lineup
+            self.start = start
 
     def __init__(self, lineup: Lineup) -> None:
         super().__init__()
@@ -175,7 +179,9 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
             Choice("g", f"Game: {self.game.name}", "screen.game"),
             Choice("f", f"Starts: {fit(first, min(20, cell_len(first)))}", "screen.first"),
             Choice("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
-            Choice("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),
+            Choice("s", "Position", "screen.position"),
+            Choice("d", f"Real dice: {_on_off(lineup.typed)}", "screen.typed"),
+            *(() if lineup.typed else (Choice("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),)),
             *coaching,
         )
         self.query_one(Logo).faces = self.game.emblem
@@ -201,15 +207,33 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
 
     def action_play(self) -> None:
         """Ask for the match to start."""
+        if self._may_start():
+            self.post_message(self.Play(self.lineup))
+
+    def action_position(self) -> None:
+        """Set up a position and ask for the match to start from it."""
+        from fourtwenty.screens.position import PositionDialog
+
+        def set_up(start: State | None) -> None:
+            if start:
+                self.post_message(self.Play(self.lineup, start))
+
+        if self._may_start():
+            cleared = self.game.start(len(self.lineup.seats), self.lineup.first or 0)
+            self.app.push_screen(PositionDialog(self.game, cleared), set_up)
+
+    def _may_start(self) -> bool:
+        """Whether a match can start; say why not."""
         refusal = self.lineup.check()
         if refusal:
             self.say(refusal)
             self.app.bell()
-        elif self.is_active:
-            self.post_message(self.Play(self.lineup))
+        return not refusal and self.is_active
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Offer to resume when a match waits."""
+        """Offer to resume when a match waits, and to let dice tumble that the program throws."""
+        if action == "animation":
+            return not self.lineup.typed
         return action not in ("resume", "waiting") or bool(self.waiting)
 
     def action_resume(self) -> None:
@@ -312,6 +336,11 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
     def action_monocolor(self) -> None:
         """Play with plain white dice, or with each seat's own."""
         self.lineup = replace(self.lineup, monocolor=not self.lineup.monocolor)
+
+    def action_typed(self) -> None:
+        """Play with real dice whose faces are typed, or with those of the program."""
+        self.lineup = replace(self.lineup, typed=not self.lineup.typed)
+        self.say("You all roll real dice and type what they show." if self.lineup.typed else "The dice roll here.")
 
     def action_animation(self) -> None:
         """Let dice tumble, or lie at once."""

@@ -19,8 +19,8 @@ from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.keys import Keys
 from fourtwenty.widgets.seats import tint
 
-Next = Literal["round", "rematch", "lobby", "quit"]
-"""What the players do next."""
+Next = Literal["round", "rematch", "lobby", "quit", "back"]
+"""What the players do next; back is to the roll that ended the round, whose faces were typed wrong."""
 
 
 class Results(Screen[Next]):
@@ -41,6 +41,10 @@ class Results(Screen[Next]):
         ),
         Binding("n", "go('lobby')", "New line-up", id="results.lobby", tooltip="Back to the lobby"),
         Binding("v", "review", "Review", id="results.review", tooltip="Every choice and every roll, measured"),
+        Binding("c", "copy", "Copy seed", id="results.copy", tooltip="Copy the seed that shows the dice were fair"),
+        Binding(
+            "u", "go('back')", "Take back", id="results.take-back", tooltip="Type the faces of the last roll again"
+        ),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules"),
         Binding("q", "go('quit')", "Leave", id="results.quit", tooltip="Leave the program"),
         Binding("q", "leave", "Leave", id="results.leave", tooltip="Leave the match"),
@@ -88,7 +92,11 @@ class Results(Screen[Next]):
         )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the next round until the match has ended, then what comes after it."""
+        """Offer the next round until the match has ended, then what comes after it; take back what was typed."""
+        if action == "go" and parameters[0] == "back":
+            return self.match.can_take_back
+        if action == "copy":
+            return self.ended and self.match.seed is not None
         if action == "leave" or (action == "go" and parameters[0] == "round"):
             return not self.ended
         return self.ended or action != "go"
@@ -105,6 +113,12 @@ class Results(Screen[Next]):
 
         if self.is_active:
             self.app.push_screen(Review(self.match))
+
+    def action_copy(self) -> None:
+        """Copy what anybody needs to check the dice."""
+        if self.match.seed:
+            self.app.copy_to_clipboard(f"seed {self.match.seed.hex()}\ncommitment {self.match.commitment}\n")
+            self.notify("Seed and commitment are on the clipboard.")
 
     def action_leave(self) -> None:
         """Leave the match between two rounds; once they are sure, when it is not kept."""

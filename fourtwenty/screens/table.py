@@ -14,16 +14,30 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.events import Click, Key
+from textual.events import Click, Key, Paste
+from textual.message import Message
 from textual.reactive import var
 from textual.screen import Screen
 from textual.widgets import Static
 
-from fourtwenty.games.game import NUMBERS, Action, InvalidAction, Roll, Stand, State, dice_in_words
+from fourtwenty.dice import parse_faces, type_face
+from fourtwenty.games.game import (
+    NUMBERS,
+    Action,
+    Event,
+    Faces,
+    InvalidAction,
+    Roll,
+    Stand,
+    State,
+    dice_in_words,
+    spaced,
+)
 from fourtwenty.match import Match
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, Coach, percent, points
 from fourtwenty.widgets.die import Die
+from fourtwenty.widgets.faces import TypedFaces
 from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.keys import Keys
 from fourtwenty.widgets.seats import Row, Seats, mark, tint
@@ -37,6 +51,7 @@ LOOK_SECONDS = 1.1
 """How long a roll is shown before the table turns to the next hand."""
 LOG_LINES = 60
 SELECT = Binding.Group("Select", compact=True)
+TYPE = Binding.Group("Face", compact=True)
 
 
 class Table(Screen[None]):
@@ -48,6 +63,9 @@ class Table(Screen[None]):
 Select the dice **to roll** with `1` to `4` or a click; the others stay. Then roll with `r`, **enter** or the button.
 
 Bots play by themselves; any key skips ahead to the next person.
+
+With real dice, roll those you selected on the bar, type what they show, and press **enter**; for a bot too. `u` takes
+the last roll's faces back, to be typed again, until the next roll is typed.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -61,10 +79,32 @@ Bots play by themselves; any key skips ahead to the next person.
             )
             for die in (1, 2, 3, 4)
         ),
+        *(
+            Binding(
+                str(face),
+                f"face({face})",
+                f"Face {face}",
+                id=f"table.face-{face}",
+                group=TYPE,
+                tooltip="The next rolled die shows this face",
+            )
+            for face in range(1, 7)
+        ),
+        Binding(
+            "backspace",
+            "correct",
+            "Correct",
+            key_display="bksp",
+            id="table.correct",
+            tooltip="Type the last face again",
+        ),
         Binding("a", "all", "All", id="table.all", tooltip="Select every die"),
         Binding("escape", "none", "None", key_display="esc", id="table.none", tooltip="Let every die stay"),
         Binding("enter,r", "roll", "Roll", key_display="enter", id="table.roll", tooltip="Roll the selected dice"),
         Binding("s", "stand", "Stand", id="table.stand", tooltip="Keep the hand and end the turn"),
+        Binding("enter", "done", "Done", key_display="enter", id="table.done", tooltip="These are the faces"),
+        Binding("escape", "back", "Back", key_display="esc", id="table.back", tooltip="Select other dice"),
+        Binding("u", "take_back", "Take back", id="table.take-back", tooltip="Type the faces of the last roll again"),
         Binding("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, the best first"),
         Binding("up", "look(-1)", "Seats up", show=False),
         Binding("down", "look(1)", "Seats down", show=False),
@@ -74,6 +114,16 @@ Bots play by themselves; any key skips ahead to the next person.
 
     picked: var[frozenset[int]] = var(frozenset(), init=False)
     """Places of the dice selected to be rolled."""
+
+    class Asked(Message):
+        """It is a person's turn."""
+
+    class Opened(Message):
+        """The table is laid out."""
+
+        def __init__(self, table: Table) -> None:
+            super().__init__()
+            self.table = table
 
     def __init__(self, match: Match, pace: float = 1.0) -> None:
         """Seat a match. The pace is how long bots and rolls are shown, as a multiple of the usual; 0 shows nothing."""
@@ -88,11 +138,22 @@ Bots play by themselves; any key skips ahead to the next person.
 
             self.odds = odds_of(match.state)
         self.hand = Hand(match.game.dice)
+        self.typed_faces = TypedFaces(match.game.dice)
         self._told: list[str] = []
         self._decision: asyncio.Future[Action | None] | None = None
-        """Awaited while a person is to act, and None when they leave; None while the table plays by itself."""
+        """Awaited while a person is to act, and None when they do something else; None while the table plays."""
+        self._asked: Roll | None = None
+        """The roll of real dice whose faces are asked for."""
+        self._faces: Faces = ()
+        """Those typed so far."""
+        self._answer: asyncio.Future[Faces | None] | None = None
+        """Awaited while faces are asked for, and None when they do something else."""
+        self._leaving = False
+        """Whether they are asked if they are sure to leave, until their answer has arrived."""
         self._left = False
         """Whether the players leave the match unfinished."""
+        self._taking_back = False
+        """Whether the last roll is to be taken back."""
         self._skip = asyncio.Event()
         """Set from the moment somebody skips ahead until a person is to act."""
         self._resumed = asyncio.Event()
@@ -113,6 +174,8 @@ Bots play by themselves; any key skips ahead to the next person.
                 yield Static("", id="turn", markup=False)
                 yield self.hand
                 yield Static("", id="line", markup=False)
+                if self.match.typed:
+                    yield self.typed_faces
                 if self.coached:
                     yield Coach()
                 with Horizontal(id="actions"):
@@ -120,13 +183,17 @@ Bots play by themselves; any key skips ahead to the next person.
                     yield MouseButton("All", id="all")
                     yield MouseButton("None", id="none")
                     yield MouseButton("Stand", id="stand")
+                    yield MouseButton("Done", id="done", variant="primary")
+                    yield MouseButton("Correct", id="correct")
+                    yield MouseButton("Back", id="back")
                 with VerticalScroll(id="log", can_focus=False):
                     yield Static("", markup=False)
             yield Seats(id="seats")
-        yield Keys(spare=("all", "none"))  # they have their buttons
+        yield Keys(spare=("all", "none", "correct", "done", "back"))  # they have their buttons
 
     def on_mount(self) -> None:
         """Prepare what stays the same for the whole match, and tell what has happened in it already."""
+        self.post_message(self.Opened(self))
         seats = self.query_one(Seats)
         coached = self.odds.goal(self.match.state).chance if self.odds and self.coached else ""
         seats.border_title = f"Seats: {coached}" if coached else "Seats"
@@ -286,57 +353,116 @@ Bots play by themselves; any key skips ahead to the next person.
         self.show_standings()
         if match.commitment and not match.events:
             self.tell(f"The dice are sealed: {match.commitment[:12]}…")
+        if match.typed and not match.events:
+            self.tell("Real dice: roll them, then type what they show.")
         if self.odds and match.lineup.coach == "full" and not match.events:
             self.tell(f"{LAMP_OFF} turns {LAMP_ON} where other hands matter to the best choice. {self.odds.LAMP}")
         if self._heading(match.state) not in self._told:
             self.tell(self._heading(match.state))
+        picked: frozenset[int] = frozenset()
         while (seat := match.state.to_act) is not None and not self._left:
             self.show_hand_of(seat)
-            action = await (self._bot_decides(seat) if match.bot_to_act else self._person_decides(seat))
-            if self._left or action is None:
-                break
-            await self._carry_out(seat, action)
+            action = self._given or await (
+                self._bot_decides(seat) if match.bot_to_act else self._person_decides(seat, picked)
+            )
+            faces: Faces | None = ()
+            if isinstance(action, Roll) and match.typed:
+                picked = frozenset(action.dice)
+                faces = await self._faces_of(seat, action)
+            if self._taking_back:
+                self.take_back()
+            elif action and faces is not None and not self._left:
+                await self._carry_out(seat, action, faces)
+                picked = frozenset()
         await self._uncovered()
         return not self._left
 
-    async def _person_decides(self, seat: int) -> Action | None:
+    @property
+    def _given(self) -> Roll | None:
+        """The roll of real dice that leaves nothing to decide."""
+        forced = self._forced_dice
+        if not self.match.typed or self.match.bot_to_act or not forced:
+            return self.match.taken_back
+        return Roll(tuple(forced))
+
+    async def _person_decides(self, seat: int, picked: frozenset[int]) -> Action | None:
         self._skip.clear()
         self._decision = asyncio.get_running_loop().create_future()
-        name = self.match.names[seat]
-        self.show_turn("Your turn" if name.casefold() == "you" else f"{name}, your turn", seat)
+        self.show_turn(self._your_turn(seat), seat)
         self.show_choices()
-        self._select(self._forced_dice)
+        self._select(self._forced_dice or picked)
+        self.post_message(self.Asked())
         try:
             return await self._decision
         finally:
             self._decision = None
 
+    def _your_turn(self, seat: int) -> str:
+        name = self.match.names[seat]
+        return "Your turn" if name.casefold() == "you" else f"{name}, your turn"
+
     async def _bot_decides(self, seat: int) -> Action:
         action = self.match.bot_action()
-        if not self._skip.is_set():
+        rolls_real_dice = self.match.typed and isinstance(action, Roll)
+        if not self._skip.is_set() and not rolls_real_dice:
             self.show_turn(f"{self.match.names[seat]} plays", seat, aside="any key skips ahead")
             self._select(frozenset(action.dice) if isinstance(action, Roll) else frozenset())
             await self._pause(THINK_SECONDS)
         return action
 
-    async def _carry_out(self, seat: int, action: Action) -> None:
-        before = self.match.state
-        event = self.match.act(action)
+    async def _faces_of(self, seat: int, roll: Roll) -> Faces | None:
+        """Ask for the faces of a roll of real dice; None when they do something else."""
+        self._skip.clear()
+        name = self.match.names[seat]
+        if self.match.taken_back:
+            self.show_turn(f"{name}: once more", seat)
+        elif self.match.bot_to_act:
+            self.show_turn(f"{name} rolls {self.match.named(roll)}", seat)
+        else:
+            self.show_turn(self._your_turn(seat), seat)
+        self._select(frozenset(roll.dice))
+        self._asked = roll
+        self._answer = asyncio.get_running_loop().create_future()
+        self._enter(())
+        self.show_choices()
+        try:
+            return await self._answer
+        finally:
+            self._asked = self._answer = None
+            self.typed_faces.asked = 0
+
+    async def _carry_out(self, seat: int, action: Action, faces: Faces) -> None:
+        """Let an action happen; faces come with it when people have thrown the dice."""
+        match = self.match
+        before = match.state
+        if faces:
+            event = Event(seat, action, faces)
+            match.record(event)
+        else:
+            event = match.act(action)
         told = before.tell(event.action, event.faces)
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
-        self.show_turn(f"{self.match.names[seat]}: {_what(event.action)}", seat)
+        self.show_turn(f"{match.names[seat]}: {_what(event.action)}", seat)
         if not self._skip.is_set():
             self.show_line("")
             if self.coached:
                 self.query(Coach).first().show({})
             self.show_choices()
-            if thrown and self.match.lineup.animation:
+            if thrown and match.lineup.animation and not faces:
                 await self.hand.throw(dict(zip(thrown, event.faces, strict=True)))
-        self.hand.show(self.match.state.hand(seat), fresh=thrown)
-        self.tell(f"{self.match.names[seat]}: {told}")
+        self.hand.show(match.state.hand(seat), fresh=thrown)
+        self.tell(f"{match.names[seat]}: {told}")
         self.show_standings()
         self.show_line(told[0].upper() + told[1:])
-        await self._pause(LOOK_SECONDS)
+        if not match.typed or (match.lineup.seats[seat].bot and not thrown):
+            await self._pause(LOOK_SECONDS)  # real dice have been seen on the bar, and people type on
+
+    def take_back(self) -> None:
+        """Undo the last roll of real dice, whose faces are then typed again. Raises PlayedElsewhere."""
+        self._taking_back = False
+        rolled = self.match.take_back()
+        self.tell(f"{self.match.names[rolled.seat]}: {spaced(rolled.faces)} is taken back.")
+        self.show_standings()
 
     async def _pause(self, seconds: float) -> None:
         """Let the players look, unless they skip ahead; wait on while another screen covers the table."""
@@ -359,8 +485,9 @@ Bots play by themselves; any key skips ahead to the next person.
 
     @property
     def waiting(self) -> bool:
-        """Whether a person is to act."""
-        return self._decision is not None and not self._decision.done()
+        """Whether a person is to act, or to type faces."""
+        asked = any(awaited and not awaited.done() for awaited in (self._decision, self._answer))
+        return asked and not self._leaving
 
     @property
     def _forced_dice(self) -> frozenset[int]:
@@ -393,7 +520,13 @@ Bots play by themselves; any key skips ahead to the next person.
             return False
         if action == "stand" and not any(isinstance(legal, Stand) for legal in match.state.actions):
             return False
-        if action in ("pick", "all", "none", "roll", "stand", "hint") and not self.waiting:
+        if action in ("pick", "all", "none", "roll", "stand", "hint") and self._asked:
+            return False
+        if action in ("face", "correct", "done", "back") and not self._asked:
+            return False
+        if action == "take_back":
+            return match.can_take_back and self.waiting
+        if action in ("pick", "all", "none", "roll", "stand", "hint", "face", "correct", "done") and not self.waiting:
             return None
         if action == "hint":
             return match.lineup.coach == "full" or None
@@ -401,6 +534,12 @@ Bots play by themselves; any key skips ahead to the next person.
             return not self._forced_dice or None
         if action == "roll":
             return self._refusal(self.picked) is None or None
+        if action == "correct":
+            return bool(self._faces) or None
+        if action == "done":
+            return self._missing is None or None
+        if action == "back":
+            return (self._given is None and not match.bot_to_act) or None
         return True
 
     def _refusal(self, picked: frozenset[int]) -> str | None:
@@ -410,22 +549,40 @@ Bots play by themselves; any key skips ahead to the next person.
         except InvalidAction as error:
             return str(error)
 
-    def on_key(self, event: Key) -> None:
-        """Skip ahead while the table plays by itself; explain what is tried in vain."""
+    async def on_key(self, event: Key) -> None:
+        """Do what a key means now, before the next one; skip ahead while the table plays; explain what is in vain."""
+        if not self.is_active:  # pressed before the screen that is now on top was there
+            return
         active = self.active_bindings.get(event.key)
         if active and active.enabled:
-            return
-        if not self.waiting:
+            event.stop()
+            await self.app.run_action(active.binding.action, active.node)
+            await asyncio.sleep(0)  # the table goes on, so that the next key finds what is asked then
+        elif not self.waiting:
             event.stop()
             self.skip()
         elif active:
             event.stop()
             self.explain(active.binding.action)
+        elif self._asked and event.is_printable:
+            event.stop()
+            self._type(event.character or "")
+
+    def on_paste(self, event: Paste) -> None:
+        """Take pasted faces for typed ones."""
+        event.stop()
+        if self._asked and self.waiting:
+            self._type(event.text)
 
     @on(MouseButton.Pressed)
     async def press(self, event: MouseButton.Pressed) -> None:
         """Do by mouse what the key of the same name does."""
         await self.do(event.button.id or "")
+
+    @on(TypedFaces.Clicked)
+    async def click_face(self, event: TypedFaces.Clicked) -> None:
+        """Type a face by mouse."""
+        await self.do("face", event.face)
 
     @on(Die.Clicked)
     async def click_die(self, event: Die.Clicked) -> None:
@@ -457,12 +614,18 @@ Bots play by themselves; any key skips ahead to the next person.
         """Say why what was tried is not possible."""
         state = self.match.state
         if action == "hint":
-            self.show_line("Hints come with the full coach: c in the lobby.", refused=True)
-            self.app.bell()
-            return
-        self.show_line(
-            state.preview(self.picked) if self._forced_dice else self._refusal(self.picked) or "", refused=True
-        )
+            self._refuse("Hints come with the full coach: c in the lobby.")
+        elif self._asked and action != "back":
+            self._refuse(self._missing or self.match.question(self._asked))
+        elif self._asked and self.match.taken_back:
+            self._refuse("These dice were rolled; only their faces are typed again.")
+        elif self._asked and self.match.bot_to_act:
+            self._refuse("The bot has chosen; type what its dice show.")
+        else:
+            self._refuse(state.preview(self.picked) if self._forced_dice else self._refusal(self.picked) or "")
+
+    def _refuse(self, why: str) -> None:
+        self.show_line(why, refused=True)
         self.app.bell()
 
     def action_pick(self, die: int) -> None:
@@ -520,6 +683,71 @@ Bots play by themselves; any key skips ahead to the next person.
         if self._decision and self.waiting:
             self._decision.set_result(action)
 
+    # -- the faces of real dice --------------------------------------------------------------------------------
+
+    @property
+    def _missing(self) -> str | None:
+        """Why the faces typed so far are not all; None when they are."""
+        assert self._asked
+        try:
+            parse_faces(spaced(self._faces), len(self._asked.dice))
+        except ValueError as missing:
+            return f"{missing}"
+        return None
+
+    def _type(self, text: str) -> None:
+        """Add typed faces, as far as they are some."""
+        assert self._asked
+        for character in text:
+            try:
+                self._enter(type_face(self._faces, character, len(self._asked.dice)))
+            except ValueError as why:
+                self._refuse(f"{why}")
+                break
+
+    def _enter(self, faces: Faces) -> None:
+        """Show faces as those typed so far, on the dice that were rolled."""
+        assert self._asked
+        self._faces = faces
+        self.typed_faces.asked, self.typed_faces.faces = len(self._asked.dice), faces
+        state = self.match.state
+        hand = dict(enumerate(() if state.to_act is None else state.hand(state.to_act), 1))
+        hand |= dict.fromkeys(self._asked.dice, 0) | dict(zip(self._asked.dice, faces, strict=False))
+        shown = tuple(hand.get(die, 0) for die in range(1, self.game.dice + 1))
+        self.hand.show(shown, picked=frozenset(self._asked.dice))
+        self.show_line(self.match.question(self._asked))
+        self.show_choices()
+
+    def action_face(self, face: int) -> None:
+        """Type a face."""
+        self._type(f"{face}")
+
+    def action_correct(self) -> None:
+        """Take away the face typed last."""
+        self._enter(self._faces[:-1])
+
+    def action_done(self) -> None:
+        """Let the roll happen with these faces."""
+        if self._answer and self.waiting:
+            self._answer.set_result(self._faces)
+
+    def action_back(self) -> None:
+        """Select other dice."""
+        self._do_something_else()
+
+    def action_take_back(self) -> None:
+        """Let the faces of the last roll be typed again."""
+        self._taking_back = True
+        self._do_something_else()
+
+    def _do_something_else(self) -> None:
+        """Let nobody decide or type any more."""
+        for awaited in (self._decision, self._answer):
+            if awaited and not awaited.done():
+                awaited.set_result(None)
+
+    # -- what anybody may do at any time -----------------------------------------------------------------------
+
     def action_look(self, step: int) -> None:
         """Scroll the seats."""
         self.query_one(Seats).scroll_relative(y=step, animate=False)
@@ -531,14 +759,15 @@ Bots play by themselves; any key skips ahead to the next person.
         if self.match.kept or not self.match.events:
             self._leave_if(True)
         elif self.is_active:
+            self._leaving = True
             self.app.push_screen(LeaveMatch(), self._leave_if)
 
     def _leave_if(self, sure: bool | None) -> None:
+        self._leaving = False
         if sure:
             self._left = True
             self._skip.set()
-            if self._decision and self.waiting:
-                self._decision.set_result(None)
+            self._do_something_else()
 
 
 def _what(action: Action) -> str:

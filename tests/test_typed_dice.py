@@ -1,0 +1,535 @@
+"""Real dice: people type what they show, by keys or by mouse; a typing error is taken back until the next roll."""
+
+from __future__ import annotations
+
+import json
+import random
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from at_the_table import burst, click_on, playing, results, seen, text, turn, until
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textual.events import Paste
+from textual.geometry import Region
+from textual.pilot import Pilot
+
+from fourtwenty.__main__ import main
+from fourtwenty.dice import TypedDice, parse_faces, type_face
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Roll, Stand, State
+from fourtwenty.history import History
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
+from fourtwenty.paths import history_file, lineup_file
+from fourtwenty.plain import Plain
+from fourtwenty.record import Record, read, verify, write
+from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.results import Results
+from fourtwenty.screens.table import Table
+from fourtwenty.widgets.button import MouseButton
+from fourtwenty.widgets.die import Die
+from fourtwenty.widgets.faces import TypedFaces
+
+ANN, BEN, STEADY = Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")
+TWO = Lineup(seats=(ANN, BEN), first=0, typed=True)
+ALL_FOUR, ALL_THREE = Roll((1, 2, 3, 4)), Roll((1, 2, 3))
+
+
+async def types(pilot: Pilot[None], faces: str, seat: int | None = None) -> Table:
+    """Wait until the faces of a roll are asked for, of that seat; type them, press enter, and wait for the roll."""
+    table = await turn(pilot, seat)
+    rolls = len(table.match.events)
+    burst(pilot, *faces, "enter")
+    await until(lambda: len(table.match.events) > rolls)
+    return table
+
+
+async def clicks(pilot: Pilot[None], faces: str, seat: int | None = None) -> None:
+    """Wait until the faces of a roll are asked for, of that seat, click them and Done."""
+    table = await turn(pilot, seat)
+    for face in map(int, faces):
+        start = 1 + 3 * table.game.dice + 3 + 4 * (face - 1)
+        await pilot.click(TypedFaces, offset=(start + 1, 0))
+    await pilot.click("#done")
+
+
+def told(pilot: Pilot[None]) -> list[str]:
+    return text(pilot, "#log > Static").split("\n")
+
+
+# -- what is typed ----------------------------------------------------------------------------------------------------
+
+
+@given(st.text(alphabet="1234567890 \t\nx²٣é🎲", max_size=8) | st.text(max_size=5), st.integers(1, 4))
+def test_whatever_is_typed_is_so_many_faces_or_explained(typed: str, dice: int) -> None:
+    digits = "".join(typed.split())
+    if len(digits) == dice and set(digits) <= set("123456"):
+        assert parse_faces(typed, dice) == tuple(map(int, digits))
+    else:
+        with pytest.raises(ValueError, match=r"^[^\n]+\.$"):
+            parse_faces(typed, dice)
+
+
+def test_every_way_to_type_wrong_has_its_sentence() -> None:
+    assert parse_faces("6 551", 4) == (6, 5, 5, 1)
+    for typed, dice, sentence in (
+        ("", 1, "One die shows one face: one more."),
+        ("65", 4, "Four dice show four faces: two more."),
+        ("655", 2, "Two dice show two faces, no more."),
+        ("7", 2, "A die shows a face from 1 to 6, not 7."),
+        ("6,5", 2, "A die shows a face from 1 to 6, not ,."),
+        ("6\x005", 2, "A die shows a face from 1 to 6, not that."),
+    ):
+        with pytest.raises(ValueError, match="^" + sentence.replace(".", r"\.") + "$"):
+            parse_faces(typed, dice)
+    assert type_face((6,), " ", 2) == (6,)
+
+
+def test_real_dice_do_not_roll_by_themselves() -> None:
+    match = Match(TWO)
+    assert match.typed
+    assert (match.seed, match.commitment) == (None, None)
+    with pytest.raises(ValueError, match="faces are typed"):
+        match.act(ALL_FOUR)
+    with pytest.raises(InvalidAction):
+        match.record(Event(0, ALL_FOUR, (6, 5, 5)))
+    assert match.rematch().typed
+
+
+def test_the_lot_falls_on_every_seat_and_stays() -> None:
+    assert {TypedDice(bytes([number])).draw(3) for number in range(40)} == {0, 1, 2}
+    assert TypedDice(b"chance").draw(3) == TypedDice(b"chance").draw(3)
+
+
+# -- what is taken back -----------------------------------------------------------------------------------------------
+
+
+def test_the_faces_of_the_last_roll_are_typed_again_and_nothing_else() -> None:
+    match = Match(TWO)
+    for event in (Event(0, ALL_FOUR, (6, 5, 5, 1)), Event(1, ALL_FOUR, (5, 5, 3, 1)), Event(0, Roll((4,)), (2,))):
+        match.record(event)
+    match.take_back()
+    assert match.taken_back == Roll((4,))
+    assert match.state.to_act == 0
+    assert not match.can_take_back
+    with pytest.raises(IllegalAction, match="no roll to take back"):
+        match.take_back()
+    with pytest.raises(IllegalAction, match="only their faces"):
+        match.record(Event(0, ALL_FOUR, (6, 5, 5, 4)))
+    match.record(Event(0, Roll((4,)), (3,)))
+    assert match.state.hand(0) == (6, 5, 5, 3)
+    match.take_back()
+    match.record(Event(0, Roll((4,)), (4,)))
+    assert match.state.outcome
+    match.take_back()
+    assert not match.state.outcome
+
+
+def test_a_stand_goes_with_the_roll_it_followed_from() -> None:
+    match = Match(Lineup((ANN, BEN), first=0, game="ten-rounds", typed=True))
+    match.record(Event(0, ALL_THREE, (6, 4, 2)))
+    match.record(Event(0, Stand(), ()))
+    match.hint()
+    match.take_back()
+    assert (match.events, match.state.to_act, match.hints) == ([], 0, set())
+    match.record(Event(0, ALL_THREE, (4, 2, 1)))
+    assert match.state.to_act == 0, "whether to stand is decided on the right faces"
+
+
+def test_a_round_that_a_typing_error_ended_goes_on_though_the_next_has_begun() -> None:
+    match = Match(Lineup((ANN, BEN, STEADY), first=0, typed=True))
+    match.record(Event(0, ALL_FOUR, (6, 5, 5, 4)))
+    match.next_round()
+    match.take_back()
+    assert (match.state.round, match.state.to_act) == (1, 0)
+    match.record(Event(0, ALL_FOUR, (6, 5, 5, 3)))
+    assert match.state.to_act == 1
+
+
+def typed_by_chance(match: Match, chance: random.Random, steps: int) -> list[State]:
+    """Let faces be typed, and taken back now and then; return the states in which rolls were typed for good."""
+    states = []
+    for _ in range(steps):
+        if match.state.to_act is None:
+            if match.state.outcome:
+                break
+            match.next_round()
+        if match.can_take_back and chance.random() < 0.3:
+            match.take_back()
+        action = match.taken_back or chance.choice(match.state.actions)
+        dice = action.dice if isinstance(action, Roll) else ()
+        seat = match.state.to_act
+        assert seat is not None
+        match.record(Event(seat, action, tuple(chance.randint(1, 6) for _ in dice)))
+        states.append(match.state)
+    return states
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_taken_back_leaves_no_trace(game: str, home: Path) -> None:
+    with closing(History(history_file(), pytest.fail)) as history:
+        for number in range(8):
+            lineup = Lineup((ANN, BEN, STEADY), game=game, typed=True)
+            match = Match(lineup, journal=history.journal())
+            typed_by_chance(match, random.Random(number), 40)
+            straight = Match(lineup, match.dice, start=match.start)
+            for event in match.events:
+                if straight.state.to_act is None:
+                    straight.next_round()
+                straight.record(event)
+            assert (straight.state, straight.first) == (match.state, match.first)
+            record = read(write(Record.of(match)))
+            assert verify(record) == match.state
+            assert record.commitment is None
+            kept = history.match(history.page()[0].id)
+            again = kept.state if kept.state == match.state else kept.state.next_round()
+            assert (again, kept.events, kept.taken_back) == (match.state, match.events, match.taken_back)
+            assert kept.can_take_back == match.can_take_back
+            assert kept.dice.chance == match.dice.chance
+    assert home.exists()
+
+
+# -- at the table ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_match_of_420_by_keys_with_a_bot() -> None:
+    async with playing(Lineup((ANN, STEADY, BEN), first=0, typed=True)) as pilot:
+        table = await turn(pilot, seat=0)
+        assert text(pilot, "#turn") == "● Ann, your turn"
+        assert text(pilot, "#line") == "Roll all four dice, then type four faces from 1 to 6"
+        await pilot.press("enter")
+        assert text(pilot, "#line") == "Four dice show four faces: four more."
+        await pilot.press("6", "5", "space", "5")
+        assert [die.face for die in table.query(Die)] == [6, 5, 5, 0]
+        await pilot.press("enter")
+        assert text(pilot, "#line") == "Four dice show four faces: one more."
+        await pilot.press("7")
+        assert text(pilot, "#line") == "A die shows a face from 1 to 6, not 7."
+        assert table.query_one("#line").has_class("-refused")
+        await pilot.press("2", "2")
+        assert text(pilot, "#line") == "Four dice show four faces, no more."
+        await pilot.press("backspace", "1", "enter")
+
+        await turn(pilot, seat=1)
+        assert text(pilot, "#turn") == "■ Steady rolls all four dice"
+        await pilot.press("escape")
+        assert text(pilot, "#line") == "The bot has chosen; type what its dice show."
+        await types(pilot, "5521")
+        await types(pilot, "1111", seat=2)
+
+        await turn(pilot, seat=0)
+        assert text(pilot, "#line") == "Select dice to roll; the others stay"
+        await pilot.press("3", "4", "enter")
+        assert text(pilot, "#line") == "Roll dice 3 and 4, then type two faces from 1 to 6"
+        await pilot.press("4")
+        assert table.picked == {3, 4}, "digits are faces now"
+        await pilot.press("escape", "3", "r")
+        assert text(pilot, "#line") == "Roll die 4, then type its face, 1 to 6"
+        await pilot.press("r", "a", "s")
+        assert text(pilot, "#line") == "A die shows a face from 1 to 6, not s."
+        await types(pilot, "4")
+
+        report = await results(pilot)
+        assert report.report.headline == "Ann makes 20"
+        await pilot.press("enter")
+        await types(pilot, "6554", seat=1)
+        report = await results(pilot)
+        assert report.report.headline == "Ben buys the drinks"
+        assert "Sealed" not in seen(pilot)
+        await pilot.press("r")
+        assert (await turn(pilot)).match.typed
+
+
+async def test_a_match_of_420_by_mouse() -> None:
+    async with playing(TWO) as pilot:
+        await clicks(pilot, "6551", seat=0)
+        await types(pilot, "1111", seat=1)
+        table = await turn(pilot, seat=0)
+        await pilot.click("#die-3")
+        await pilot.click("#roll")
+        await pilot.click("#back")
+        assert table.picked == {3}
+        await pilot.click("#die-3")
+        await pilot.click("#die-4")
+        await pilot.click("#roll")
+        await pilot.click("#die-1")
+        assert text(pilot, "#line") == "One die shows one face: one more."
+        await clicks(pilot, "1")
+        await turn(pilot, seat=1)
+        await click_on(pilot, "Take back")
+        await turn(pilot, seat=0)
+        await clicks(pilot, "3")
+        await turn(pilot, seat=1)
+        await pilot.click("#all")
+        await pilot.click("#roll")
+        await pilot.click(TypedFaces, offset=(30, 0))
+        await pilot.click("#correct")
+        await clicks(pilot, "6554")
+        await results(pilot)
+        await click_on(pilot, "Take back")
+        await types(pilot, "6553", seat=1)
+        await turn(pilot, seat=0)
+        assert [event.faces for event in table.match.events] == [(6, 5, 5, 1), (1, 1, 1, 1), (3,), (6, 5, 5, 3)]
+
+
+async def test_a_discharge_of_421_by_keys_with_a_bot() -> None:
+    start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1")
+    lineup = Lineup((ANN, STEADY), game="421", typed=True)
+    async with playing(lineup, start=start) as pilot:
+        table = await types(pilot, "652", seat=0)
+        await turn(pilot, seat=0)
+        await pilot.press("1", "2", "enter")
+        await types(pilot, "42", seat=0)
+        await turn(pilot, seat=0)
+        await pilot.press("s")
+        await turn(pilot, seat=1)
+        assert text(pilot, "#turn") == "■ Steady rolls all three dice"
+        assert "Ann: stands" in seen(pilot)
+        await pilot.press("u")
+        await turn(pilot, seat=0)
+        assert text(pilot, "#turn") == "● Ann: once more"
+        assert text(pilot, "#line") == "Type what dice 1 and 2 showed: two faces from 1 to 6"
+        assert told(pilot)[-1] == "Ann: 4 2 is taken back."
+        await pilot.press("u", "escape")
+        assert text(pilot, "#line") == "These dice were rolled; only their faces are typed again."
+        await types(pilot, "44")
+        await turn(pilot, seat=0)
+        assert table.match.state.hand(0) == (4, 4, 2)
+        await pilot.press("s")
+        await types(pilot, "421", seat=1)
+        await results(pilot)
+        assert table.match.events[-1] == Event(1, Stand(), ()), "the bot stands"
+        await pilot.press("u")
+        await types(pilot, "665", seat=1)
+        await results(pilot)
+        assert [event.faces for event in table.match.events[-2:]] == [(6, 6, 5), ()], "it decides anew"
+
+
+async def test_a_roll_for_the_start_and_a_turn_of_ten_rounds() -> None:
+    async with playing(Lineup((ANN, BEN), game="ten-rounds", typed=True)) as pilot:
+        table = await turn(pilot, seat=0)
+        assert text(pilot, "#line") == "Roll die 1, then type its face, 1 to 6"
+        await types(pilot, "5", seat=0)
+        await types(pilot, "6", seat=1)
+        await types(pilot, "642", seat=1)
+        await turn(pilot, seat=1)
+        await pilot.press("1", "r")
+        await types(pilot, "1", seat=1)
+        await turn(pilot, seat=1)
+        assert table.match.state.hand(1) == (1, 4, 2)
+        assert "4-2-1" in text(pilot, "#line")
+
+
+async def test_the_next_roll_may_be_typed_before_it_is_asked_for() -> None:
+    async with playing(TWO) as pilot:
+        table = await turn(pilot, seat=0)
+        burst(pilot, *"6551", "enter", *"5531", "enter", "4", "enter", "2", "enter", "u", "1", "enter", "3", "4")
+        await until(lambda: len(table.match.events) == 3 and table.picked == {3, 4})
+        assert [event.faces for event in table.match.events] == [(6, 5, 5, 1), (5, 5, 3, 1), (1,)]
+
+
+async def test_faces_may_be_pasted() -> None:
+    async with playing(TWO) as pilot:
+        table = await turn(pilot, seat=0)
+        pilot.app.post_message(Paste("6 5 5 1\n"))
+        await until(lambda: [die.face for die in table.query(Die)] == [6, 5, 5, 1])
+        pilot.app.post_message(Paste("12"))
+        await until(lambda: "no more" in text(pilot, "#line"))
+
+
+async def test_a_round_is_taken_back_from_its_results_and_from_the_next_round() -> None:
+    three = Lineup((ANN, BEN, Seat("Cleo")), first=0, typed=True)
+    async with playing(three) as pilot:
+        table = await types(pilot, "6554", seat=0)
+        await results(pilot)
+        await pilot.press("u")
+        await types(pilot, "6554", seat=0)
+        await results(pilot)
+        await pilot.press("enter")
+        await turn(pilot, seat=1)
+        assert "Round 2 of 2" in text(pilot, "#caption")
+        await pilot.press("u")
+        await turn(pilot, seat=0)
+        assert "Round 1 of 2" in text(pilot, "#caption")
+        await types(pilot, "6553")
+        await types(pilot, "1111", seat=1)
+        assert table.match.state.round == 1
+        assert "u Take back" in seen(pilot)
+
+
+async def test_a_finished_match_is_not_finished_when_its_last_roll_is_taken_back() -> None:
+    async with playing(TWO) as pilot:
+        await types(pilot, "6554", seat=0)
+        assert (await results(pilot)).ended
+        await pilot.press("u")
+        await types(pilot, "6553", seat=0)
+        await turn(pilot, seat=1)
+        await pilot.press("q")
+        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
+        with closing(History(history_file(), pytest.fail)) as history:
+            (entry,) = history.waiting()
+        assert not entry.finished
+
+
+async def test_what_was_typed_and_taken_back_is_so_after_a_break() -> None:
+    async with playing(TWO) as pilot:
+        await types(pilot, "6551", seat=0)
+        await types(pilot, "1111", seat=1)
+        await turn(pilot, seat=0)
+        await pilot.press("4", "enter")
+        await types(pilot, "2", seat=0)
+        await turn(pilot, seat=1)
+        await pilot.press("u")
+        await turn(pilot, seat=0)
+    async with playing() as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
+        await pilot.press("r")
+        table = await turn(pilot, seat=0)
+        assert text(pilot, "#line") == "Type what die 4 showed: its face, 1 to 6"
+        assert "Take back" not in seen(pilot), "only one roll is ever taken back"
+        await types(pilot, "3", seat=0)
+        await turn(pilot, seat=1)
+    async with playing() as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
+        await pilot.press("r")
+        table = await turn(pilot, seat=1)
+        assert table.match.state.hand(0) == (6, 5, 5, 3)
+        await pilot.press("u")
+        await types(pilot, "4", seat=0)
+        await results(pilot)
+
+
+async def test_nothing_that_is_typed_breaks_the_table() -> None:
+    keys = [*"1234567890ruash", "enter", "enter", "backspace", "escape", "space", "tab", "f5", "é", "left", "ctrl+x"]
+    chance = random.Random(420)
+    async with playing(Lineup((ANN, STEADY), first=0, typed=True, coach="full")) as pilot:
+        for _ in range(25):
+            burst(pilot, *chance.choices(keys, k=12))
+            await pilot.pause()
+            if isinstance(pilot.app.screen, Results):
+                break
+        assert isinstance(pilot.app.screen, Results | Table)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_what_is_asked_fits_the_screen(size: tuple[int, int]) -> None:
+    async with playing(TWO, size=size) as pilot:
+        await types(pilot, "6651", seat=0)
+        await types(pilot, "1111", seat=1)
+        table = await turn(pilot, seat=0)
+        await pilot.press("1", "2", "4", "enter", "6")
+        assert "three faces from 1 to 6" in " ".join(seen(pilot).split())
+        parts = [*table.query(MouseButton), *table.query(Die), table.query_one(TypedFaces)]
+        shown = [part for part in parts if part.display]
+        for part in shown:
+            assert part.region.area
+            assert Region(0, 0, *size).contains_region(part.region)
+            assert not any(part.region.overlaps(other.region) for other in shown if other is not part)
+        assert "u Take back" in seen(pilot)
+
+
+# -- how one comes to it -----------------------------------------------------------------------------------------------
+
+
+async def test_the_lobby_offers_real_dice_by_key_and_by_click() -> None:
+    async with playing() as pilot:
+        assert "Real dice: off" in seen(pilot)
+        await pilot.press("d")
+        assert "Real dice: on" in seen(pilot)
+        assert "type what they show" in text(pilot, "#say")
+        assert "tumble" not in seen(pilot)
+        await pilot.press("t")
+        await click_on(pilot, "Real dice: on")
+        assert "Dice tumble: on" in seen(pilot)
+        await click_on(pilot, "Real dice: off")
+        await pilot.press("enter")
+        assert (await turn(pilot)).match.typed
+    async with playing() as pilot:
+        assert "Real dice: on" in seen(pilot), "kept for next time"
+
+
+def test_a_line_up_kept_before_there_were_real_dice_still_loads(home: Path) -> None:
+    TWO.save(lineup_file())
+    kept = json.loads(lineup_file().read_text())
+    del kept["typed"]
+    lineup_file().write_text(json.dumps(kept))
+    assert Lineup.load(lineup_file()) == Lineup(TWO.seats, first=0)
+    lineup_file().write_text(json.dumps({**kept, "typed": "yes"}))
+    with pytest.raises(ValueError, match="damaged"):
+        Lineup.load(lineup_file())
+    assert home.exists()
+
+
+def test_the_command_line_offers_them(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    opened: list[Lineup] = []
+
+    def run_app(_commands: object, lineup: Lineup, *_more: object) -> int:
+        opened.append(lineup)
+        return 0
+
+    monkeypatch.setattr("fourtwenty.__main__._run_app", run_app)
+    assert main(["play", "--dice", "typed"]) == 0
+    assert main(["play"]) == 0
+    assert [lineup.typed for lineup in opened] == [True, False]
+    with pytest.raises(SystemExit) as ended:
+        main(["play", "--dice", "typed", "--seed", "2a"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "fourtwenty: --seed: real dice have no seed; leave out --seed, or --dice typed"
+    ]
+
+
+# -- in lines of text --------------------------------------------------------------------------------------------------
+
+
+def said(lineup: Lineup, commands: list[str]) -> list[str]:
+    lines: list[str] = []
+    Plain(Match(lineup), iter(commands), lines.append).play()
+    return lines
+
+
+def test_a_match_in_lines() -> None:
+    lineup = Lineup((ANN, STEADY), first=0, typed=True)
+    lines = said(
+        lineup, ["", "6551", "655", "4332", "roll 3 4", "back", "take back", "4431", "roll 4", "4", "take", "3", "q"]
+    )
+    assert lines[2:] == [
+        "Ann, your turn. First roll: all four dice.",
+        "Ann: Roll all four dice, then type four faces from 1 to 6.",
+        "Ann: all four, 6 5 5 1. Total 17.",
+        "Steady: Roll all four dice, then type four faces from 1 to 6, or take back.",
+        "Four dice show four faces: one more.",
+        "Steady: all four, 4 3 3 2. Total 12.",
+        "Ann, your turn: 6 5 5 1 = 17. Select dice to roll; the others stay.",
+        "Ann: Roll dice 3 and 4, then type two faces from 1 to 6, or take back.",
+        "Ann, your turn: 6 5 5 1 = 17. Select dice to roll; the others stay.",
+        "Steady: 4 3 3 2 is taken back.",
+        "Steady: Type what all four dice showed: four faces from 1 to 6.",
+        "Steady: all four, 4 4 3 1. Total 12.",
+        "Ann, your turn: 6 5 5 1 = 17. Select dice to roll; the others stay.",
+        "Ann: Roll die 4, then type its face, 1 to 6, or take back.",
+        "Ann: one die, 4. Total 20!",
+        "Steady buys the drinks.",
+        "Last 20: Ann with 6 5 5 4, in 2 rolls",
+        "Got out: Ann",
+        "An empty line ends the match; take back lets you type the last roll again.",
+        "Ann: 4 is taken back.",
+        "Ann: Type what die 4 showed: its face, 1 to 6.",
+        "Ann: one die, 3. Total 19.",
+        "Steady: Roll all four dice, then type four faces from 1 to 6, or take back.",
+        "This match is not kept.",
+    ]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["", "6551", "421", "7", "roll 1", "r a", "take", "back", "s", "q.", "٣"]) | st.text(),
+        max_size=30,
+    )
+)
+@settings(max_examples=40, deadline=None)
+def test_whatever_is_typed_in_lines_is_answered(commands: list[str]) -> None:
+    for game in GAMES:
+        assert said(Lineup((ANN, STEADY), game=game, typed=True), commands)
