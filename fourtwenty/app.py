@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import on, work
 from textual.app import App, SystemCommand
@@ -17,10 +18,12 @@ from textual.worker import get_current_worker
 
 from fourtwenty.games import GAMES
 from fourtwenty.lineup import Lineup
-from fourtwenty.paths import history_file, lineup_file, move_aside
+from fourtwenty.paths import history_file, lineup_file, move_aside, settings_file
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.too_small import TooSmall, too_small
+from fourtwenty.settings import Settings
 from fourtwenty.themes import SNUG, TERRACE, seat_variables
+from fourtwenty.widgets.die import Die
 
 if TYPE_CHECKING:
     from fourtwenty.dice import Dice
@@ -29,6 +32,14 @@ if TYPE_CHECKING:
     from fourtwenty.match import Match
     from fourtwenty.screens.history import PastMatches
     from fourtwenty.screens.results import Next
+    from fourtwenty.screens.settings import SettingsScreen
+    from fourtwenty.screens.table import Table
+
+
+Keepable = TypeVar("Keepable", Lineup, Settings)
+
+HOUSE = {theme.name: theme for theme in (SNUG, TERRACE)}
+"""The themes of the house."""
 
 
 def style_sheet() -> Path:
@@ -47,6 +58,9 @@ class FourTwentyApp(App[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (120, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "comma", "settings", "Settings", key_display=",", id="app.settings", show=False, tooltip="What you like"
+        ),
         Binding("f1", "keys", "Keys", id="app.keys", show=False, tooltip="Every key of this screen"),
         Binding("ctrl+p", "command_palette", "Palette", show=False, priority=True, tooltip="Search what can be done"),
         Binding("colon", "command_palette", "Palette", id="app.palette", show=False, tooltip="Search what can be done"),
@@ -61,25 +75,52 @@ class FourTwentyApp(App[None]):
         self._room = asyncio.Event()
         """Set while the terminal is large enough to play in."""
         self._room.set()
-        self._keeps_lineup = True
-        """Whether the file of the last line-up may be written: never over one that could not be read."""
-        self.lineup = lineup or self._kept_lineup(lineup_file())
+        self._left_alone: set[Path] = set()
+        """Files that could not be read, nor moved aside; they are never written over."""
+        self.lineup = lineup or self._kept(Lineup, lineup_file())
         """The line-up that is played, or was last."""
         self._starts_at_table = lineup is not None
         self._dice = dice
         self._start = start
         self._history: History | None = None
-        self.register_theme(SNUG)
-        self.register_theme(TERRACE)
-        self.theme = SNUG.name
+        for theme in HOUSE.values():
+            self.register_theme(theme)
+        self.settings = self._kept(Settings, settings_file())
+        """How the program looks and sounds."""
+        self.theme = self.settings.theme if self.settings.theme in self.available_themes else SNUG.name
+        self.set_class(self.settings.digits, "-digits")
+        self._colours = self.get_css_variables()
+        """What the style sheets have been parsed with."""
+        self.stylesheet.set_variables(self._colours)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give every theme the felt and the tints of the seats."""
         return seat_variables(self.current_theme.dark)
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Parse the style sheets again when the colours have changed.
+
+        Textual does so for its first theme too, with all the sheets just parsed: a tenth of the time to start.
+        """
+        colours = self.get_css_variables()
+        if colours != self._colours:
+            self._colours = colours
+            super().refresh_css(animate)
+
+    def watch_theme(self, theme: str) -> None:
+        """Remember the colours, however they were chosen."""
+        if theme != self.settings.theme:
+            self.settings = replace(self.settings, theme=theme)
+            self._keep(self.settings, settings_file())
+
     def get_default_screen(self) -> Screen[None]:
-        """Open with the lobby and the line-up last used, unless a match is to start at once."""
-        return Screen() if self._starts_at_table else Lobby(self.lineup)
+        """Open with the lobby and the line-up last used, or at the table of a match that starts at once."""
+        if not self._starts_at_table:
+            return Lobby(self.lineup)
+        from fourtwenty.match import Match
+        from fourtwenty.screens.table import Table
+
+        return Table(Match(self.lineup, self._dice, self._start, self.history.journal()), self.pace)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
         """Offer what works on every screen."""
@@ -87,13 +128,19 @@ class FourTwentyApp(App[None]):
         yield SystemCommand("Statistics", "Skill, luck and dice of a name, as pictures", self.action_statistics)
         yield SystemCommand("Rules", "The rules, the author and our readings", self.action_rules)
         yield SystemCommand("Keys", "Every key of this screen, and what it does", self.action_keys)
+        yield SystemCommand("Settings", "Colours, dice, bell", self.action_settings)
         yield SystemCommand("Theme", "Dark, light and other colours", self.action_change_theme)
         yield SystemCommand("Quit", "Leave the program", self.action_quit)
 
-    def on_mount(self) -> None:
-        """Go straight to the table when there is a line-up to play."""
-        if self._starts_at_table:
-            self.play(self.lineup)
+    def on_table_asked(self) -> None:
+        """Ring for those who want it."""
+        if self.settings.bell:
+            self.bell()
+
+    def on_table_opened(self, event: Table.Opened) -> None:
+        """Play at once when the first screen is a table."""
+        if not self._playing:
+            self.play_on(event.table)
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
@@ -107,20 +154,21 @@ class FourTwentyApp(App[None]):
         """Keep the line-up for next time and play it."""
         if self._playing:
             return
-        if self._keeps_lineup:
-            try:
-                event.lineup.save(lineup_file())
-            except OSError as error:
-                self.notify(f"This line-up is not kept: {error.strerror}.", severity="warning", markup=False)
-        self.play(event.lineup)
+        self._keep(event.lineup, lineup_file())
+        self.play(event.lineup, event.start)
 
-    def play(self, lineup: Lineup) -> None:
-        """Begin a match of this line-up."""
+    def play(self, lineup: Lineup, start: State | None = None) -> None:
+        """Begin a match of this line-up, from a position if one is given."""
         from fourtwenty.match import Match
 
         self.lineup = lineup
-        self.play_on(Match(lineup, self._dice, self._start, self.history.journal()))
-        self._dice = self._start = None
+        self.take_seats(Match(lineup, start=start, journal=self.history.journal()))
+
+    def take_seats(self, match: Match) -> None:
+        """Play a match at a table of its own."""
+        from fourtwenty.screens.table import Table
+
+        self.play_on(Table(match, self.pace))
 
     @on(Lobby.Resume)
     def resume(self, event: Lobby.Resume) -> None:
@@ -134,7 +182,7 @@ class FourTwentyApp(App[None]):
         except (ValueError, NotKept) as why:
             self.warn(f"This match cannot be taken up: {why}.")
         else:
-            self.play_on(match)
+            self.take_seats(match)
 
     def on_past_matches_resume(self, event: PastMatches.Resume) -> None:
         """Take up a match of the history, unless one is being played."""
@@ -145,25 +193,27 @@ class FourTwentyApp(App[None]):
             self.post_message(Lobby.Resume(event.entry))
 
     @work(exclusive=True, group="match")
-    async def play_on(self, match: Match) -> None:
-        """Play a match, and others after it, until the players go back to the lobby or leave."""
-        while (choice := await self.play_match(match)) == "rematch":
-            match = match.rematch(self.history.journal())
+    async def play_on(self, table: Table) -> None:
+        """Play the table's match, and others after it, until the players go back to the lobby or leave."""
+        from fourtwenty.screens.table import Table
+
+        while (choice := await self.play_match(table)) == "rematch":
+            table = Table(table.match.rematch(self.history.journal()), self.pace)
         if choice == "quit":
             self.exit()
         elif not isinstance(self.screen, Lobby):
             await self.push_screen(Lobby(self.lineup))
 
-    async def play_match(self, match: Match) -> Next:
+    async def play_match(self, table: Table) -> Next:
         """Play a match from table to results, round by round, and return what the players do next."""
         from fourtwenty.match import PlayedElsewhere
         from fourtwenty.screens.results import Results
-        from fourtwenty.screens.table import Table
 
         choice: Next
-        table = Table(match, self.pace)
+        match = table.match
         await self._room.wait()
-        await self.push_screen(table)
+        if table not in self.screen_stack:
+            await self.push_screen(table)
         try:
             while await table.play_round():
                 if match.state.outcome and match.kept:
@@ -184,7 +234,8 @@ class FourTwentyApp(App[None]):
             match.put_down()
             if match.events and match.kept and not match.state.outcome:
                 self.notify("This match is kept: r takes it up again.")
-        self.pop_screen()
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
         return choice
 
     # -- what is kept --------------------------------------------------------------------------------------------
@@ -285,6 +336,26 @@ class FourTwentyApp(App[None]):
         elif self.screen.is_mounted:
             self.action_show_help_panel()
 
+    def action_settings(self) -> None:
+        """Show what can be set."""
+        from fourtwenty.screens.settings import SettingsScreen
+
+        lobby = next((screen for screen in self.screen_stack if isinstance(screen, Lobby)), None)
+        if not isinstance(self.screen, (SettingsScreen, TooSmall)):
+            self.push_screen(SettingsScreen(self.settings, lobby.lineup if lobby else None, tuple(HOUSE)))
+
+    def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
+        """Let what was set be so, and remember it."""
+        self.settings = event.settings
+        self.theme = self.settings.theme
+        self.set_class(event.settings.digits, "-digits")
+        self._keep(event.settings, settings_file())
+        for screen in self.screen_stack:
+            if isinstance(screen, Lobby) and event.lineup:
+                screen.lineup = event.lineup
+            elif screen.is_mounted:
+                screen.query(Die).refresh()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Keep the palette away from a terminal too small to play in."""
         return action != "command_palette" or not isinstance(self.screen, TooSmall)
@@ -299,21 +370,28 @@ class FourTwentyApp(App[None]):
             self._room.clear()
             self.push_screen(TooSmall())
 
-    def _kept_lineup(self, path: Path) -> Lineup:
-        """The line-up last used, or you against one bot when there is none."""
+    def _kept(self, kind: type[Keepable], path: Path) -> Keepable:
+        """What was kept in a file last time, or what it is at first."""
         try:
-            return Lineup.load(path)
+            return kind.load(path)
         except FileNotFoundError:
-            return Lineup()
+            return kind()
         except OSError as error:
-            self._keeps_lineup = False
+            self._left_alone.add(path)
             self.notify(f"{path} cannot be read and is left alone: {error.strerror}.", markup=False)
-            return Lineup()
+            return kind()
         except ValueError:
             pass
         try:
-            aside = move_aside(path)
-            self.notify(f"The last line-up could not be read. Its file is now {aside}", markup=False)
+            self.notify(f"{path.name} could not be read. The file is now {move_aside(path)}", markup=False)
         except OSError:
-            self._keeps_lineup = False
-        return Lineup()
+            self._left_alone.add(path)
+        return kind()
+
+    def _keep(self, value: Lineup | Settings, path: Path) -> None:
+        """Keep something for next time."""
+        if path not in self._left_alone:
+            try:
+                value.save(path)
+            except OSError as error:
+                self.warn(f"{path.name} is not kept: {error.strerror}.")

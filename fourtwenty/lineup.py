@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from fourtwenty.bots import CHARACTERS, character_named
 from fourtwenty.games import GAMES
+from fourtwenty.paths import write_whole
 
 GUEST = "Guest"
 """The name offered to a person."""
@@ -82,13 +83,7 @@ class Lineup:
 
     def save(self, path: Path) -> None:
         """Write the line-up to a file, whole or not at all. Raises OSError when it cannot be written."""
-        from tempfile import NamedTemporaryFile
-
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as unfinished:
-            unfinished.write(text)
-        Path(unfinished.name).replace(path)
+        write_whole(path, json.dumps(asdict(self), ensure_ascii=False, indent=1))
 
     @classmethod
     def load(cls, path: Path) -> Self:

@@ -30,6 +30,21 @@ def move_aside(path: Path) -> Path:
     return path.rename(aside)
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write a file, whole or not at all. Raises OSError when it cannot be written."""
+    from tempfile import NamedTemporaryFile
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as unfinished:
+        unfinished.write(text)
+    Path(unfinished.name).replace(path)
+
+
+def settings_file() -> Path:
+    """Return the file that keeps the settings."""
+    return data_folder() / "settings.json"
+
+
 def lineup_file() -> Path:
     """Return the file that keeps the last used line-up."""
     return data_folder() / "lineup.json"

@@ -129,7 +129,7 @@ async def test_a_warning_can_be_shown_its_reasons_and_leads_back_to_the_dice() -
         await pilot.press("1", "4", "r", "h")
         await until(lambda: isinstance(pilot.app.screen, Hint))
         await pilot.press("enter")
-        assert stack(pilot) == ["Screen", "Table"]
+        assert stack(pilot) == ["Table"]
         assert table.picked == {1, 4}
         await pilot.press("1", "r")
         await turn(pilot, seat=1)

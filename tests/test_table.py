@@ -248,7 +248,7 @@ async def test_resizes_while_the_dice_tumble_change_nothing(monkeypatch: pytest.
         burst(pilot, "x")
         assert await turn(pilot, seat=1) is table
         assert table.match.state.hand(0) == (6, 5, 4, 1)
-        assert stack(pilot) == ["Screen", "Table"]
+        assert stack(pilot) == ["Table"]
         assert not any(table.has_class(density) for density in ("-narrow", "-short", "-wide", "-tall"))
 
 
@@ -319,10 +319,10 @@ async def test_nothing_covers_the_quiet_screen_and_it_goes_when_it_is_uncovered(
         await pilot.resize_terminal(40, 10)
         await pilot.press("ctrl+p")
         await pilot.resize_terminal(30, 10)
-        assert stack(pilot) == ["Screen", "Table", "Rules", "TooSmall"]
+        assert stack(pilot) == ["Table", "Rules", "TooSmall"]
         await pilot.resize_terminal(80, 24)
         await pilot.press("escape")
-        assert stack(pilot) == ["Screen", "Table"]
+        assert stack(pilot) == ["Table"]
     async with playing(size=(80, 24)) as pilot:
         await pilot.resize_terminal(40, 10)
         pilot.app.play(THREE)  # type: ignore[attr-defined]
@@ -339,7 +339,7 @@ async def test_one_key_leaves_and_the_match_is_kept() -> None:
         burst(pilot, "q", "r", "1")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
-        assert stack(pilot) == ["Screen", "Lobby"]
+        assert stack(pilot) == ["Table", "Lobby"]
         assert "Add person" in seen(pilot)
         assert len(table.match.events) == 1
         assert [notice.message for notice in pilot.app._notifications] == ["This match is kept: r takes it up again."]
@@ -357,7 +357,7 @@ async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None
         burst(pilot, "q", "q", "y", "r", "1")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
-        assert stack(pilot) == ["Screen", "Lobby"]
+        assert stack(pilot) == ["Table", "Lobby"]
         assert len(table.match.events) == 1
 
 
@@ -370,7 +370,7 @@ async def test_leaving_while_a_20_is_looked_at() -> None:
         burst(pilot, "q", "r")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
-        assert stack(pilot) == ["Screen", "Lobby"]
+        assert stack(pilot) == ["Table", "Lobby"]
 
 
 async def test_leaving_while_a_roll_is_looked_at() -> None:
@@ -391,7 +391,7 @@ async def test_leaving_between_two_rounds() -> None:
         burst(pilot, "q", "1")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
-        assert stack(pilot) == ["Screen", "Lobby"]
+        assert stack(pilot) == ["Table", "Lobby"]
 
 
 async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(home: Path) -> None:
@@ -402,10 +402,10 @@ async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(
         await results(pilot)
         burst(pilot, "q", "enter", "q", "q", "enter")
         await pilot.pause()
-        assert stack(pilot) == ["Screen", "Table", "Results"]
+        assert stack(pilot) == ["Table", "Results"]
         await pilot.press("enter")
         await turn(pilot, seat=1)
-        assert stack(pilot) == ["Screen", "Table"]
+        assert stack(pilot) == ["Table"]
         assert len((await turn(pilot, seat=1)).match.events) == 1
 
 

@@ -1,13 +1,64 @@
-"""A button that is only for the mouse: the key of the same name is the screen's, so Enter always means the same."""
+"""A button that is only for the mouse: the key of the same name is the screen's, so Enter always means the same.
+
+Textual's Button has a focus, five variants and an effect that swallows quick clicks, and costs a screen full of them as
+much to open as everything else on it.
+"""
 
 from __future__ import annotations
 
-from textual.widgets import Button
+from textual.events import Click
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
 
 
-class MouseButton(Button, can_focus=False):
-    """Takes no focus and drops no quick clicks."""
+class MouseButton(Widget):
+    """Takes no focus and drops no click."""
 
-    def on_mount(self) -> None:
-        """Be ready for the next click at once; Textual's button ignores clicks while it shows the last one."""
-        self.active_effect_duration = 0
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    MouseButton {
+        width: auto;
+        height: 3;
+        min-width: 8;
+        line-pad: 1;
+        content-align: center middle;
+        text-align: center;
+        text-style: bold;
+        pointer: pointer;
+        background: $surface;
+        border-top: tall $surface-lighten-1;
+        border-bottom: tall $surface-darken-1;
+        &:hover { background: $surface-darken-1; }
+        &.-primary {
+            background: $primary;
+            color: $button-color-foreground;
+            border-top: tall $primary-lighten-3;
+            border-bottom: tall $primary-darken-3;
+            &:hover { background: $primary-darken-2; }
+        }
+    }
+    """
+
+    label: reactive[str] = reactive("", layout=True)
+
+    class Pressed(Message):
+        """The button was clicked."""
+
+        def __init__(self, button: MouseButton) -> None:
+            super().__init__()
+            self.button = button
+
+    def __init__(self, label: str, *, id: str, variant: str = "default") -> None:  # noqa: A002
+        """Label a button; the "primary" variant is what one most likely wants."""
+        super().__init__(id=id, classes=f"-{variant}")
+        self.set_reactive(MouseButton.label, label)
+
+    def render(self) -> str:
+        """Show the label."""
+        return self.label
+
+    def on_click(self, event: Click) -> None:
+        """Say so."""
+        event.stop()
+        self.post_message(self.Pressed(self))

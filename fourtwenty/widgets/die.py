@@ -54,7 +54,8 @@ class Die(Widget):
         body = self.get_visual_style("die--body")
         label = self.get_visual_style("die--label", partial=True)
         width, height = self.size
-        box = [(line, body) for line in draw(self.face, width, height - 1, str(self.place), self.picked)]
+        digits = self.app.has_class("-digits")
+        box = [(line, body) for line in draw(self.face, width, height - 1, str(self.place), self.picked, digits)]
         free = ("roll" if self.picked else "rolled" if self.fresh else "").center(width)
         lines = [*box, (free, label)] if self.picked else [(free, label), *box]
         return Content("\n").join(Content.styled(line, style) for line, style in lines)
@@ -65,15 +66,20 @@ class Die(Widget):
         self.post_message(self.Clicked(self.place))
 
 
-def draw(face: int, width: int, height: int, name: str, picked: bool) -> list[str]:
-    """Return the lines of a die's box of that size in cells, at least 5 by 3, its name in the lower edge."""
+def draw(face: int, width: int, height: int, name: str, picked: bool, digits: bool = False) -> list[str]:
+    """Return the lines of a die's box of that size in cells, at least 5 by 3, its name in the lower edge.
+
+    It shows pips, or the face as a digit.
+    """
     top_left, line, top_right, side, bottom_left, bottom_right = tuple(PICKED if picked else LYING)
     inside = width - 2
     rows = [" " * inside] * (height - 2)
     pip = "●" if inside < 11 else "██"
     columns = [round((inside - len(pip)) * share) for share in (1 / 6, 1 / 2, 5 / 6)]
     levels = [round((len(rows) - 1) * share) for share in (0, 1 / 2, 1)]
-    for level, pattern in zip(levels, PIPS[face], strict=True):
+    if digits and face:
+        rows[levels[1]] = str(face).center(inside)
+    for level, pattern in zip(levels, PIPS[0 if digits else face], strict=True):
         cells = list(rows[level])
         for column, mark in zip(columns, pattern, strict=True):
             if mark == "*":

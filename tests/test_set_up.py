@@ -1,0 +1,35 @@
+"""A position set up in the lobby, and the seed copied at the end of a match."""
+
+from __future__ import annotations
+
+from at_the_table import playing, results, seen, text, turn, until
+
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.position import PositionDialog
+
+
+async def test_a_match_starts_from_a_position_set_up_in_the_lobby() -> None:
+    async with playing() as pilot:
+        await pilot.press("s")
+        await until(lambda: isinstance(pilot.app.screen, PositionDialog))
+        assert "*>- - roll 1" in seen(pilot)
+        await pilot.press("ctrl+u", *"*>6552 -", "enter")
+        assert isinstance(pilot.app.screen, PositionDialog), "a position that cannot be is explained"
+        await pilot.press("ctrl+u", *"*>6551 4332 roll 2")
+        assert "Round 1 of 1 · roll 2" in seen(pilot)
+        await pilot.press("enter")
+        table = await turn(pilot, seat=0)
+        assert table.match.state.hands == ((6, 5, 5, 1), (4, 3, 3, 2))
+        assert "Round 1 of 1 · roll 2" in text(pilot, "#caption")
+        await pilot.press("q")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+
+
+async def test_the_seed_is_copied() -> None:
+    bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold")), first=0)
+    async with playing(bots) as pilot:
+        report = await results(pilot)
+        await pilot.press("c")
+        assert report.match.seed is not None
+        assert pilot.app.clipboard == f"seed {report.match.seed.hex()}\ncommitment {report.match.commitment}\n"

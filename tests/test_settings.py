@@ -1,0 +1,72 @@
+"""What a person sets once: at once as it will be, and still so the next time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from at_the_table import playing, seen, turn, until
+
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.paths import settings_file
+from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.settings import SettingsScreen
+from fourtwenty.settings import Settings
+from fourtwenty.widgets.die import draw
+
+TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
+
+
+async def test_settings_are_remembered() -> None:
+    async with playing() as pilot:
+        await pilot.press("comma")
+        await until(lambda: isinstance(pilot.app.screen, SettingsScreen))
+        await pilot.press("enter")
+        assert pilot.app.theme == "terrace"
+        await pilot.press("down", "right", "down", "space", "down", "enter", "down", "left")
+        assert "Coach" in seen(pilot)
+        assert "full" in seen(pilot)
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, Lobby)
+        assert (pilot.app.screen.lineup.animation, pilot.app.screen.lineup.coach) == (False, "full")
+    assert Settings.load(settings_file()) == Settings(theme="terrace", bell=True, digits=True)
+    async with playing(TWO, [(6, 5, 4, 1)]) as pilot:
+        rung: list[object] = []
+        pilot.app.bell = lambda: rung.append(None)  # type: ignore[method-assign]
+        assert pilot.app.theme == "terrace"
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        assert rung, "it is a person's turn"
+        await pilot.press("comma", "escape")
+        assert pilot.app.has_class("-digits")
+
+
+def test_dice_with_digits() -> None:
+    assert draw(5, 9, 5, "1", picked=False, digits=True) == [
+        "╭───────╮",
+        "│       │",
+        "│   5   │",
+        "│       │",
+        "╰── 1 ──╯",
+    ]
+
+
+async def test_a_theme_of_the_palette_is_remembered_too() -> None:
+    async with playing() as pilot:
+        pilot.app.theme = "nord"
+        await pilot.pause()
+    assert Settings.load(settings_file()).theme == "nord"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"theme": 3}', '{"bell": "yes"}', '{"colour": "red"}', "\udcff"])
+async def test_a_damaged_file_is_moved_aside(home: Path, text: str) -> None:
+    home.mkdir()
+    settings_file().write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(ValueError, match=r"."):
+        Settings.load(settings_file())
+    async with playing() as pilot:
+        await pilot.pause()
+        assert pilot.app.theme == "snug"
+    (aside,) = home.glob("settings.json.*.damaged")
+    assert aside.read_bytes() == text.encode(errors="surrogateescape")
