@@ -15,10 +15,12 @@ from typing import Any
 import pytest
 
 from fourtwenty import __version__
+from fourtwenty.arguments import parse
 from fourtwenty.dice import FairDice
 from fourtwenty.history import History
 from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.match import Match
+from fourtwenty.usage import COMMANDS, PAGE
 
 PROGRAM = [sys.executable, "-m", "fourtwenty"]
 
@@ -41,11 +43,26 @@ def test_version() -> None:
     assert (done.returncode, done.stdout) == (0, f"fourtwenty {__version__}\n")
 
 
-@pytest.mark.parametrize("command", ["", "play", "odds", "values", "strategy", "simulate", "history"])
-def test_help(command: str) -> None:
-    done = run(*command.split(), "--help")
-    assert done.returncode == 0
-    assert done.stdout.startswith("usage: fourtwenty")
+def test_help() -> None:
+    done = run("--help")
+    assert (done.returncode, done.stdout) == (0, PAGE)
+    assert run("--data-dir", "anywhere", "--help").stdout == PAGE, "with and without a parser"
+    assert max(map(len, PAGE.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse([command, "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: fourtwenty {command}")
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_what_is_known_at_once_imports_nothing(option: str) -> None:
+    code = f"import sys; from fourtwenty.__main__ import main; main(['{option}']); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"argparse", "fourtwenty.games"} & set(loaded), "it would take more than twice an empty interpreter"
 
 
 @pytest.mark.parametrize(

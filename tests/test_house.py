@@ -29,7 +29,9 @@ ABOVE = {
     "fourtwenty.app": ["sqlite3", "fourtwenty.history", "fourtwenty.match"],
     "fourtwenty.serve": ["sqlite3", "fourtwenty.app", "fourtwenty.match"],
     "fourtwenty.tab": ["sqlite3", "aiohttp", "fourtwenty.app", "fourtwenty.serve"],
-    "fourtwenty.__main__": [*ENGINE, "fourtwenty.app", "fourtwenty.dice", "fourtwenty.match", "fourtwenty.odds"],
+    "fourtwenty.usage": ["typing", "argparse", "fourtwenty.games"],
+    "fourtwenty.arguments": [*ENGINE, "fourtwenty.app", "fourtwenty.dice", "fourtwenty.match", "fourtwenty.odds"],
+    "fourtwenty.__main__": ["typing", "argparse", "re", "fourtwenty.games", "fourtwenty.arguments"],
 }
 
 
