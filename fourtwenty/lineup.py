@@ -14,7 +14,6 @@ from typing import Any, Self
 
 from fourtwenty.bots import CHARACTERS, character_named
 from fourtwenty.games import GAMES
-from fourtwenty.paths import write_whole
 
 GUEST = "Guest"
 """The name offered to a person."""
@@ -83,6 +82,8 @@ class Lineup:
 
     def save(self, path: Path) -> None:
         """Write the line-up to a file, whole or not at all. Raises OSError when it cannot be written."""
+        from fourtwenty.paths import write_whole
+
         write_whole(path, json.dumps(asdict(self), ensure_ascii=False, indent=1))
 
     @classmethod
