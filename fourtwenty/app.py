@@ -117,10 +117,9 @@ class FourTwentyApp(App[None]):
         """Open with the lobby and the line-up last used, or at the table of a match that starts at once."""
         if not self._starts_at_table:
             return Lobby(self.lineup)
-        from fourtwenty.match import Match
         from fourtwenty.screens.table import Table
 
-        return Table(Match(self.lineup, self._dice, self._start, self.history.journal()), self.pace)
+        return Table(self._match(self.lineup, self._start), self.pace)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
         """Offer what works on every screen."""
@@ -159,10 +158,15 @@ class FourTwentyApp(App[None]):
 
     def play(self, lineup: Lineup, start: State | None = None) -> None:
         """Begin a match of this line-up, from a position if one is given."""
+        self.lineup = lineup
+        self.take_seats(self._match(lineup, start))
+
+    def _match(self, lineup: Lineup, start: State | None) -> Match:
+        """A match that is kept; the first one has the dice that the app was given."""
         from fourtwenty.match import Match
 
-        self.lineup = lineup
-        self.take_seats(Match(lineup, start=start, journal=self.history.journal()))
+        dice, self._dice = self._dice, None
+        return Match(lineup, dice, start, self.history.journal())
 
     def take_seats(self, match: Match) -> None:
         """Play a match at a table of its own."""

@@ -24,8 +24,8 @@ async def playing(
     size: tuple[int, int] = (80, 24),
     start: State | None = None,
 ) -> AsyncIterator[Pilot[None]]:
-    """Run the app, in the lobby without a line-up; bots answer at once. Without throws, the line-up's own dice."""
-    app = FourTwentyApp(lineup, ScriptedDice(throws) if throws else None, start)
+    """Run the app, in the lobby without a line-up; bots answer at once. A line-up without throws has its own dice."""
+    app = FourTwentyApp(lineup, ScriptedDice(throws) if throws or not lineup else None, start)
     app.pace = 0
     async with app.run_test(size=size) as pilot:
         if lineup:
