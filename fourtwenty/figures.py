@@ -8,9 +8,7 @@ from functools import reduce
 from operator import add
 
 from fourtwenty.history import Figures, History
-from fourtwenty.match import Match
-from fourtwenty.odds import odds_of
-from fourtwenty.review import Ledger, named, rounds_of
+from fourtwenty.review import Round, named, rounds_of
 
 SMOOTH = 20
 """Over how many matches the skill figure is taken when it is followed over time."""
@@ -25,25 +23,27 @@ def measured(history: History) -> Iterator[int | None]:
     for number in history.unmeasured():
         with suppress(ValueError):
             match = history.match(number)
-            accounts = []
-            for each in rounds_of(match):
-                accounts.append([each.ledger(seat) for seat in range(len(match.names))])
+            if not match.state.outcome:
+                continue
+            rounds = rounds_of(match)
+            for each in rounds:
+                each.ledger(0)  # judges the round, once for all seats
                 yield None
-            figures = _figures(match, accounts)
+            figures = _figures(rounds)
             if history.match(number).events == match.events:  # the last roll of typed dice may be taken back
                 history.measure(number, figures)
                 yield number
 
 
-def _figures(match: Match, accounts: Sequence[Sequence[Ledger]]) -> list[Figures]:
+def _figures(rounds: Sequence[Round]) -> list[Figures]:
     """By seat, from the accounts of all rounds."""
-    whole = [reduce(add, own) for own in zip(*accounts, strict=True)]
-    ending = odds_of(match.start).ending(match.start)
-    last = ending[1] if ending else (None,) * len(whole)
-    return [
-        Figures(ledger.errors, ledger.decisions, ledger.luck, chance)
-        for ledger, chance in zip(whole, last, strict=True)
-    ]
+    start = rounds[0].start
+    ending = rounds[0].odds.ending(start)
+    figures = []
+    for seat in range(start.seats):
+        whole = reduce(add, (each.ledger(seat) for each in rounds))
+        figures.append(Figures(whole.errors, whole.decisions, whole.luck, ending[1][seat] if ending else None))
+    return figures
 
 
 def skill(figures: Figures) -> float | None:

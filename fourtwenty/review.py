@@ -208,6 +208,8 @@ class Round:
 def rounds_of(match: Match) -> tuple[Round, ...]:
     """Split a match into its rounds."""
     state = match.start
+    if match.events and state.to_act is None:
+        state = state.next_round()
     rounds = []
     start, first = state, 0
     for number, event in enumerate(match.events):

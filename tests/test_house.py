@@ -24,6 +24,8 @@ ABOVE = {
     "fourtwenty.match": [*ENGINE, "fourtwenty.paths", "fourtwenty.history", "fourtwenty.odds.four_twenty"],
     "fourtwenty.history": ["textual", "rich", "asyncio", "platformdirs", "fourtwenty.app"],
     "fourtwenty.plain": [*ENGINE, "fourtwenty.paths", "fourtwenty.history"],
+    "fourtwenty.fairness": [*ENGINE, "fourtwenty.games"],
+    "fourtwenty.figures": ["textual", "rich", "asyncio", "fourtwenty.app"],
     "fourtwenty.simulation": [*ENGINE, "fourtwenty.paths"],
     "fourtwenty.commands": [*ENGINE, "fourtwenty.match", "fourtwenty.app"],
     "fourtwenty.app": ["sqlite3", "fourtwenty.history", "fourtwenty.match"],

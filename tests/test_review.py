@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -44,6 +45,17 @@ def test_the_accounts_of_a_thousand_random_matches_close() -> None:
             for seat, ledger in enumerate(ledgers):
                 if not each.start.standing(seat).playing:
                     assert ledger == Ledger(0, 0, 0, 0, 0, 0, 0)
+
+
+def test_a_match_that_begins_between_two_rounds() -> None:
+    start = Match(replace(PEOPLE, seats=parse_players("Ann,Ben,Cleo")), ScriptedDice([(6, 5, 5, 4)]))
+    start.act(ROLL_ALL)
+    match = Match(start.lineup, ScriptedDice([(6, 5, 5, 4)]), start.state)
+    match.next_round()
+    match.act(ROLL_ALL)
+    (only,) = rounds_of(match)
+    assert only.start == start.state.next_round()
+    assert [round(only.ledger(seat).residual, 9) for seat in range(3)] == [0, 0, 0]
 
 
 def test_a_round_by_hand() -> None:
