@@ -152,8 +152,9 @@ at the pointer add up to; **e** writes the record of a match to a file.
         self.pages.clear()
         length = 0
         with self._asking():
-            newest = self.history.page(limit=1)
-            self.before = newest[0].id + 1 if newest else None
+            if self.before is None:
+                newest = self.history.page(limit=1)
+                self.before = newest[0].id + 1 if newest else None
             length = self.history.count(self.search)
         self.set_class(not length, "-empty")
         self.query_one("#found", Static).update(f"Past matches: {length:,}")

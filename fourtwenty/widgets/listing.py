@@ -45,7 +45,7 @@ class Listing(ScrollView, can_focus=True, inherit_bindings=False):
 
     length: reactive[int] = reactive(0)
     """How many rows there are."""
-    pointed: reactive[int] = reactive(0)
+    pointed: reactive[int] = reactive(0, repaint=False)
     """Which row the pointer is at, from 0; kept in sight."""
 
     class Pointed(Message):
@@ -88,8 +88,10 @@ class Listing(ScrollView, can_focus=True, inherit_bindings=False):
         """How many rows are in sight."""
         return max(1, self.size.height - self._heads)
 
-    def watch_pointed(self) -> None:
+    def watch_pointed(self, before: int, now: int) -> None:
         """Keep the pointed row in sight, and say which it is."""
+        for row in (before, now):
+            self.refresh_line(row + self._heads)
         self._follow()
         self.post_message(self.Pointed(self))
 

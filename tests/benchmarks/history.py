@@ -1,0 +1,186 @@
+"""How quick a history of a hundred thousand matches is, by hand: ``python tests/benchmarks/history.py FOLDER``.
+
+The folder keeps the matches: a second run finds them there, and ``fourtwenty --data-dir FOLDER`` shows them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from rich.console import RenderableType
+from textual.screen import Screen
+
+from fourtwenty.app import FourTwentyApp
+from fourtwenty.dice import FairDice
+from fourtwenty.figures import measured
+from fourtwenty.games import GAMES
+from fourtwenty.history import History
+from fourtwenty.lineup import Lineup, Seat, folded
+from fourtwenty.match import Match
+from fourtwenty.paths import history_file
+
+MATCHES = 100_000
+PLAYED = 60
+"""How many of the matches are played; all others are copies of them, with other names, at other times."""
+REGULARS = ("Ann", "Ben", "Zoë", "You") * 40
+CROWD = tuple(one + two + three for one in "BDFGKLMNPRSTVW" for two in "aeiou" for three in ("b", "na", "rt"))
+BEGAN = datetime(2023, 1, 1, 20, tzinfo=UTC)
+
+
+def play(history: History, chance: Random, ends: bool) -> None:
+    """Play a match of one to three people and a bot by chance, to its end or not."""
+    people = [Seat(f"Guest {number}") for number in range(chance.choice((1, 1, 2, 3)))]
+    lineup = Lineup((*people, Seat("Steady", "Steady")), game=chance.choice(("420", *GAMES)))
+    match = Match(lineup, FairDice(chance.randbytes(32)), journal=history.journal())
+    while not match.state.outcome and (ends or len(match.events) < 5):
+        if match.state.to_act is None:
+            match.next_round()
+        else:
+            match.act(match.bot_action() if match.bot_to_act else chance.choice(match.state.actions))
+
+
+def copy(history: History, chance: Random, copies: int) -> None:
+    """Copy the matches that there are so many times over."""
+    with history.transaction() as sql:
+        names = [row[1] for row in sql.execute("PRAGMA table_info(match)")]
+        matches = [dict(zip(names, row, strict=True)) for row in sql.execute("SELECT * FROM match")]
+        seats = {
+            row["id"]: sql.execute("SELECT * FROM seat WHERE match = ?", (row["id"],)).fetchall() for row in matches
+        }
+        sql.execute("CREATE TEMP TABLE copy (id INTEGER PRIMARY KEY, source INTEGER)")
+        for number in range(1, copies + 1):
+            source = chance.choice(matches)
+            lineup = json.loads(source["lineup"])
+            crowd = list(dict.fromkeys(chance.choice(REGULARS + CROWD) for _ in range(20)))
+            new = {seat["name"]: seat["name"] if seat["bot"] else crowd.pop(0) for seat in lineup["seats"]}
+            told = source["news"]
+            for seat in lineup["seats"]:
+                told = told.replace(seat["name"], new[seat["name"]])
+                seat["name"] = new[seat["name"]]
+            row = source | {
+                "id": len(matches) + number,
+                "lineup": json.dumps(lineup, ensure_ascii=False),
+                "names": "\n".join(map(folded, new.values())),
+                "news": told,
+                "started": (BEGAN + timedelta(minutes=15 * number)).isoformat(timespec="seconds"),
+            }
+            sql.execute("INSERT INTO copy VALUES (?, ?)", (row["id"], source["id"]))
+            sql.execute(f"INSERT INTO match VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+            for _, game, _, seat, name, *rest in seats[source["id"]]:
+                values = folded(new[name]), game, row["id"], seat, new[name], *rest
+                sql.execute(f"INSERT INTO seat VALUES ({', '.join('?' * len(values))})", values)
+        sql.execute(
+            "INSERT INTO event SELECT copy.id, number, seat, roll, faces FROM copy JOIN event ON event.match = source"
+        )
+
+
+def fill(history: History) -> None:
+    """Keep so many matches, most of them finished, all of these measured."""
+    chance = Random(420)
+    for number in range(PLAYED):
+        play(history, chance, ends=number % 30 > 0)
+    for _ in measured(history):
+        pass
+    copy(history, chance, MATCHES - PLAYED)
+
+
+def report(what: str, times: list[float]) -> None:
+    """Print how long something took, in milliseconds."""
+    print(f"{what:52}{1000 * median(times):8.1f}{1000 * max(times):8.1f}")
+
+
+def ask(what: str, history: History, question: Callable[[History], object], times: int = 9) -> None:
+    """Time a question, asked so many times."""
+    taken = []
+    for _ in range(times):
+        began = time.perf_counter()
+        question(history)
+        taken.append(time.perf_counter() - began)
+    report(what, taken)
+
+
+class Watched(FourTwentyApp):
+    """The app, telling when it has painted something."""
+
+    painted = 0.0
+    """When it last did."""
+
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        super()._display(screen, renderable)
+        self.painted = time.perf_counter()
+
+
+async def press(app: Watched, key: str, shows: str) -> float:
+    """Return the time from a key to what it shows on the screen."""
+    began = seen = time.perf_counter()
+    app.simulate_key(key)
+    async with asyncio.timeout(20):
+        while True:
+            await asyncio.sleep(0)
+            if app.painted > seen:
+                seen = app.painted
+                if shows in "\n".join(strip.text for strip in app.screen._compositor.render_strips()):
+                    return seen - began
+
+
+async def at_the_screen(history: History) -> None:
+    """Time what people do at the history screen."""
+
+    def found(search: str) -> str:
+        return f"Past matches: {history.count(search):,} "
+
+    taken: dict[str, list[float]] = {}
+    app = Watched()
+    async with app.run_test(size=(120, 40)) as pilot:
+        for _ in range(9):
+            for what, key, shows in (
+                ("h in the lobby", "h", f"match {MATCHES}─"),
+                ("down", "down", f"match {MATCHES - 1}─"),
+                ("end", "end", "match 1─"),
+                ("page up", "pageup", "match 24─"),
+                ("/", "slash", "/ Search"),
+                ("typed: w", "w", found("w")),
+                ("typed: wu", "u", found("wu")),
+                ("typed: wur", "r", found("wur")),
+                ("typed: wurx", "x", "Nobody"),
+                ("backspace", "backspace", found("wur")),
+                ("escape to the list", "escape", "enter Re"),
+                ("escape to all matches", "escape", found("")),
+                ("escape to the lobby", "escape", "enter Play"),
+            ):
+                await pilot.pause(0.1)
+                taken.setdefault(what, []).append(await press(app, key, shows))
+    print("from the key to the picture")
+    for what, times in taken.items():
+        report(what, times)
+
+
+if __name__ == "__main__":
+    os.environ["FOURTWENTY_HOME"] = sys.argv[1]
+    began = time.perf_counter()
+    with closing(History(history_file(), print)) as history:
+        if not history.count():
+            fill(history)
+            print(f"{MATCHES:,} matches in {time.perf_counter() - began:.0f} s")
+        print(f"{Path(history.path).stat().st_size / 1e6:.0f} MB{'median ms   worst':>63}")
+        ask("open the file and read a page", history, lambda kept: kept.another().page())
+        ask("the last page", history, lambda kept: kept.page(skip=MATCHES - 100))
+        for search in ("a", "ann", "wurt", "nobody"):
+            ask(f"search {search}: count and first page", history, lambda kept: (kept.count(search), kept.page(search)))  # noqa: B023
+        ask("delete and restore", history, lambda kept: kept.restore(kept.delete(MATCHES // 2)))
+        ask("rebuild a match", history, lambda kept: kept.match(MATCHES // 2))
+        ask("in a thread: names", history, lambda kept: kept.names(), 3)
+        for name in ("Wurt", "Ann", "Steady"):
+            ask(f"in a thread: statistics of {name}", history, lambda kept: kept.statistics(name), 3)  # noqa: B023
+            ask(f"in a thread: course of {name}", history, lambda kept: kept.course(name, "420"), 3)  # noqa: B023
+        asyncio.run(at_the_screen(history))
