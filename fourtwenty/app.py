@@ -166,7 +166,7 @@ class FourTwentyApp(App[None]):
         from fourtwenty.match import Match
 
         dice, self._dice = self._dice, None
-        return Match(lineup, dice, start, self.history.journal())
+        return Match(lineup, None if lineup.typed else dice, start, self.history.journal())
 
     def take_seats(self, match: Match) -> None:
         """Play a match at a table of its own."""
@@ -190,9 +190,11 @@ class FourTwentyApp(App[None]):
 
     def on_past_matches_resume(self, event: PastMatches.Resume) -> None:
         """Take up a match of the history, unless one is being played."""
+        from fourtwenty.screens.history import PastMatches
+
         if self._playing:
             self.notify("A match is being played. Leave it first; then this one can be taken up.")
-        else:
+        elif isinstance(self.screen, PastMatches):
             self.pop_screen()
             self.post_message(Lobby.Resume(event.entry))
 
@@ -378,7 +380,7 @@ class FourTwentyApp(App[None]):
         """What was kept in a file last time, or what it is at first."""
         try:
             return kind.load(path)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return kind()
         except OSError as error:
             self._left_alone.add(path)
