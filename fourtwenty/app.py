@@ -339,7 +339,7 @@ class FourTwentyApp(App[None]):
         """Show the keys of this screen, or put them away."""
         if self.screen.query("HelpPanel"):
             self.action_hide_help_panel()
-        elif self.screen.is_mounted:
+        elif self.screen.is_mounted and self.screen.is_attached:
             self.action_show_help_panel()
 
     def action_settings(self) -> None:

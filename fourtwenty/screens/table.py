@@ -116,7 +116,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
     """Places of the dice selected to be rolled."""
 
     class Asked(Message):
-        """It is a person's turn."""
+        """It is a person's turn, or faces are to be typed."""
 
     class Opened(Message):
         """The table is laid out."""
@@ -425,6 +425,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         self._answer = asyncio.get_running_loop().create_future()
         self._enter(())
         self.show_choices()
+        self.post_message(self.Asked())
         try:
             return await self._answer
         finally:
