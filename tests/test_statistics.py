@@ -11,7 +11,7 @@ from operator import add
 from random import Random
 
 import pytest
-from at_the_table import click_on, playing, seen, stack, until
+from at_the_table import click_on, playing, seen, stack, text, until
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.geometry import Region
@@ -237,11 +237,10 @@ def test_a_curve_gives_both_sides_of_nought_their_room(high: float, low: float, 
 async def statistics(pilot: Pilot[None], name: str) -> Statistics:
     """Wait until the statistics show a name, with its pictures; return their screen."""
 
-    def shown() -> bool:
-        screen = pilot.app.screen
-        return isinstance(screen, Statistics) and f"   {name}:" in seen(pilot) and not list(screen.workers)
-
-    await until(shown)
+    await until(lambda: isinstance(pilot.app.screen, Statistics) and pilot.app.screen.is_mounted)
+    await until(lambda: text(pilot, "#caption").startswith(f"Statistics   {name}:"))
+    await pilot.pause()
+    await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
     await pilot.pause()
     assert isinstance(pilot.app.screen, Statistics)
     return pilot.app.screen
@@ -299,7 +298,7 @@ async def test_another_name() -> None:
         await pilot.press("enter")
         await statistics(pilot, "Zoë")
         await click_on(pilot, "Another name")
-        await until(lambda: "Ben" in seen(pilot))
+        await until(lambda: pilot.app.screen.query_one("#names", Listing).length == 3)
         await click_on(pilot, "Ben")
         await click_on(pilot, "Choose")
         await statistics(pilot, "Ben")
@@ -312,7 +311,7 @@ async def test_nobody_has_statistics_before_the_first_match() -> None:
 
 
 @pytest.mark.usefixtures("evening")
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
 async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
         screen = await opened(pilot)

@@ -11,6 +11,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.markup import escape
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, Static
@@ -216,7 +217,7 @@ at the pointer add up to; **e** writes the record of a match to a file.
         self.seats.show(len(seats), next(iter((*wanted, *people)), 0))
         if entry:
             began = f"{entry.started.astimezone():%Y-%m-%d %H:%M}"
-            self.seats.border_title = f"{GAMES[entry.game].name}, {began}, match {entry.id}"
+            self.seats.border_title = escape(f"Match {entry.id}: {GAMES[entry.game].name}, {began} · {entry.news}")
         self.refresh_bindings()
 
     # -- what the players do -----------------------------------------------------------------------------------
@@ -242,13 +243,13 @@ at the pointer add up to; **e** writes the record of a match to a file.
 
     def action_search(self) -> None:
         """Type a name."""
-        self.query_one(Input).focus()
+        self.set_focus(self.query_one(Input))
 
     def action_back(self) -> None:
         """Leave the search, then all that was searched for, then the screen."""
         search = self.query_one(Input)
         if search.has_focus:
-            self.matches.focus()
+            self.set_focus(self.matches)
         elif search.value:
             search.clear()
         elif self.is_active:
@@ -301,7 +302,7 @@ at the pointer add up to; **e** writes the record of a match to a file.
         entry = self.entry
         if entry and self.is_active:
             names = ", ".join(seat.name for seat in entry.seats)
-            question = f"{names}: {entry.news}\n\nDelete this match? While this list is open, u brings it back."
+            question = f"{names}: {entry.news}\n\nDelete this match? Until you leave, u brings it back."
             self.app.push_screen(
                 Confirm(question, no="Keep it", yes="Delete"), lambda sure: self._delete_if(sure, entry)
             )
