@@ -6,7 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
+settings.register_profile("patient", settings(deadline=None))  # a slow machine breaks no rule
+settings.load_profile("patient")
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 

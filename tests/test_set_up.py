@@ -20,7 +20,7 @@ async def test_a_match_starts_from_a_position_set_up_in_the_lobby() -> None:
         assert "Round 1 of 1 · roll 2" in seen(pilot)
         await pilot.press("enter")
         table = await turn(pilot, seat=0)
-        assert table.match.state.hands == ((6, 5, 5, 1), (4, 3, 3, 2))
+        assert [table.match.state.hand(seat) for seat in (0, 1)] == [(6, 5, 5, 1), (4, 3, 3, 2)]
         assert "Round 1 of 1 · roll 2" in text(pilot, "#caption")
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
