@@ -7,16 +7,25 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
+from unittest.mock import patch
 
 from textual.pilot import Pilot
 from textual.widgets import Markdown
 
 from fourtwenty.app import FourTwentyApp
-from fourtwenty.dice import ScriptedDice
+from fourtwenty.bots import CHARACTERS
+from fourtwenty.dice import FairDice, ScriptedDice
+from fourtwenty.figures import measured
+from fourtwenty.games import GAMES
+from fourtwenty.history import History
 from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.paths import lineup_file
+from fourtwenty.match import Match
+from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.screens.results import Results
 from fourtwenty.screens.table import Table
 
@@ -94,6 +103,30 @@ def opened(lineup: Lineup | None, script: list[tuple[str, tuple[int, ...]]], the
     return app
 
 
+def keep_a_year(matches: int = 90) -> None:
+    """Keep matches of a year in which Ann learns to play, and nothing else."""
+    os.environ["FOURTWENTY_HOME"] += "/year"
+    chance = Random(421)
+    day = datetime(2025, 11, 20, 20, tzinfo=UTC)
+    with closing(History(history_file(), print)) as kept, patch("fourtwenty.history._now") as now:
+        for number in range(matches):
+            day += timedelta(hours=chance.randrange(24, 150))
+            now.return_value = day.isoformat()
+            seats = [Seat("Ann"), *map(Seat, chance.sample(("Ben", "Zoë", "Cleo"), chance.choice((1, 1, 2))))]
+            chance.shuffle(seats)
+            dice = FairDice(chance.randbytes(32))
+            match = Match(Lineup(tuple(seats), game=chance.choice(("420", *GAMES))), dice, journal=kept.journal())
+            learnt = "Perfect" if chance.random() < number / matches else "Tipsy"
+            while not match.state.outcome:
+                if match.state.to_act is None:
+                    match.next_round()
+                else:
+                    character = learnt if match.names[match.state.to_act] == "Ann" else "Merry"
+                    match.act(CHARACTERS[character].choose(match.state, chance))
+        for _ in measured(kept):
+            pass
+
+
 async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
     """Take all pictures."""
     async with opened(None, SCRIPT, theme).run_test(size=size) as pilot:
@@ -115,6 +148,22 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
         await until(pilot, lambda: bool(pilot.app.screen.query("MarkdownH2")))
         pilot.app.screen.query_one(Markdown).goto_anchor(heading)
         await camera.picture("strategy")
+    cousin = replace(LINEUP, seats=(*LINEUP.seats[:2], Seat("Cleo")), coach="full", game="421")
+    start = GAMES["421"].position("*652:5 331:9 >-:7 round 9 roll 1")
+    app = FourTwentyApp(cousin, ScriptedDice([(5, 6, 3)]), start)
+    async with app.run_test(size=size) as pilot:
+        camera = Photographer(folder, pilot)
+        await until(pilot, lambda: isinstance(app.screen, Table) and app.screen.waiting)
+        await pilot.press("r", "3")
+        await camera.picture("cousin")
+    keep_a_year()
+    async with opened(None, [], theme).run_test(size=size) as pilot:
+        camera = Photographer(folder, pilot)
+        await pilot.press("h", "down")
+        await camera.picture("history")
+        await pilot.press("slash", *"ann", "escape", "s")
+        await until(pilot, lambda: all(worker.is_finished for worker in pilot.app.workers))
+        await camera.picture("statistics")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,18 @@ def test_the_readme_runs() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["games.game", "games.four_twenty", "games.bar_421", "games.ten_rounds", "dice", "lineup", "match", "review"],
+    [
+        "games.game",
+        "games.four_twenty",
+        "games.bar_421",
+        "games.ten_rounds",
+        "dice",
+        "lineup",
+        "match",
+        "review",
+        "fairness",
+        "figures",
+    ],
 )
 def test_the_docstrings_run(module: str) -> None:
     result = doctest.testmod(importlib.import_module(f"fourtwenty.{module}"))
@@ -30,5 +41,5 @@ def test_the_docstrings_run(module: str) -> None:
 
 def test_the_pictures_are_there() -> None:
     pictures = re.findall(r"\]\((docs/[\w-]+\.svg)\)", README.read_text())
-    assert len(pictures) == 5
+    assert len(pictures) == 7
     assert all((README.parent / picture).exists() for picture in pictures)

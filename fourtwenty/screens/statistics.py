@@ -77,7 +77,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         yield Listing(GAME, self._game, id="games")
         yield Static("", id="said", markup=False)
         with Horizontal(id="curves"):
-            yield Curve(lambda lost: f"{lost:.1f}", id="skill")
+            yield Curve(lambda lost: f"{lost:.2f}", id="skill")
             yield Curve(_points, id="luck")
         with Horizontal(id="dice"):
             for kind in DICE:
@@ -137,7 +137,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         if self.totals:
             total = self.totals[self.games.pointed]
             self.query_one("#said", Static).update(_told(total))
-            thrown = {kind: faces for kind, faces in total.faces.items() if any(faces)}
+            thrown = {kind: total.faces[kind] for kind in DICE if any(total.faces.get(kind, ()))}
             for kind in DICE:
                 panel = self.query_one(f"#{kind}")
                 panel.display = kind in thrown

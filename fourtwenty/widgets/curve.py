@@ -56,7 +56,7 @@ class Curve(Widget):
                 parts.append(Segment(EIGHTHS[_eighths(value / line, above - 1 - y)], up))
             else:
                 parts.append(Segment(HANGING[_eighths(-value / line, y - above)], down))
-        return Strip(parts).adjust_cell_length(width, self.rich_style)
+        return Strip(parts).simplify().adjust_cell_length(width, self.rich_style)
 
     def _columns(self, cells: int) -> Iterator[float]:
         """The value of each cell from the left."""
