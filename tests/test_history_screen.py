@@ -184,13 +184,12 @@ async def test_by_mouse(three: History) -> None:
     assert three.count() == 3
 
 
-async def test_a_record_is_written_once(three: History, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+async def test_a_record_is_written_once(three: History, home: Path) -> None:
     async with playing() as pilot:
         await opened(pilot)
         await pilot.press("e", "e")
         await until(lambda: len(notices(pilot)) == 2)
-    written = tmp_path / "fourtwenty-3.json"
+    written = home / "match-3.json"
     assert notices(pilot) == [f"The record is in {written}", f"{written} is not written: File exists."]
     assert verify(read(written.read_text(encoding="utf-8"))) == three.match(3).state
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -321,12 +320,12 @@ at the pointer add up to; **e** writes the record of a match to a file.
         self.look(row)
 
     def action_export(self) -> None:
-        """Write the record of the match to a file in the working directory, over none that is there."""
+        """Write the record of the match to a file beside the history, over none that is there."""
         from fourtwenty.record import Record, write
 
         match = self._rebuilt()
         if match and self.entry:
-            path = Path.cwd() / f"fourtwenty-{self.entry.id}.json"
+            path = self.history.path.with_name(f"match-{self.entry.id}.json")
             try:
                 with path.open("x", encoding="utf-8") as file:
                     file.write(write(Record.of(match)))
