@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import on, work
-from textual.app import App, SystemCommand
+from textual.app import App, ScreenStackError, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.screen import Screen
@@ -293,7 +293,7 @@ class FourTwentyApp(App[None]):
         from fourtwenty.screens.history import PastMatches
 
         worker = get_current_worker()
-        with suppress(NotKept), closing(self.history.another()) as history:
+        with suppress(NotKept, ScreenStackError), closing(self.history.another()) as history:
             for kept in measured(history):
                 if worker.is_cancelled:
                     return
