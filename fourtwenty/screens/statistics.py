@@ -118,6 +118,8 @@ never quite even: p is the chance that they come out as uneven as this, or more 
     async def look(self, name: str) -> None:
         """Show what the matches of a name add up to."""
         totals = await self._asked(lambda history: history.statistics(name))
+        if not self.is_running:
+            return
         self.name_shown = name
         order = list(GAMES)
         self.totals = tuple(sorted(totals, key=lambda total: order.index(total.game)))
@@ -159,6 +161,8 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         """Draw how skill and luck went in a game."""
         name = self.name_shown
         course = await self._asked(lambda history: history.course(name, game))
+        if not self.is_running:
+            return
         self.query_one("#skill", Curve).values = skill_over_time(course)
         self.query_one("#luck", Curve).values = tuple(sums.luck for _, sums in course)
 
