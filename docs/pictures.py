@@ -154,7 +154,11 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
     async with app.run_test(size=size) as pilot:
         camera = Photographer(folder, pilot)
         await until(pilot, lambda: isinstance(app.screen, Table) and app.screen.waiting)
-        await pilot.press("r", "3")
+        table = app.screen
+        assert isinstance(table, Table)
+        await pilot.press("r")
+        await until(pilot, lambda: bool(table.match.events) and table.waiting)
+        await pilot.press("3")
         await camera.picture("cousin")
     keep_a_year()
     async with opened(None, [], theme).run_test(size=size) as pilot:
