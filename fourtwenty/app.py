@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import on, work
+from textual.actions import ActionParseResult
 from textual.app import App, ScreenStackError, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.events import Resize
+from textual.dom import DOMNode
+from textual.events import Event, InputEvent, Resize
 from textual.screen import Screen
+from textual.theme import ThemeProvider
+from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from fourtwenty.games import GAMES
 from fourtwenty.lineup import Lineup
 from fourtwenty.paths import history_file, lineup_file, move_aside, settings_file
 from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.palette import Palette
 from fourtwenty.screens.too_small import TooSmall, too_small
 from fourtwenty.settings import Settings
 from fourtwenty.themes import SNUG, TERRACE, seat_variables
@@ -260,7 +265,9 @@ class FourTwentyApp(App[None]):
         """Show in the lobby which matches wait to be taken up, once it is there itself."""
         lobby = self.screen
         if isinstance(lobby, Lobby) and history_file().exists():
-            lobby.waiting = await asyncio.to_thread(self._waiting)
+            waiting = await asyncio.to_thread(self._waiting)
+            if lobby.is_running:
+                lobby.waiting = waiting
 
     def _waiting(self) -> tuple[Entry, ...]:
         from fourtwenty.history import History, NotKept
@@ -328,6 +335,15 @@ class FourTwentyApp(App[None]):
             self.push_screen(Statistics(self.history, min(seats, key=lambda seat: seat.bot is not None).name))
             self.measure()
 
+    def action_command_palette(self) -> None:
+        """Open the palette, one at a time."""
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(id="--command-palette"))
+
+    def search_themes(self) -> None:
+        """Let them choose a theme in a palette."""
+        self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
+
     def action_rules(self) -> None:
         """Show the rules of the game."""
         from fourtwenty.screens.rules import Rules
@@ -361,6 +377,28 @@ class FourTwentyApp(App[None]):
                 screen.lineup = event.lineup
             elif screen.is_mounted:
                 screen.query(Die).refresh()
+
+    async def on_event(self, event: Event) -> None:
+        """Let keys and clicks wait for a screen that is opening; once the last has gone, they mean nothing."""
+        if isinstance(event, InputEvent):
+            while self.screen_stack and not self.screen.is_mounted:
+                await asyncio.sleep(0)
+        if self.screen_stack or not isinstance(event, InputEvent):
+            await super().on_event(event)
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Do what a key or a click means, but not where another screen lies by now, or what has no place yet."""
+        node = default_namespace
+        if isinstance(node, Widget) and not isinstance(node, Screen) and not node.size:
+            return False
+        if isinstance(node, Widget) and self.screen not in node.ancestors_with_self:
+            return False
+        return await super().run_action(action, default_namespace, namespaces)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Keep the palette away from a terminal too small to play in."""

@@ -35,6 +35,7 @@ def ranking(
     def share(chance: float) -> str:
         return percent(chance).removesuffix(" %") if odds.CLASSES else percent(chance)
 
+    wide = wide and bool(choices[0].classes)  # a roll-off makes no hand
     head = ("let stay", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT, odds.goal(state).name, "loses")
     rows = [
         (

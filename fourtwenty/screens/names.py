@@ -66,7 +66,8 @@ class Names(ModalScreen[str | None]):
     async def look(self, search: str) -> None:
         """Show the names that hold this."""
         self.found = await self.find(search)
-        self.query_one(Listing).show(len(self.found))
+        if self.is_running:
+            self.query_one(Listing).show(len(self.found))
 
     def _row(self, row: int) -> tuple[str, ...]:
         name, matches = self.found[row]

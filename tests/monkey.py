@@ -1,0 +1,289 @@
+"""A monkey that plays: seeded random keys, mouse, pastes, focus changes and sizes, as a terminal would send them.
+
+By hand: ``python tests/monkey.py [--events N] [--seed N] [--terminal]``; without a terminal it plays in Textual's
+pilot, knows which keys work on the screen it sees, and does much the same for the same seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+from terminal import PROGRAM, Terminal
+from textual._xterm_parser import XTermParser
+from textual.events import Key
+from textual.message import Message
+from textual.pilot import Pilot
+
+from fourtwenty.app import FourTwentyApp
+from fourtwenty.bots import CHARACTERS
+from fourtwenty.games import GAMES
+from fourtwenty.history import History
+from fourtwenty.lineup import COACHING, WARNINGS, Lineup, Seat
+from fourtwenty.paths import history_file
+from fourtwenty.screens.table import Table
+
+Size = tuple[int, int]
+
+ESCAPE = "\x1b"
+KEYS = (
+    *map(chr, range(128)),
+    *"é漢🎲",
+    *(f"{ESCAPE}[{letter}" for letter in "ABCDHFZ"),
+    *(f"{ESCAPE}O{letter}" for letter in "ABCDHFPQRS"),
+    *(f"{ESCAPE}[{number}~" for number in (1, 2, 3, 4, 5, 6, *range(11, 16), *range(17, 22), 23, 24)),
+    *(f"{ESCAPE}[1;{held}{letter}" for held in range(2, 9) for letter in "ABCDHFPQRS"),
+    *(f"{ESCAPE}[{number};{held}~" for held in range(2, 9) for number in (2, 3, 5, 6, 15, 24)),
+    *(f"{ESCAPE}{chr(letter)}" for letter in (*range(97, 123), 13, 127)),
+    *(f"{ESCAPE}[{letter};{held}u" for held in range(2, 9) for letter in (9, 13, 27, 32, *range(97, 123), 127)),
+)
+"""What keys send: all that can be printed, with ctrl, alt and whatever is held, some as the kitty protocol has it."""
+
+ENDINGS = {"q", "\x03", "\x11", f"{ESCAPE}[99;5u", f"{ESCAPE}[113;5u"}
+"""Keys that may lead out of the program: pressed as often, they would be all there is."""
+
+FRIENDLY = ((80, 24), (80, 24), (80, 24), (60, 20), (100, 30), (120, 40))
+"""Sizes in which one can play."""
+
+
+def messages(typed: str) -> list[Message]:
+    """What Textual makes of what a terminal sends."""
+    parser = XTermParser()
+    return [*parser.feed(typed), *parser.feed("")]
+
+
+NAMED = {event.key: typed for typed in reversed(KEYS) for event in messages(typed) if isinstance(event, Key)}
+"""What the key of a name sends."""
+
+
+def anything(chance: random.Random, size: Size, likely: Sequence[str]) -> str | Size:
+    """What a terminal of that size may send, more often than not one of the likely keys; or its new size."""
+    kind = chance.random()
+    if size not in FRIENDLY and kind < 0.1:
+        return chance.choice(FRIENDLY)
+    kind = chance.random()
+    columns, rows = (1 + chance.randrange(extent) for extent in size)
+
+    def mouse(button: int, end: str = "M") -> str:
+        return f"{ESCAPE}[<{button};{columns};{rows}{end}"
+
+    if kind < 0.70:
+        key = chance.choice(likely) if likely and chance.random() < 0.7 else chance.choice(KEYS)
+        return key if key not in ENDINGS or chance.random() < 0.03 else "\r"
+    if kind < 0.86:
+        button = chance.choice((0, 0, 0, 0, 1, 2, 4, 8, 16))
+        return mouse(button) + mouse(button, "m")
+    if kind < 0.89:
+        drag = mouse(0)
+        for extent in (columns, rows):
+            columns, rows = chance.randint(1, columns + extent), chance.randint(1, rows + 2)
+            drag += mouse(32)
+        return drag + mouse(0, "m")
+    if kind < 0.92:
+        return mouse(35)
+    if kind < 0.95:
+        return mouse(chance.choice((64, 64, 65, 65, 66, 67))) * chance.randint(1, 9)
+    if kind < 0.97:
+        length = chance.choice((0, 1, 3, 60, 3000))
+        junk = "".join(chance.choice("a1 \n\r\t[/]\x00\x7f\x85\u202e\u0301漢🎲\u200d{}$") for _ in range(length))
+        return f"{ESCAPE}[200~{junk}{ESCAPE}[201~"
+    if kind < 0.98:
+        return ESCAPE + chance.choice(["[I", "[O", "[I\x1b[O", "[5;7R", "[?2026;2$y", "[?1;2c"])
+    if kind < 0.99:
+        return chance.choice(FRIENDLY)
+    return chance.randint(1, 300), chance.randint(1, 100)
+
+
+def lineup(chance: random.Random) -> Lineup:
+    """Any table: of any game, more often small than large."""
+    seats = chance.choice((2, 2, 2, 3, 4, 9, 40))
+    people = chance.choice((1, 1, 2, seats))
+    names = ("You", "[red]漢字[/] $x", "\u0301e\u200d🎲", "W" * 200)
+    guests = [Seat(names[place] if place < len(names) else f"Guest {place}") for place in range(people)]
+    bots = [Seat(f"Bot {place}", chance.choice(list(CHARACTERS))) for place in range(people, seats)]
+    whole = Lineup(tuple(chance.sample([*guests, *bots], seats)))
+    return replace(
+        whole,
+        game=chance.choice(list(GAMES)),
+        first=chance.choice((None, 0)),
+        monocolor=chance.random() < 0.2,
+        animation=chance.random() < 0.5,
+        coach=chance.choice(COACHING),
+        warning=chance.choice(WARNINGS),
+        typed=chance.random() < 0.2,
+    )
+
+
+class Life:
+    """One run of the app in the pilot, from somewhere until the monkey leaves it or has had enough."""
+
+    def __init__(self, chance: random.Random, seen: Counter[str]) -> None:
+        self.chance = chance
+        self.seen = seen
+        """How often each screen was looked at."""
+        self.happened: list[str | Size] = []
+        self.likely: Sequence[str] = ()
+        """What the keys send that worked when it last looked."""
+        self.app = FourTwentyApp(lineup(chance) if chance.random() < 0.7 else None)
+        self.app.pace = chance.choice((0, 0, 0.01))
+        self.app.animation_level = chance.choice(("none", "none", "full"))
+
+    async def live(self, most: int) -> None:
+        """Let so many things happen; then everything must lead out."""
+        failed: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context))
+        try:
+            async with self.app.run_test(size=self.chance.choice(FRIENDLY)) as pilot:
+                await pilot.pause()
+                while len(self.happened) < most and not self.over:
+                    for _ in range(self.chance.choice((1, 1, 1, 2, 5, 20))):
+                        self.let_happen(anything(self.chance, self.size, self.likely))
+                        await asyncio.sleep(0)
+                    await self.look(pilot)
+                await self.lead_out(pilot)
+        except BaseException as error:
+            error.add_note(f"after {self.happened[-40:]}")
+            raise
+        assert not failed, failed
+        assert self.app.return_code in (0, None, 130), "it crashed"
+
+    @property
+    def over(self) -> bool:
+        """Whether the app is ending, or has crashed."""
+        return self.app._exit or self.app._exception is not None
+
+    @property
+    def size(self) -> Size:
+        """Columns and rows."""
+        return self.app.size.width or 1, self.app.size.height or 1
+
+    def let_happen(self, thing: str | Size) -> None:
+        """Send something to the app, which may be busy."""
+        self.happened.append(thing)
+        driver = self.app._driver
+        assert driver
+        if isinstance(thing, tuple):
+            width, height = thing
+            driver._size = thing
+            thing = f"{ESCAPE}[48;{height};{width};{height};{width}t"
+        for message in messages(thing):
+            driver.process_message(message)
+
+    async def look(self, pilot: Pilot[None]) -> None:
+        """Take down what is shown once the app has done what there was to do, and which keys work there."""
+        if self.over:
+            return
+        await pilot.pause()
+        if self.app.screen_stack:
+            screen = self.app.screen
+            name = type(screen).__name__
+            if isinstance(screen, Table):
+                name += f" of {screen.game.key}, coach {screen.match.lineup.coach}"
+            self.seen[name] += 1
+            self.seen["the keys beside it"] += bool(screen.query("HelpPanel"))
+            self.likely = [NAMED[key] for key in self.app.active_bindings if key in NAMED]
+
+    async def lead_out(self, pilot: Pilot[None]) -> None:
+        """Press what leads out of any screen, until the app ends."""
+        self.let_happen((80, 24))
+        for key in [ESCAPE, "q"] * 20:
+            if self.over:
+                return
+            await pilot.pause()
+            self.let_happen(key)
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"nothing leads out of {self.app.screen_stack}")
+
+
+def replay_everything() -> int:
+    """Let every match that was kept happen again, by the rules and with the same dice; return how many there are."""
+    if not history_file().exists():
+        return 0
+    with closing(History(history_file(), lambda sentence: sys.exit(sentence))) as history:
+        entries = history.page(limit=1_000_000)
+        for entry in entries:
+            match = history.match(entry.id)
+            assert entry.finished == (match.state.outcome is not None)
+            assert sum(1 for _ in match.story()) == len(match.events)
+    return len(entries)
+
+
+async def play(seed: int, events: int) -> Counter[str]:
+    """Play in the pilot, life after life; return how often each screen was looked at."""
+    seen: Counter[str] = Counter()
+    done = 0
+    while done < events:
+        life = Life(random.Random(f"{seed} {done}"), seen)
+        try:
+            await life.live(min(500, events - done))
+        except BaseException as error:
+            error.add_note(f"in the life of {seed} {done}")
+            raise
+        done += len(life.happened)
+    return seen
+
+
+def play_in_terminal(seed: int, events: int) -> int:
+    """Play in a real terminal, life after life, knowing nothing of the screen; return how many lives there were."""
+    chance = random.Random(f"{seed} terminal")
+    likely = [*"1234arsnveghmcbgktwox\r\r\r ", f"{ESCAPE}[A", f"{ESCAPE}[B", f"{ESCAPE}[C"]
+    lives = done = 0
+    while done < events:
+        lives += 1
+        size: Size = chance.choice(FRIENDLY)
+        with Terminal(*PROGRAM, columns=size[0], rows=size[1]) as terminal:
+            terminal.read_until("Play")
+            happened: list[str | Size] = []
+            while len(happened) < min(500, events - done) and terminal.program.poll() is None:
+                happened.append(thing := anything(chance, size, likely))
+                if isinstance(thing, tuple):
+                    terminal.resize(*(size := thing))
+                else:
+                    terminal.press(thing)
+                while terminal.read(chance.choice((0, 0, 0.01, 0.05))):
+                    pass
+                if terminal.stopped:
+                    terminal.wake()
+            done += len(happened)
+            terminal.resize(80, 24)
+            for key in [ESCAPE, "q"] * 20:
+                if terminal.program.poll() is None:
+                    terminal.press(key)
+                    while terminal.read(0.2):
+                        pass
+            what = f"after {happened[-40:]} in life {lives} of {seed}"
+            assert terminal.program.poll() is not None, f"nothing leads out {what}: {terminal.written[-2000:]}"
+            assert terminal.wait() in (0, -2), f"it crashed {what}: {terminal.written[-5000:]}"
+            assert not terminal.left_behind, f"{terminal.left_behind} {what}"
+            assert "Traceback" not in terminal.written
+    return lives
+
+
+def main() -> None:
+    """Play as the command line says, and report."""
+    asked = argparse.ArgumentParser(description="A monkey that plays.")
+    asked.add_argument("--events", type=int, default=10_000)
+    asked.add_argument("--seed", type=int, default=420)
+    asked.add_argument("--terminal", action="store_true", help="in a real terminal")
+    chosen = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["FOURTWENTY_HOME"] = folder
+        if chosen.terminal:
+            print(play_in_terminal(chosen.seed, chosen.events), "lives")
+        else:
+            for screen, times in asyncio.run(play(chosen.seed, chosen.events)).most_common():
+                print(f"{times:8}  {screen}")
+        print(f"{chosen.events} events of seed {chosen.seed}; {replay_everything()} matches replayed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""A terminal of one's own with a program in its foreground: what it writes, what it leaves behind, and its end."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import termios
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+PROGRAM = (sys.executable, "-m", "fourtwenty")
+
+LOG_IN = "import os, sys; os.login_tty(0); os.execvp(sys.argv[1], sys.argv[1:])"
+"""Makes the terminal on standard input its own, so that it is hung up on and told of sizes, then starts a program."""
+
+SHOWN_ELSE = {7: "line wrap", 25: "the cursor"}
+"""The modes that are on in a terminal that nothing has been done to."""
+
+
+class Terminal:
+    """Opened and closed as a context; the program is ended with it."""
+
+    def __init__(self, *command: str, columns: int = 80, rows: int = 24, **environment: str) -> None:
+        self._outside, self._inside = pty.openpty()
+        os.set_blocking(self._outside, False)
+        self.resize(columns, rows)
+        self.before = termios.tcgetattr(self._inside)
+        """The terminal's attributes before the program."""
+        known = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TEXTUAL_ANIMATIONS")}
+        self.program = subprocess.Popen(
+            [sys.executable, "-c", LOG_IN, *command],
+            stdin=self._inside, stdout=self._inside, stderr=self._inside,
+            env={**known, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment},
+        )  # fmt: skip
+        self.written = ""
+        """Everything it has written so far."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, where: TracebackType | None) -> None:
+        self.program.kill()
+        self.program.wait()
+        self.hang_up()
+        os.close(self._inside)
+
+    def hang_up(self) -> None:
+        """Close the terminal's window."""
+        if self._outside >= 0:
+            os.close(self._outside)
+        self._outside = -1
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the window another size."""
+        termios.tcsetwinsize(self._outside, (rows, columns))
+
+    def press(self, keys: str) -> None:
+        """Send what keys, a mouse or a clipboard send."""
+        left = keys.encode()
+        while left:
+            self.read(0)
+            with suppress(BlockingIOError):
+                left = left[os.write(self._outside, left) :]
+
+    def read(self, seconds: float) -> bool:
+        """Take what it writes within so many seconds; whether there was anything."""
+        if not select.select([self._outside], [], [], seconds)[0]:
+            return False
+        self.written += os.read(self._outside, 65536).decode(errors="replace")
+        return True
+
+    def read_until(self, what: str) -> None:
+        """Follow what it writes until this has come once more; colours and places come between no two letters."""
+        start = len(self.written)
+        while not re.search(what, re.sub(r"\x1b\[[0-9;]*[mH]", "", self.written[start:])):
+            assert self.read(30), f"waiting for {what!r} after {self.written[start:]!r}"
+
+    def wait(self) -> int:
+        """Follow what it writes until it ends; return its status, negative when a signal ended it."""
+        while self.program.poll() is None:
+            assert self.read(0.01) or self.program.poll() is not None or not self.stopped, "it sleeps"
+        while self.read(0):
+            pass
+        return self.program.returncode
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the program sleeps, as after ctrl+z; each sleep is told of once."""
+        return bool(os.waitid(os.P_PID, self.program.pid, os.WSTOPPED | os.WNOHANG))
+
+    def wake(self) -> None:
+        """Let the program go on, as ``fg`` does."""
+        self.program.send_signal(signal.SIGCONT)
+
+    @property
+    def left_behind(self) -> list[str]:
+        """What is not as it was before the program."""
+        modes = {
+            int(mode): to == "h"
+            for group, to in re.findall(r"\x1b\[\?([\d;]+)([hl])", self.written)
+            for mode in group.split(";")
+        }
+        left = [f"mode {mode}" for mode, on in modes.items() if on != (mode in SHOWN_ELSE)]
+        if len(re.findall(r"\x1b\[>\d+u", self.written)) != len(re.findall(r"\x1b\[<u", self.written)):
+            left.append("the keyboard")
+        if termios.tcgetattr(self._inside) != self.before:
+            left.append("the attributes")
+        return left
