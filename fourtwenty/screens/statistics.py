@@ -120,8 +120,6 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         totals = await self._asked(lambda history: history.statistics(name))
         if not self.is_running:
             return
-        if not self.is_running:
-            return
         self.name_shown = name
         order = list(GAMES)
         self.totals = tuple(sorted(totals, key=lambda total: order.index(total.game)))
@@ -165,9 +163,8 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         course = await self._asked(lambda history: history.course(name, game))
         if not self.is_running:
             return
-        if self.is_running:
-            self.query_one("#skill", Curve).values = skill_over_time(course)
-            self.query_one("#luck", Curve).values = tuple(sums.luck for _, sums in course)
+        self.query_one("#skill", Curve).values = skill_over_time(course)
+        self.query_one("#luck", Curve).values = tuple(sums.luck for _, sums in course)
 
     @on(PastMatches.Measured)
     def look_again(self) -> None:
