@@ -157,12 +157,10 @@ at the pointer add up to; **e** writes the record of a match to a file.
                 self.before = newest[0].id + 1 if newest else None
             length = self.history.count(self.search)
         self.set_class(not length, "-empty")
-        self.query_one("#found", Static).update(f"Past matches: {length:,}")
-        self.query_one("#nothing", Static).update(
-            f"Nobody whose name holds “{self.search}” has played."
-            if self.search
-            else "No match has been played yet.\nThe first one will be here, and all after it."
-        )
+        self.query_one("#found", Static).update(f"Past matches: {length:,}", layout=False)
+        nobody = f"Nobody whose name holds “{self.search}” has played."
+        nothing = "No match has been played yet.\nThe first one will be here, and all after it."
+        self.query_one("#nothing", Static).update(nobody if self.search else nothing, layout=False)
         self.matches.show(length, row)
 
     def _entry(self, row: int) -> Entry | None:

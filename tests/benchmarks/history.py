@@ -120,7 +120,7 @@ class Watched(FourTwentyApp):
         self.painted = time.perf_counter()
 
 
-async def press(app: Watched, key: str, shows: str) -> float:
+async def press(app: Watched, key: str, *shows: str) -> float:
     """Return the time from a key to what it shows on the screen."""
     began = seen = time.perf_counter()
     app.simulate_key(key)
@@ -129,37 +129,38 @@ async def press(app: Watched, key: str, shows: str) -> float:
             await asyncio.sleep(0)
             if app.painted > seen:
                 seen = app.painted
-                if shows in "\n".join(strip.text for strip in app.screen._compositor.render_strips()):
+                text = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+                if all(each in text for each in shows):
                     return seen - began
 
 
 async def at_the_screen(history: History) -> None:
     """Time what people do at the history screen."""
 
-    def found(search: str) -> str:
-        return f"Past matches: {history.count(search):,} "
+    def found(search: str) -> tuple[str, str]:
+        return f"Past matches: {history.count(search):,} ", f"Match {history.page(search, limit=1)[0].id}:"
 
     taken: dict[str, list[float]] = {}
     app = Watched()
     async with app.run_test(size=(120, 40)) as pilot:
         for _ in range(9):
-            for what, key, shows in (
-                ("h in the lobby", "h", f"match {MATCHES}─"),
-                ("down", "down", f"match {MATCHES - 1}─"),
-                ("end", "end", "match 1─"),
-                ("page up", "pageup", "match 24─"),
+            for what, key, *shows in (
+                ("h in the lobby", "h", f"Match {MATCHES}:"),
+                ("down", "down", f"Match {MATCHES - 1}:"),
+                ("end", "end", "Match 1:"),
+                ("page up", "pageup", "Match 24:"),
                 ("/", "slash", "/ Search"),
-                ("typed: w", "w", found("w")),
-                ("typed: wu", "u", found("wu")),
-                ("typed: wur", "r", found("wur")),
+                ("typed: w", "w", *found("w")),
+                ("typed: wu", "u", *found("wu")),
+                ("typed: wur", "r", *found("wur")),
                 ("typed: wurx", "x", "Nobody"),
-                ("backspace", "backspace", found("wur")),
+                ("backspace", "backspace", *found("wur")),
                 ("escape to the list", "escape", "enter Re"),
-                ("escape to all matches", "escape", found("")),
+                ("escape to all matches", "escape", *found("")),
                 ("escape to the lobby", "escape", "enter Play"),
             ):
                 await pilot.pause(0.1)
-                taken.setdefault(what, []).append(await press(app, key, shows))
+                taken.setdefault(what, []).append(await press(app, key, *shows))
     print("from the key to the picture")
     for what, times in taken.items():
         report(what, times)
