@@ -162,6 +162,7 @@ at the pointer add up to; **e** writes the record of a match to a file.
         nothing = "No match has been played yet.\nThe first one will be here, and all after it."
         self.query_one("#nothing", Static).update(nobody if self.search else nothing, layout=False)
         self.matches.show(length, row)
+        self.show_seats()
 
     def _entry(self, row: int) -> Entry | None:
         """The match of a row; None for one that cannot be read."""

@@ -132,6 +132,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         self.games.styles.height = 1 + max(1, len(totals))
         most = max(range(len(totals)), key=lambda row: self.totals[row].matches, default=0)
         self.games.show(len(totals), most)
+        self.show_game()
 
     @on(Listing.Pointed, "#games")
     def show_game(self) -> None:

@@ -49,7 +49,7 @@ class Listing(ScrollView, can_focus=True, inherit_bindings=False):
     """Which row the pointer is at, from 0; kept in sight."""
 
     class Pointed(Message):
-        """The pointer has moved, or the rows have changed under it."""
+        """The pointer has moved."""
 
         def __init__(self, listing: Listing) -> None:
             super().__init__()
@@ -77,7 +77,6 @@ class Listing(ScrollView, can_focus=True, inherit_bindings=False):
         self.set_reactive(Listing.pointed, max(0, min(length - 1, pointed)))
         self._measure()
         self.refresh()
-        self.post_message(self.Pointed(self))
 
     def point(self, step: int) -> None:
         """Move the pointer, no further than the ends."""
