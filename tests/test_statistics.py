@@ -281,7 +281,7 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
         assert not screen.query_one("#typed").display
         await click_on(pilot, "Four Twenty-One")
         await statistics(pilot, "You")
-        assert "nobody knows how often was to be expected" in seen(pilot)
+        assert "nobody knows how many to expect" in seen(pilot)
         await pilot.press("down")
         assert screen.games.pointed == 0
         await pilot.press("escape")

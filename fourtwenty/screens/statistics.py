@@ -225,11 +225,11 @@ def _told(total: Totals) -> str:
         return f"{told}, {expected}."
     if total.foreseen:
         return f"{told}; {_times(total.last_foreseen)} in the {total.foreseen:,} with known chances, {expected}."
-    return f"{told}; nobody knows how often was to be expected."
+    return f"{told}; nobody knows how many to expect."
 
 
 def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number:,} times"
+    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
 def _matches(number: int) -> str:
