@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -16,7 +17,6 @@ from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
 from textual.events import Event, InputEvent, Resize
 from textual.screen import Screen
-from textual.theme import ThemeProvider
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
@@ -24,7 +24,6 @@ from fourtwenty.games import GAMES
 from fourtwenty.lineup import Lineup
 from fourtwenty.paths import history_file, lineup_file, move_aside, settings_file
 from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.palette import Palette
 from fourtwenty.screens.too_small import TooSmall, too_small
 from fourtwenty.settings import Settings
 from fourtwenty.themes import SNUG, TERRACE, seat_variables
@@ -336,13 +335,30 @@ class FourTwentyApp(App[None]):
             self.measure()
 
     def action_command_palette(self) -> None:
-        """Open the palette, one at a time."""
-        if not isinstance(self.screen, Palette):
-            self.push_screen(Palette(id="--command-palette"))
+        """Offer what works on every screen."""
+        self._offer("What would you like to do?", self.get_system_commands(self.screen))
 
-    def search_themes(self) -> None:
-        """Let them choose a theme in a palette."""
-        self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
+    def action_change_theme(self) -> None:
+        """Offer all the colours there are."""
+        about = {False: "light", True: "dark"}
+        self._offer(
+            "Which colours?",
+            (
+                SystemCommand(name, about[theme.dark], partial(setattr, self, "theme", name))
+                for name, theme in self.available_themes.items()
+            ),
+        )
+
+    def _offer(self, heading: str, commands: Iterable[SystemCommand]) -> None:
+        """Do what they choose; one palette at a time."""
+        from fourtwenty.screens.palette import Palette
+
+        def chosen(command: SystemCommand | None) -> None:
+            if command:
+                self.call_later(command.callback)
+
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(heading, list(commands)), chosen)
 
     def action_rules(self) -> None:
         """Show the rules of the game."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 from at_the_table import burst, playing, stack, turn, until
 from monkey import play, play_in_terminal, replay_everything
-from textual.pilot import Pilot
-from textual.widgets import Input
 
 from fourtwenty.lineup import Lineup
 from fourtwenty.screens.hint import Hint
-from fourtwenty.screens.palette import Palette
 from fourtwenty.widgets.choices import Choices
 
 
@@ -22,50 +19,6 @@ async def test_a_monkey_in_the_pilot() -> None:
 def test_a_monkey_in_a_terminal() -> None:
     play_in_terminal(seed=420, events=100)
     replay_everything()
-
-
-async def palette(pilot: Pilot[None]) -> Palette:
-    burst(pilot, "ctrl+p")
-    await until(lambda: isinstance(pilot.app.screen, Palette) and pilot.app.screen.is_mounted)
-    assert isinstance(pilot.app.screen, Palette)
-    return pilot.app.screen
-
-
-async def test_a_palette_that_has_ended_takes_nothing_with_it() -> None:
-    async with playing() as pilot:
-        ended = await palette(pilot)
-        ended.dismiss()
-        ended.dismiss()
-        await pilot.pause()
-        assert stack(pilot) == ["Lobby"]
-
-
-async def test_a_palette_that_is_covered_stays() -> None:
-    async with playing() as pilot:
-        covered = await palette(pilot)
-        await pilot.resize_terminal(10, 3)
-        covered.dismiss()
-        await pilot.resize_terminal(80, 24)
-        assert stack(pilot) == ["Lobby", "Palette"]
-
-
-async def test_a_page_is_turned_before_the_palette_has_a_list() -> None:
-    async with playing() as pilot:
-        burst(pilot, "ctrl+p", "pagedown", "pageup", "pagedown", "escape")
-        await pilot.pause()
-        await pilot.pause()
-        assert stack(pilot) == ["Lobby"]
-
-
-async def test_a_search_outlives_its_palette() -> None:
-    async with playing() as pilot:
-        ended = await palette(pilot)
-        search = ended.query_one(Input)
-        ended.dismiss()
-        ended.post_message(Input.Changed(search, "rules"))
-        await pilot.pause()
-        await until(lambda: not ended.is_running)
-        assert stack(pilot) == ["Lobby"]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])

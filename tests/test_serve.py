@@ -18,7 +18,6 @@ from contextlib import asynccontextmanager, closing
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse
 from at_the_table import playing
-from textual.command import CommandPalette
 
 from fourtwenty.dice import FairDice
 from fourtwenty.games.four_twenty import ROLL_ALL
@@ -27,6 +26,7 @@ from fourtwenty.history import History
 from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.match import Match
 from fourtwenty.paths import history_file
+from fourtwenty.screens.palette import Palette
 
 SERVE = [sys.executable, "-m", "fourtwenty", "serve"]
 
@@ -130,4 +130,4 @@ def test_an_app_ends_with_what_serves_it() -> None:
 async def test_the_palette_has_a_second_key_should_a_browser_keep_the_first(key: str) -> None:
     async with playing() as pilot:
         await pilot.press(key)
-        assert isinstance(pilot.app.screen, CommandPalette)
+        assert isinstance(pilot.app.screen, Palette)

@@ -1,0 +1,70 @@
+"""The palette: found while it is typed, done with enter or a click, and safe from quick keys and clicks."""
+
+from __future__ import annotations
+
+from at_the_table import burst, playing, seen, stack, turn, until
+from textual.pilot import Pilot
+
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.screens.palette import Palette
+from fourtwenty.themes import TERRACE
+
+
+async def palette(pilot: Pilot[None]) -> Palette:
+    await pilot.press("ctrl+p")
+    assert isinstance(pilot.app.screen, Palette)
+    return pilot.app.screen
+
+
+async def test_what_is_typed_is_found_and_done() -> None:
+    async with playing() as pilot:
+        shown = await palette(pilot)
+        await pilot.press(*"AUTHOR ru")
+        assert [command.title for command in shown.found] == ["Rules"]
+        await pilot.press("enter")
+        await until(lambda: stack(pilot) == ["Lobby", "Rules"])
+
+
+async def test_what_is_nowhere_found_cannot_be_chosen() -> None:
+    async with playing() as pilot:
+        await palette(pilot)
+        await pilot.press(*"xyzzy", "enter", "pagedown", "up")
+        assert stack(pilot) == ["Lobby", "Palette"]
+        await pilot.press("escape")
+        assert stack(pilot) == ["Lobby"]
+
+
+async def test_two_clicks_do_what_they_point_at() -> None:
+    async with playing() as pilot:
+        await palette(pilot)
+        lines = seen(pilot).split("\n")
+        row = next(row for row, line in enumerate(lines) if "Theme " in line)
+        await pilot.double_click(offset=(lines[row].index("Theme "), row))
+        await until(lambda: "Which colours?" in seen(pilot))
+        await pilot.press(*"terrace", "enter")
+        await until(lambda: pilot.app.theme == TERRACE.name)
+
+
+async def test_quitting_from_the_palette_at_the_table() -> None:
+    async with playing(Lineup((Seat("Ann"), Seat("Ben")))) as pilot:
+        await turn(pilot)
+        await palette(pilot)
+        await pilot.press(*"quit", "enter")
+        await until(lambda: not pilot.app.is_running)
+    assert pilot.app.return_code == 0
+
+
+async def test_keys_faster_than_it_opens() -> None:
+    async with playing() as pilot:
+        burst(pilot, "ctrl+p", "pagedown", "ctrl+p", *"rules", "pageup", "enter")
+        await until(lambda: stack(pilot) == ["Lobby", "Rules"])
+
+
+async def test_covered_it_stays() -> None:
+    async with playing() as pilot:
+        covered = await palette(pilot)
+        await pilot.resize_terminal(10, 3)
+        covered.action_back()
+        covered.action_choose()
+        await pilot.resize_terminal(80, 24)
+        assert stack(pilot) == ["Lobby", "Palette"]
