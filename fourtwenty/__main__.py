@@ -25,6 +25,23 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
+    try:
+        status = _run(arguments)
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _write_no_more()
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        _write_no_more()
+        _end(f"fourtwenty: {error}")
+    else:
+        return status
+    return 0
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     asked = sys.argv[1:] if arguments is None else list(arguments)
     if asked == ["--version"]:
         print(f"fourtwenty {__version__}")
@@ -60,21 +77,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _end(f"fourtwenty {chosen.command}: {error}", status=1)
     except ValueError as error:
         _end(f"fourtwenty {chosen.command}: {error}")
-    except BrokenPipeError:
-        _nobody_reads()
-    except KeyboardInterrupt:
-        return 130
     return 0
 
 
 def _end(line: str, status: int = 2) -> NoReturn:
     """End with one line that says what was wrong and what would be right."""
-    print(line, file=sys.stderr)
+    if sys.stderr:
+        print(line, file=sys.stderr)
     sys.exit(status)
 
 
 def _show_any_name() -> None:
-    """Let names be printed that this output has no characters for."""
+    """Let names be printed that this output has no characters for; end when there is no output."""
+    if not sys.stdout:
+        _end("fourtwenty: there is nowhere to write to, standard output is closed")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -113,16 +129,12 @@ def _play_plain(lineup: Lineup, dice: Dice | None, start: State | None) -> int:
         print(line, flush=True)
 
     _show_any_name()
-    commands = (line.rstrip("\n") for line in sys.stdin)
+    commands = (line.rstrip("\n") for line in sys.stdin or ())
     try:
         match = Match(lineup, dice, start, History(history_file(), say).journal())
         Plain(match, commands, say).play()
     except PlayedElsewhere:
         say("This match has been taken up at another table, and goes on there.")
-    except BrokenPipeError:
-        _nobody_reads()
-    except KeyboardInterrupt:
-        return 130
     return 0
 
 
@@ -139,8 +151,8 @@ def _serve(port: int) -> int:
     return 0
 
 
-def _nobody_reads() -> None:
-    """Write no more to a reader that has seen enough, as with `| head`."""
+def _write_no_more() -> None:
+    """Let go of an output whose reader has seen enough, as with `| head`, or that is full."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -175,10 +187,22 @@ def _run_app(lineup: Lineup | None = None, dice: Dice | None = None, start: Stat
     # In terminals with a pixel mouse, Textual 8 leaves mode 1016 on behind it.
     os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
 
+    import asyncio
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl+c while all that follows is imported
+
     from fourtwenty.app import FourTwentyApp
+    from fourtwenty.signals import when_asked_to_end, when_hung_up
 
     app = FourTwentyApp(lineup, dice, start)
-    app.run()
+    with asyncio.Runner() as runner:
+        if "TEXTUAL_DRIVER" not in os.environ:
+            when_asked_to_end(runner.get_loop(), app.end_by)
+            when_hung_up(runner.get_loop(), sys.stdin.fileno(), app.end_by)
+        runner.run(app.run_async())
+    if app.ended_by:
+        signal.raise_signal(app.ended_by)
     return app.return_code or 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -65,6 +66,7 @@ class FourTwentyApp(App[None]):
         Binding(
             "comma", "settings", "Settings", key_display=",", id="app.settings", show=False, tooltip="What you like"
         ),
+        Binding("ctrl+z", "suspend_process", "Sleep", show=False, tooltip="Back to the shell; fg goes on"),
         Binding("f1", "keys", "Keys", id="app.keys", show=False, tooltip="Every key of this screen"),
         Binding("ctrl+p", "command_palette", "Palette", show=False, priority=True, tooltip="Search what can be done"),
         Binding("colon", "command_palette", "Palette", id="app.palette", show=False, tooltip="Search what can be done"),
@@ -84,6 +86,8 @@ class FourTwentyApp(App[None]):
         self.lineup = lineup or self._kept(Lineup, lineup_file())
         """The line-up that is played, or was last."""
         self._starts_at_table = lineup is not None
+        self.ended_by = 0
+        """The signal that ended the program; 0 while none has."""
         self._dice = dice
         self._start = start
         self._history: History | None = None
@@ -96,6 +100,13 @@ class FourTwentyApp(App[None]):
         self._colours = self.get_css_variables()
         """What the style sheets have been parsed with."""
         self.stylesheet.set_variables(self._colours)
+
+    def on_mount(self) -> None:
+        """Paint everything again when the program has slept."""
+        if self._driver and self._driver.can_suspend:
+            from fourtwenty.signals import when_woken
+
+            when_woken(self._driver, lambda: self.call_later(self.refresh, repaint=True, layout=True))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give every theme the felt and the tints of the seats."""
@@ -316,6 +327,15 @@ class FourTwentyApp(App[None]):
             self._history.close()
 
     # -- what is on every screen ---------------------------------------------------------------------------------
+
+    def end_by(self, number: int) -> None:
+        """End because of a signal."""
+        self.ended_by = number
+        self.exit()
+
+    def action_help_quit(self) -> None:
+        """End by ctrl+c: everything is kept."""
+        self.end_by(signal.SIGINT)
 
     def action_history(self) -> None:
         """Show the matches of the past."""

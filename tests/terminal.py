@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import termios
+from collections.abc import Mapping
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
@@ -26,7 +27,14 @@ SHOWN_ELSE = {7: "line wrap", 25: "the cursor"}
 class Terminal:
     """Opened and closed as a context; the program is ended with it."""
 
-    def __init__(self, *command: str, columns: int = 80, rows: int = 24, **environment: str) -> None:
+    def __init__(
+        self,
+        *command: str,
+        columns: int = 80,
+        rows: int = 24,
+        environment: Mapping[str, str] = {},
+        owned: bool = True,
+    ) -> None:
         self._outside, self._inside = pty.openpty()
         os.set_blocking(self._outside, False)
         self.resize(columns, rows)
@@ -34,7 +42,7 @@ class Terminal:
         """The terminal's attributes before the program."""
         known = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TEXTUAL_ANIMATIONS")}
         self.program = subprocess.Popen(
-            [sys.executable, "-c", LOG_IN, *command],
+            [*([sys.executable, "-c", LOG_IN] if owned else []), *command],
             stdin=self._inside, stdout=self._inside, stderr=self._inside,
             env={**known, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment},
         )  # fmt: skip
@@ -75,11 +83,11 @@ class Terminal:
         self.written += os.read(self._outside, 65536).decode(errors="replace")
         return True
 
-    def read_until(self, what: str) -> None:
-        """Follow what it writes until this has come once more; colours and places come between no two letters."""
+    def read_until(self, *words: str) -> None:
+        """Follow what it writes until all of this has come once more, whatever the colours between its letters."""
         start = len(self.written)
-        while not re.search(what, re.sub(r"\x1b\[[0-9;]*[mH]", "", self.written[start:])):
-            assert self.read(30), f"waiting for {what!r} after {self.written[start:]!r}"
+        while not all(re.search(word, re.sub(r"\x1b\[[0-9;]*m", "", self.written[start:])) for word in words):
+            assert self.read(30), f"waiting for {words} after {self.written[start:][-999:]!r}"
 
     def wait(self) -> int:
         """Follow what it writes until it ends; return its status, negative when a signal ended it."""
@@ -91,8 +99,16 @@ class Terminal:
 
     @property
     def stopped(self) -> bool:
-        """Whether the program sleeps, as after ctrl+z; each sleep is told of once."""
+        """Whether the program has fallen asleep, as after ctrl+z; each sleep is told of once."""
         return bool(os.waitid(os.P_PID, self.program.pid, os.WSTOPPED | os.WNOHANG))
+
+    def wait_for_sleep(self) -> None:
+        """Follow what it writes until it has fallen asleep."""
+        while not self.stopped:
+            self.read(0.01)
+            assert self.program.poll() is None, f"it ended: {self.written[-2000:]}"
+        while self.read(0):
+            pass
 
     def wake(self) -> None:
         """Let the program go on, as ``fg`` does."""

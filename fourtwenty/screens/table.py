@@ -556,8 +556,8 @@ the last roll's faces back, to be typed again, until the next roll is typed.
             return
         active = self.active_bindings.get(event.key)
         if active and active.enabled:
-            event.stop()
-            await self.app.run_action(active.binding.action, active.node)
+            if await self.app.run_action(active.binding.action, active.node):
+                event.stop()
             await asyncio.sleep(0)  # the table goes on, so that the next key finds what is asked then
         elif not self.waiting:
             event.stop()

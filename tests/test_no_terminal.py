@@ -1,0 +1,62 @@
+"""Without a terminal, or in one that cannot show the table: one line that says what to do, status 2, no waiting."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from terminal import PROGRAM, Terminal
+
+COMMAND = " ".join(PROGRAM)
+PLAIN = "play in lines of text: fourtwenty play --plain"
+
+
+def told(command: str, **environment: str) -> tuple[int, str]:
+    """The status of a command line in a terminal, and what it has written there."""
+    with Terminal("sh", "-c", command, environment=environment) as terminal:
+        return terminal.wait(), terminal.written.replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize(
+    "redirected",
+    ["</dev/null", "<&-", ">/dev/null", ">&-", "<&- >&-", "</dev/null >/dev/null", "play </dev/null", "| cat; exit 2"],
+)
+def test_no_table_without_a_terminal(redirected: str) -> None:
+    line = f"fourtwenty: the table needs a terminal; start it in one, or {PLAIN}\n"
+    assert told(f"{COMMAND} {redirected}") == (2, line)
+
+
+@pytest.mark.parametrize("redirected", ["2>/dev/null", "2>&-", "<&- >&- 2>&-"])
+def test_no_place_to_say_so(redirected: str) -> None:
+    assert told(f"{COMMAND} {redirected}") == (2, "")
+
+
+def test_a_pipe_as_input() -> None:
+    status, line = told(f"echo q | {COMMAND}")
+    assert status == 2
+    assert line.endswith(f"{PLAIN}\n")
+
+
+def test_a_dumb_terminal() -> None:
+    assert told(COMMAND, TERM="dumb") == (2, f"fourtwenty: this terminal cannot show the table; {PLAIN}\n")
+
+
+def test_lines_of_text_with_nobody_to_type_them() -> None:
+    status, lines = told(f"{COMMAND} play --plain <&-")
+    assert status == 0
+    assert lines.endswith("This match is kept.\n") or "First roll" in lines
+
+
+@pytest.mark.parametrize("command", ["play --plain", "odds 6551", "history"])
+def test_no_output_to_write_to(command: str) -> None:
+    closed = "fourtwenty: there is nowhere to write to, standard output is closed\n"
+    assert told(f"{COMMAND} {command} </dev/null >&-") == (2, closed)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("command", ["play --plain", "odds 6551", "--version"])
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_an_output_that_is_full(command: str, buffered: str) -> None:
+    full = f"fourtwenty: [Errno 28] {os.strerror(28)}\n"
+    assert told(f"{COMMAND} {command} </dev/null >/dev/full", PYTHONUNBUFFERED=buffered) == (2, full)

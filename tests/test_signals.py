@@ -1,0 +1,111 @@
+"""Ends, sleeps and closed windows in a real terminal: it is left as it was found, and the match is kept."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from terminal import PROGRAM, Terminal
+
+from fourtwenty.history import History
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs the signals of a Unix terminal")
+
+TABLE = (*PROGRAM, "play", "--players", "Ann,Ben", "--seed", "2a")
+ROLLED = r"Ben: all four, 1 4 3 1\. Total 9\."
+
+
+def events_kept(home: Path) -> int:
+    with closing(History(home / "history.sqlite", pytest.fail)) as history:
+        return len(history.match(1).events)
+
+
+@pytest.mark.parametrize(
+    ("asked", "number"),
+    [("SIGTERM", signal.SIGTERM), ("SIGHUP", signal.SIGHUP), ("SIGINT", signal.SIGINT), ("ctrl+c", signal.SIGINT)],
+)
+def test_asked_to_end(home: Path, asked: str, number: int) -> None:
+    with Terminal(*TABLE) as terminal:
+        terminal.read_until("your turn")
+        terminal.press("ar")
+        terminal.read_until(ROLLED)
+        if asked == "ctrl+c":
+            terminal.press("\x03")
+        else:
+            terminal.program.send_signal(number)
+        assert terminal.wait() == -number, "what started it can tell why it ended"
+        assert not terminal.left_behind
+        assert "Traceback" not in terminal.written
+    assert events_kept(home) == 1
+
+
+def test_quitting(home: Path) -> None:
+    with Terminal(*TABLE) as terminal:
+        terminal.read_until("your turn")
+        terminal.press("ar")
+        terminal.read_until(ROLLED)
+        terminal.press("q")
+        terminal.read_until("Resume")
+        terminal.press("q")
+        assert terminal.wait() == 0
+        assert not terminal.left_behind
+    assert events_kept(home) == 1
+
+
+@pytest.mark.parametrize("owned", [True, False], ids=["its own", "another's"])
+def test_the_window_is_closed(home: Path, owned: bool) -> None:
+    with Terminal(*TABLE, owned=owned) as terminal:
+        terminal.read_until("your turn")
+        terminal.press("ar")
+        terminal.read_until(ROLLED)
+        terminal.hang_up()
+        assert terminal.program.wait(30) == -signal.SIGHUP
+    assert events_kept(home) == 1
+
+
+def test_ctrl_c_while_it_starts() -> None:
+    with Terminal(*PROGRAM) as terminal:
+        terminal.program.send_signal(signal.SIGINT)
+        terminal.wait()
+        assert not terminal.left_behind
+
+
+@pytest.mark.parametrize("how", ["ctrl+z", "SIGTSTP", "SIGSTOP"])
+def test_sleep_and_going_on(how: str) -> None:
+    with Terminal(*TABLE) as terminal:
+        terminal.read_until("your turn")
+        for _ in range(2):
+            if how == "ctrl+z":
+                terminal.press("\x1a")
+            else:
+                terminal.program.send_signal(getattr(signal, how))
+            terminal.wait_for_sleep()
+            assert how == "SIGSTOP" or not terminal.left_behind
+            terminal.wake()
+            terminal.read_until("Round 1 of 1", "your turn", "Leave")
+        terminal.press("ar")
+        terminal.read_until(ROLLED)
+        terminal.press("\x11")
+        assert terminal.wait() == 0
+        assert not terminal.left_behind
+
+
+def test_sleep_under_a_shell() -> None:
+    shell = Terminal("sh", "-i", environment={"PS1": "ready ", "ENV": ""})
+    with shell:
+        shell.read_until("ready")
+        shell.press(" ".join((*TABLE, "\n")))
+        shell.read_until("your turn")
+        shell.press("\x1a")
+        shell.read_until("ready")
+        shell.press("fg\n")
+        shell.read_until("your turn")
+        shell.press("ar")
+        shell.read_until(ROLLED)
+        shell.press("\x11")
+        shell.read_until("ready")
+        shell.press("exit $?\n")
+        assert shell.wait() == 0
+        assert not shell.left_behind
