@@ -187,6 +187,10 @@ def _run_app(lineup: Lineup | None = None, dice: Dice | None = None, start: Stat
     # In terminals with a pixel mouse, Textual 8 leaves mode 1016 on behind it.
     os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
 
+    import gc
+
+    gc.disable()  # nothing of what follows becomes garbage; the app turns it on again
+
     import asyncio
     import signal
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
@@ -28,7 +29,7 @@ from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.too_small import TooSmall, too_small
 from fourtwenty.settings import Settings
 from fourtwenty.themes import SNUG, TERRACE, seat_variables
-from fourtwenty.widgets.die import Die
+from fourtwenty.widgets.hand import Hand
 
 if TYPE_CHECKING:
     from fourtwenty.dice import Dice
@@ -107,6 +108,12 @@ class FourTwentyApp(App[None]):
             from fourtwenty.signals import when_woken
 
             when_woken(self._driver, lambda: self.call_later(self.refresh, repaint=True, layout=True))
+
+    def on_ready(self) -> None:
+        """Look for garbage from now on, but not among what is there since the start: that makes keys wait."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give every theme the felt and the tints of the seats."""
@@ -412,7 +419,7 @@ class FourTwentyApp(App[None]):
             if isinstance(screen, Lobby) and event.lineup:
                 screen.lineup = event.lineup
             elif screen.is_mounted:
-                screen.query(Die).refresh()
+                screen.query(Hand).refresh()
 
     async def on_event(self, event: Event) -> None:
         """Let keys and clicks wait for a screen that is opening; once the last has gone, they mean nothing."""

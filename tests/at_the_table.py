@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 
+from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -15,6 +16,8 @@ from fourtwenty.games.game import Faces, State
 from fourtwenty.lineup import Lineup
 from fourtwenty.screens.results import Results
 from fourtwenty.screens.table import Table
+from fourtwenty.widgets.button import MouseButton
+from fourtwenty.widgets.hand import Hand
 
 
 @asynccontextmanager
@@ -89,3 +92,18 @@ async def click_on(pilot: Pilot[None], words: str) -> None:
     lines = seen(pilot).split("\n")
     row = next(row for row, line in enumerate(lines) if words in line)
     await pilot.click(offset=(lines[row].index(words), row))
+
+
+async def click_die(pilot: Pilot[None], place: int) -> None:
+    """Click a die of the hand on the screen."""
+    hand = pilot.app.screen.query_one(Hand)
+    x, y, *_ = hand.place(place)
+    await pilot.click(hand, offset=(x + 4, y + 2))
+
+
+def parts(pilot: Pilot[None]) -> list[Region]:
+    """Return where the dice and the buttons are on the screen."""
+    screen = pilot.app.screen
+    hand = screen.query_one(Hand)
+    dice = [hand.place(place).translate(hand.region.offset) for place in range(1, len(hand.dice) + 1)]
+    return dice + [button.region for button in screen.query(MouseButton) if button.display]

@@ -35,7 +35,7 @@ from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.table import Table
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.choices import Choices
-from fourtwenty.widgets.die import Die
+from fourtwenty.widgets.hand import Hand
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), first=1)
 KEYS = {
@@ -267,7 +267,7 @@ async def play(pictures: Path) -> None:
             tab.size,
             lambda app: Region(app.screen.query_one("#waiting", Choices).region.x + 6,
                                app.screen.query_one("#waiting", Choices).region.y, 3, 1),
-            lambda app: app.screen.query(Die)[1].region,
+            lambda app: app.screen.query_one(Hand).place(2).translate(app.screen.query_one(Hand).region.offset),
             lambda app: app.screen.query_one("#roll", MouseButton).region,
         )  # fmt: skip
         os.environ["FOURTWENTY_HOME"] = kept

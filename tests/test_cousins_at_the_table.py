@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import playing, results, seen, text, turn, until
+from at_the_table import click_die, parts, playing, results, seen, text, turn, until
 from textual.geometry import Region
 
 from fourtwenty.games.game import Faces
@@ -11,8 +11,6 @@ from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.results import Results
 from fourtwenty.screens.table import Table
-from fourtwenty.widgets.button import MouseButton
-from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.seats import Seats
 
 BAR = Lineup(seats=(Seat("Ann"), Seat("Ben")), game="421")
@@ -29,7 +27,7 @@ async def test_an_evening_of_421_by_keys_only() -> None:
     async with playing(BAR, EVENING) as pilot:
         table = await turn(pilot, seat=0)
         assert "Who starts? One die each, the highest" in text(pilot, "#caption")
-        assert len(table.query(Die)) == 3
+        assert len(table.hand.dice) == 3
         for seat in (0, 1, 0, 1):
             await turn(pilot, seat)
             await pilot.press("r")
@@ -80,8 +78,8 @@ async def test_a_turn_of_421_by_mouse_only() -> None:
         assert not pilot.app.screen.query_one("#stand").display, "nothing to stand with yet"
         await pilot.click("#roll")
         await turn(pilot, seat=0)
-        await pilot.click("#die-2")
-        await pilot.click("#die-3")
+        await click_die(pilot, 2)
+        await click_die(pilot, 3)
         await pilot.click("#roll")
         table = await turn(pilot, seat=0)
         assert table.match.state.hand(0) == (4, 2, 1)
@@ -180,9 +178,8 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
         await pilot.press("r")
         await until(lambda: isinstance(pilot.app.screen, Results) or (table.waiting and len(table.match.events) == 1))
         await pilot.pause()
-        parts = [*pilot.app.screen.query(Die), *pilot.app.screen.query(MouseButton)]
-        for part in (part for part in parts if part.display):
-            assert part.region.area
-            assert Region(0, 0, *size).contains_region(part.region)
+        for part in parts(pilot):
+            assert part.area
+            assert Region(0, 0, *size).contains_region(part)
         assert isinstance(pilot.app.screen, Table)
         assert table.query_one(Seats).region.height >= 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from at_the_table import playing, results, seen, stack, text, turn
+from at_the_table import click_die, parts, playing, results, seen, stack, text, turn
 from textual.geometry import Region
 from textual.pilot import Pilot
 
@@ -18,7 +18,6 @@ from fourtwenty.screens.exercise import Exercise
 from fourtwenty.screens.ghost import GhostDialog
 from fourtwenty.screens.results import Results
 from fourtwenty.screens.review import Review
-from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.river import River
 from fourtwenty.widgets.seats import Seats
 
@@ -107,8 +106,8 @@ async def test_mistakes_are_exercises() -> None:
         await pilot.press("1", "r")
         assert text(pilot, "#line") == "5 + 5 + 1 stay: 11. Three dice may stay from 15 up."
         assert not exercise.answered
-        await pilot.click("#die-4")
-        await pilot.click("#die-1")
+        await click_die(pilot, 4)
+        await click_die(pilot, 1)
         await pilot.press("enter")
         assert exercise.right == 1
         assert "Right, that is best." in text(pilot, "#verdict")
@@ -151,8 +150,7 @@ async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
             assert review.query_one(part).region.area
         await pilot.press("p", "n", "p", "m", "end")
         await pilot.press("e")
-        for die in pilot.app.screen.query(Die):
-            assert Region(0, 0, *size).contains_region(die.region)
+        assert all(map(Region(0, 0, *size).contains_region, parts(pilot)))
 
 
 async def test_seats_that_were_out_are_not_shown() -> None:

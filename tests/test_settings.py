@@ -43,13 +43,13 @@ async def test_settings_are_remembered() -> None:
 
 
 def test_dice_with_digits() -> None:
-    assert draw(5, 9, 5, "1", picked=False, digits=True) == [
+    assert draw(5, 9, 5, "1", picked=False, digits=True) == (
         "╭───────╮",
         "│       │",
         "│   5   │",
         "│       │",
         "╰── 1 ──╯",
-    ]
+    )
 
 
 async def test_a_theme_of_the_palette_is_remembered_too() -> None:

@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, playing, results, seen, stack, text, turn, until
+from at_the_table import burst, click_die, parts, playing, results, seen, stack, text, turn, until
 from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
@@ -20,7 +20,6 @@ from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.results import Results
 from fourtwenty.screens.table import Table
 from fourtwenty.widgets.button import MouseButton
-from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.seats import Seats
 
@@ -56,7 +55,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
         assert text(pilot, "#line") == "6 5 stay: 11, roll two dice"
         await pilot.press("3")
         assert text(pilot, "#line") == "6 5 4 stay: 15, roll one die"
-        assert [die.picked for die in table.query(Die)] == [False, False, False, True]
+        assert [die.picked for die in table.hand.dice] == [False, False, False, True]
         await pilot.press("r")
 
         await turn(pilot, seat=1)
@@ -97,9 +96,9 @@ async def test_a_match_of_three_by_mouse_only() -> None:
         assert table.picked == {1, 2, 3, 4}
         await pilot.click("#none")
         assert table.picked == frozenset()
-        await pilot.click("#die-1")
-        await pilot.click("#die-1")
-        await pilot.click("#die-4")
+        await click_die(pilot, 1)
+        await click_die(pilot, 1)
+        await click_die(pilot, 4)
         assert table.picked == {4}
         await pilot.click("#roll")
         await turn(pilot, seat=1)
@@ -176,11 +175,11 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
 
         def check(*, lines_of_seats: int = 0) -> None:
             screen = Region(0, 0, *size)
-            parts = [*pilot.app.screen.query(Die), *pilot.app.screen.query(MouseButton)]
-            for part in (part for part in parts if part.display):
-                assert part.region.area
-                assert screen.contains_region(part.region)
-                assert not any(part.region.overlaps(other.region) for other in parts if other is not part)
+            laid_out = parts(pilot)
+            for part in laid_out:
+                assert part.area
+                assert screen.contains_region(part)
+                assert not any(part.overlaps(other) for other in laid_out if other is not part)
             for seats in pilot.app.screen.query(Seats):
                 assert seats.region.height >= lines_of_seats
 
@@ -257,7 +256,7 @@ async def test_tumbling_dice_show_their_faces_only_when_they_land_and_a_key_land
         table, hand = await tumble(pilot)
         assert table.query_one(Seats).rows[0].detail == "", "the total is not told before the dice have landed"
         assert "Total" not in text(pilot, "#line")
-        assert any(die.face != 1 for die in table.query(Die)), "the same faces are still seen to roll"
+        assert any(die.face != 1 for die in table.hand.dice), "the same faces are still seen to roll"
         table.pace = 1_000_000
         pilot.app.simulate_key("x")
         await until(lambda: not hand.tumbling)
@@ -432,9 +431,8 @@ async def test_monocolor_dice_are_white_and_the_seats_keep_their_marks() -> None
     plain = Lineup(seats=THREE.seats, first=0, monocolor=True)
     async with playing(plain, MATCH) as pilot:
         table = await turn(pilot, seat=0)
-        white = table.query_one(Die).get_visual_style("die--body").background
-        assert white is not None
-        assert white.hex == "#F7F3E8"
+        styles = {segment.style for segment in table.hand.render_lines(Region(0, 1, 9, 1))[0]}
+        assert [str(style) for style in styles] == ["#14110f on #f7f3e8"]
         assert not table.query_one(Seats).coloured
         assert text(pilot, "#turn") == "● Ann, your turn"
 

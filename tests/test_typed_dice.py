@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_on, playing, results, seen, text, turn, until
+from at_the_table import burst, click_die, click_on, parts, playing, results, seen, text, turn, until
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.events import Paste
@@ -28,8 +28,6 @@ from fourtwenty.record import Record, read, verify, write
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.results import Results
 from fourtwenty.screens.table import Table
-from fourtwenty.widgets.button import MouseButton
-from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.faces import TypedFaces
 
 ANN, BEN, STEADY = Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")
@@ -202,7 +200,7 @@ async def test_a_match_of_420_by_keys_with_a_bot() -> None:
         await pilot.press("enter")
         assert text(pilot, "#line") == "Four dice show four faces: four more."
         await pilot.press("6", "5", "space", "5")
-        assert [die.face for die in table.query(Die)] == [6, 5, 5, 0]
+        assert [die.face for die in table.hand.dice] == [6, 5, 5, 0]
         await pilot.press("enter")
         assert text(pilot, "#line") == "Four dice show four faces: one more."
         await pilot.press("7")
@@ -247,14 +245,14 @@ async def test_a_match_of_420_by_mouse() -> None:
         await clicks(pilot, "6551", seat=0)
         await types(pilot, "1111", seat=1)
         table = await turn(pilot, seat=0)
-        await pilot.click("#die-3")
+        await click_die(pilot, 3)
         await pilot.click("#roll")
         await pilot.click("#back")
         assert table.picked == {3}
-        await pilot.click("#die-3")
-        await pilot.click("#die-4")
+        await click_die(pilot, 3)
+        await click_die(pilot, 4)
         await pilot.click("#roll")
-        await pilot.click("#die-1")
+        await click_die(pilot, 1)
         assert text(pilot, "#line") == "One die shows one face: one more."
         await clicks(pilot, "1")
         await turn(pilot, seat=1)
@@ -334,7 +332,7 @@ async def test_faces_may_be_pasted() -> None:
     async with playing(TWO) as pilot:
         table = await turn(pilot, seat=0)
         pilot.app.post_message(Paste("6 5 5 1\n"))
-        await until(lambda: [die.face for die in table.query(Die)] == [6, 5, 5, 1])
+        await until(lambda: [die.face for die in table.hand.dice] == [6, 5, 5, 1])
         pilot.app.post_message(Paste("12"))
         await until(lambda: "no more" in text(pilot, "#line"))
 
@@ -421,12 +419,11 @@ async def test_what_is_asked_fits_the_screen(size: tuple[int, int]) -> None:
         table = await turn(pilot, seat=0)
         await pilot.press("1", "2", "4", "enter", "6")
         assert "three faces from 1 to 6" in " ".join(seen(pilot).split())
-        parts = [*table.query(MouseButton), *table.query(Die), table.query_one(TypedFaces)]
-        shown = [part for part in parts if part.display]
+        shown = [*parts(pilot), table.query_one(TypedFaces).region]
         for part in shown:
-            assert part.region.area
-            assert Region(0, 0, *size).contains_region(part.region)
-            assert not any(part.region.overlaps(other.region) for other in shown if other is not part)
+            assert part.area
+            assert Region(0, 0, *size).contains_region(part)
+            assert not any(part.overlaps(other) for other in shown if other is not part)
         assert "u Take back" in seen(pilot)
 
 

@@ -20,7 +20,6 @@ from fourtwenty.odds import choice_of, odds_of
 from fourtwenty.review import Moment
 from fourtwenty.screens.hint import WIDE, ranking
 from fourtwenty.widgets.button import MouseButton
-from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.keys import Keys
 from fourtwenty.widgets.seats import mark, tint
@@ -88,9 +87,7 @@ class Exercise(Screen[None]):
         self.answered = False
         lineup = self.match.lineup
         colour = lineup.colour(seat, self.match.first)
-        shades = {f"-tint-{number}": False for number in range(6)}
-        shades["-plain" if lineup.monocolor else f"-tint-{tint(colour)}"] = True
-        self.query_one("#felt").update_classes(shades)
+        self.hand.colour = None if lineup.monocolor else tint(colour)
         names = self.match.names
         others = [
             f"{names[other]} {' '.join(map(str, state.hand(other))) or 'has not rolled'}"
@@ -189,8 +186,8 @@ class Exercise(Screen[None]):
         self.query_one("#stand").display = self.check_action("stand", ()) is True
         self.refresh_bindings()
 
-    @on(Die.Clicked)
-    def click_die(self, event: Die.Clicked) -> None:
+    @on(Hand.Clicked)
+    def click_die(self, event: Hand.Clicked) -> None:
         """Toggle a die by mouse."""
         if not self.answered:
             self.action_pick(event.place)

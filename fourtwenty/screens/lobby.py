@@ -14,13 +14,13 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import var
-from textual.screen import Screen
 from textual.widgets import Static
 
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
 from fourtwenty.lineup import COACHING, GUEST, WARNINGS, Lineup, Seat, free_name
+from fourtwenty.screens.house import HouseScreen
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.choices import Choice, Choices
 from fourtwenty.widgets.coach import points
@@ -40,7 +40,7 @@ COACH_SAYS = {
 }
 
 
-class Lobby(Screen[None]):
+class Lobby(HouseScreen[None]):
     """Sets up a match; the line-up is one immutable value."""
 
     HELP = """\

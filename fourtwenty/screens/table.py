@@ -17,7 +17,6 @@ from textual.content import Content
 from textual.events import Click, Key, Paste
 from textual.message import Message
 from textual.reactive import var
-from textual.screen import Screen
 from textual.widgets import Static
 
 from fourtwenty.dice import parse_faces, type_face
@@ -34,9 +33,9 @@ from fourtwenty.games.game import (
     spaced,
 )
 from fourtwenty.match import Match
+from fourtwenty.screens.house import HouseScreen
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, Coach, percent, points
-from fourtwenty.widgets.die import Die
 from fourtwenty.widgets.faces import TypedFaces
 from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.keys import Keys
@@ -54,7 +53,13 @@ SELECT = Binding.Group("Select", compact=True)
 TYPE = Binding.Group("Face", compact=True)
 
 
-class Table(Screen[None]):
+class Felt(Vertical):
+    """The cloth that the hand lies on."""
+
+    BLANK = True
+
+
+class Table(HouseScreen[None]):
     """One match at one laptop; it turns to the hand that is to play."""
 
     HELP = """\
@@ -169,26 +174,26 @@ the last roll's faces back, to be typed again, until the next roll is typed.
     def compose(self) -> ComposeResult:
         """Lay out the hand, the seats and the log."""
         yield Static("", id="caption", markup=False)
-        with Horizontal(id="felt"):
-            with Vertical(id="play"):
-                yield Static("", id="turn", markup=False)
-                yield self.hand
-                yield Static("", id="line", markup=False)
+        with Felt(id="play"):
+            yield Static("", id="turn", markup=False)
+            yield self.hand
+            yield Static("", id="line", markup=False)
+            if self.match.typed:
+                yield self.typed_faces
+            if self.coached:
+                yield Coach()
+            with Horizontal(id="actions"):
+                yield MouseButton("Roll", id="roll", variant="primary")
+                yield MouseButton("All", id="all")
+                yield MouseButton("None", id="none")
+                yield MouseButton("Stand", id="stand")
                 if self.match.typed:
-                    yield self.typed_faces
-                if self.coached:
-                    yield Coach()
-                with Horizontal(id="actions"):
-                    yield MouseButton("Roll", id="roll", variant="primary")
-                    yield MouseButton("All", id="all")
-                    yield MouseButton("None", id="none")
-                    yield MouseButton("Stand", id="stand")
                     yield MouseButton("Done", id="done", variant="primary")
                     yield MouseButton("Correct", id="correct")
                     yield MouseButton("Back", id="back")
-                with VerticalScroll(id="log", can_focus=False):
-                    yield Static("", markup=False)
-            yield Seats(id="seats")
+            with VerticalScroll(id="log", can_focus=False):
+                yield Static("", markup=False)
+        yield Seats(id="seats")
         yield Keys(spare=("all", "none", "correct", "done", "back"))  # they have their buttons
 
     def on_mount(self) -> None:
@@ -205,9 +210,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         """Turn the table to a seat: its name, its colour, its dice."""
         lineup = self.match.lineup
         colour = lineup.colour(seat, self.match.first)
-        shades = {f"-tint-{number}": False for number in range(6)}
-        shades["-plain" if lineup.monocolor else f"-tint-{tint(colour)}"] = True
-        self.query_one("#play").update_classes(shades)
+        self.hand.colour = None if lineup.monocolor else tint(colour)
         self.hand.show(self.match.state.hand(seat))
         self.query_one(Seats).pointed = seat
 
@@ -585,8 +588,8 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         """Type a face by mouse."""
         await self.do("face", event.face)
 
-    @on(Die.Clicked)
-    async def click_die(self, event: Die.Clicked) -> None:
+    @on(Hand.Clicked)
+    async def click_die(self, event: Hand.Clicked) -> None:
         """Toggle a die by mouse."""
         await self.do("pick", event.place)
 

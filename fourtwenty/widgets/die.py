@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from textual.content import Content
-from textual.events import Click
-from textual.message import Message
-from textual.reactive import reactive
-from textual.widget import Widget
+from dataclasses import dataclass
+from functools import lru_cache
 
 PIPS = {
     0: ("   ", "   ", "   "),
@@ -24,49 +21,25 @@ PICKED = "┏━┓┃┗┛"
 """Frames: top left, line, top right, side, bottom left, bottom right."""
 
 
-class Die(Widget):
-    """A die of the hand; picked, it lifts, changes its frame and says "roll"."""
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die of the hand as it is shown; picked, it lifts, changes its frame and says "roll"."""
 
-    DEFAULT_CSS = "Die { width: 9; height: 6; }"
-    COMPONENT_CLASSES = {"die--body", "die--label"}  # noqa: RUF012
+    face: int = 0
+    """From 1 to 6; 0 before the first roll."""
+    picked: bool = False
+    """Whether it is selected to be rolled."""
+    fresh: bool = False
+    """Whether it has just been rolled."""
 
-    face: reactive[int] = reactive(0)
-    """The face shown, from 1 to 6; 0 before the first roll."""
-    picked: reactive[bool] = reactive(False)
-    """Whether the die is selected to be rolled."""
-    fresh: reactive[bool] = reactive(False)
-    """Whether the die has just been rolled."""
-
-    class Clicked(Message):
-        """A die was clicked."""
-
-        def __init__(self, place: int) -> None:
-            super().__init__()
-            self.place = place
-            """Position of the die in the hand, from 1."""
-
-    def __init__(self, place: int) -> None:
-        super().__init__(id=f"die-{place}")
-        self.place = place
-
-    def render(self) -> Content:
-        """Draw the box in the widget's size less the row it lifts by."""
-        body = self.get_visual_style("die--body")
-        label = self.get_visual_style("die--label", partial=True)
-        width, height = self.size
-        digits = self.app.has_class("-digits")
-        box = [(line, body) for line in draw(self.face, width, height - 1, str(self.place), self.picked, digits)]
-        free = ("roll" if self.picked else "rolled" if self.fresh else "").center(width)
-        lines = [*box, (free, label)] if self.picked else [(free, label), *box]
-        return Content("\n").join(Content.styled(line, style) for line, style in lines)
-
-    def on_click(self, event: Click) -> None:
-        """Tell whoever holds the hand."""
-        event.stop()
-        self.post_message(self.Clicked(self.place))
+    @property
+    def label(self) -> str:
+        """What is said in the row it lifts by."""
+        return "roll" if self.picked else "rolled" if self.fresh else ""
 
 
-def draw(face: int, width: int, height: int, name: str, picked: bool, digits: bool = False) -> list[str]:
+@lru_cache(maxsize=512)
+def draw(face: int, width: int, height: int, name: str, picked: bool, digits: bool = False) -> tuple[str, ...]:
     """Return the lines of a die's box of that size in cells, at least 5 by 3, its name in the lower edge.
 
     It shows pips, or the face as a digit.
@@ -86,8 +59,8 @@ def draw(face: int, width: int, height: int, name: str, picked: bool, digits: bo
                 cells[column : column + len(pip)] = pip
         rows[level] = "".join(cells)
     lower_edge = (f" {name} " if name else "").center(inside, line)
-    return [
+    return (
         top_left + line * inside + top_right,
         *(side + row + side for row in rows),
         bottom_left + lower_edge + bottom_right,
-    ]
+    )

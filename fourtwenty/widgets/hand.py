@@ -1,48 +1,70 @@
-"""The hand to play: its dice side by side, which of them are picked, and how they tumble when they are thrown."""
+"""The hand to play: its dice side by side, which of them are picked, and how they tumble when they are thrown.
+
+It is a single widget, so that a key or a click paints little and at once.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Set
+from dataclasses import replace
 
-from textual.app import ComposeResult
-from textual.containers import HorizontalGroup
-from textual.reactive import reactive
+from rich.segment import Segment
+from rich.style import Style
+from textual.events import Click
+from textual.geometry import Region
+from textual.message import Message
+from textual.reactive import reactive, var
+from textual.strip import Strip
+from textual.widget import Widget
 
 from fourtwenty.games.game import Faces
-from fourtwenty.widgets.die import Die
+from fourtwenty.widgets.die import Die, draw
 
 TUMBLE_SECONDS = 0.55
 TUMBLE_FRAMES = 8
 
+TALL = 8
+"""From this height in cells, the dice are as large as they get."""
 
-class Hand(HorizontalGroup):
-    """A row of dice. It shows what it is told; clicks arrive as ``Die.Clicked``."""
 
-    spin: reactive[float] = reactive(0.0)
+class Hand(Widget):
+    """A row of dice. It shows what it is told; a click arrives as ``Clicked``."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = "Hand { height: 6; }"
+
+    dice: var[tuple[Die, ...]] = var(())
+    """The dice as they are shown."""
+    colour: reactive[int | None] = reactive(None)
+    """Number of the tint they wear, ``$seat-0`` to ``$seat-5``; None for plain white."""
+    spin: var[float] = var(0.0)
     """How far the thrown dice are from lying still, from 1 down to 0."""
+
+    class Clicked(Message):
+        """A die was clicked."""
+
+        def __init__(self, place: int) -> None:
+            super().__init__()
+            self.place = place
+            """Position of the die in the hand, from 1."""
 
     def __init__(self, size: int) -> None:
         """Make a hand of so many dice."""
         super().__init__()
-        self.places = [Die(place) for place in range(1, size + 1)]
+        self.set_reactive(Hand.dice, (Die(),) * size)
         self._thrown: dict[int, int] = {}
-
-    def compose(self) -> ComposeResult:
-        """Lay the dice side by side."""
-        yield from self.places
 
     def show(self, faces: Faces, picked: Set[int] = frozenset(), fresh: Collection[int] = ()) -> None:
         """Show a hand at rest, blank where it has no faces, with dice picked and others just rolled, by place."""
-        for die in self.places:
-            die.face = faces[die.place - 1] if die.place <= len(faces) else 0
-            die.picked = die.place in picked
-            die.fresh = die.place in fresh
+        self.dice = tuple(
+            Die(faces[place - 1] if place <= len(faces) else 0, place in picked, place in fresh)
+            for place in range(1, len(self.dice) + 1)
+        )
 
     def pick(self, picked: Set[int]) -> None:
         """Show the dice at these places picked, and no others."""
-        for die in self.places:
-            die.picked = die.place in picked
+        self.dice = tuple(replace(die, picked=place in picked) for place, die in enumerate(self.dice, 1))
 
     @property
     def tumbling(self) -> bool:
@@ -65,9 +87,54 @@ class Hand(HorizontalGroup):
 
     def watch_spin(self, spin: float) -> None:
         """Draw the frame of the tumble; the dice land one after the other."""
+        dice = list(self.dice)
         for order, (place, face) in enumerate(self._thrown.items()):
             frames_left = max(0, round(spin * TUMBLE_FRAMES) - (len(self._thrown) - order - 1) // 2)
-            die = self.places[place - 1]
-            die.picked = False
-            die.face = (face - 1 + frames_left * (place + 1)) % 6 + 1
-            die.fresh = frames_left == 0
+            shown = (face - 1 + frames_left * (place + 1)) % 6 + 1
+            dice[place - 1] = Die(shown, fresh=frames_left == 0)
+        self.dice = tuple(dice)
+
+    def watch_dice(self, before: tuple[Die, ...], dice: tuple[Die, ...]) -> None:
+        """Paint the dice that have changed."""
+        changed = [self.place(place) for place, two in enumerate(zip(before, dice, strict=True), 1) if two[0] != two[1]]
+        if changed:
+            self.refresh(*changed)
+
+    def place(self, place: int) -> Region:
+        """Return where a die lies in the widget, with the row it lifts by."""
+        width, height = self._die_size
+        return Region((place - 1) * (width + 1), 0, width, height)
+
+    @property
+    def _die_size(self) -> tuple[int, int]:
+        """Width and height of a die in cells, with the row it lifts by."""
+        return (13, TALL) if self.size.height >= TALL else (9, 6)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Mix the colours once for all lines."""
+        colours = self.app.theme_variables
+        wears = "dice-white" if self.colour is None else f"seat-{self.colour}"
+        self._felt = self.rich_style
+        self._body = Style(color=colours[f"{wears}-pip"], bgcolor=colours[wears])
+        self._said = self._felt + Style(color=colours["accent"], bold=True)
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of every die."""
+        width, height = self._die_size
+        digits = self.app.has_class("-digits")
+        gap = Segment(" ", self._felt)
+        segments = []
+        for place, die in enumerate(self.dice, 1):
+            box = draw(die.face, width, height - 1, f"{place}", die.picked, digits)
+            line = y if die.picked else y - 1
+            label = Segment(die.label.center(width), self._said)
+            segments += [Segment(box[line], self._body) if 0 <= line < len(box) else label, gap]
+        return Strip(segments).adjust_cell_length(self.size.width, self._felt)
+
+    def on_click(self, event: Click) -> None:
+        """Tell whoever holds the hand which die it was."""
+        for place in range(1, len(self.dice) + 1):
+            if self.place(place).contains(event.x, event.y):
+                event.stop()
+                self.post_message(self.Clicked(place))

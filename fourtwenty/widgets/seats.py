@@ -69,7 +69,7 @@ def _widest(texts: Iterable[str]) -> int:
     return max(map(cell_len, texts), default=0)
 
 
-class Seats(ScrollView, can_focus=True, inherit_bindings=False):
+class Seats(ScrollView, can_focus=False, inherit_bindings=False):
     """The list of seats, with one of them pointed at."""
 
     ALLOW_MAXIMIZE = False
