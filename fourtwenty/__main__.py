@@ -184,6 +184,9 @@ def _check_terminal() -> None:
 def _run_app(lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None) -> int:
     if "TEXTUAL_DRIVER" not in os.environ:
         _check_terminal()
+    # Textual takes an empty one as set; no-color.org does not.
+    if not os.environ.get("NO_COLOR"):
+        os.environ.pop("NO_COLOR", None)
     # In terminals with a pixel mouse, Textual 8 leaves mode 1016 on behind it.
     os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -28,10 +28,12 @@ from fourtwenty.paths import history_file, lineup_file, move_aside, settings_fil
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.too_small import TooSmall, too_small
 from fourtwenty.settings import Settings
-from fourtwenty.themes import SNUG, TERRACE, seat_variables
+from fourtwenty.themes import HOUSE, SNUG, house_variables
 from fourtwenty.widgets.hand import Hand
 
 if TYPE_CHECKING:
+    from textual.filter import LineFilter
+
     from fourtwenty.dice import Dice
     from fourtwenty.games.game import State
     from fourtwenty.history import Entry, History
@@ -43,9 +45,6 @@ if TYPE_CHECKING:
 
 
 Keepable = TypeVar("Keepable", Lineup, Settings)
-
-HOUSE = {theme.name: theme for theme in (SNUG, TERRACE)}
-"""The themes of the house."""
 
 
 def style_sheet() -> Path:
@@ -79,6 +78,11 @@ class FourTwentyApp(App[None]):
     def __init__(self, lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None) -> None:
         """Open the lobby, or the table at once for a line-up; the first match may be given its dice and its start."""
         super().__init__()
+        self._monochrome: LineFilter | None = None
+        if self.no_color:
+            from fourtwenty.monochrome import Monochrome
+
+            self._monochrome = Monochrome(self)
         self._room = asyncio.Event()
         """Set while the terminal is large enough to play in."""
         self._room.set()
@@ -117,7 +121,11 @@ class FourTwentyApp(App[None]):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give every theme the felt and the tints of the seats."""
-        return seat_variables(self.current_theme.dark)
+        return house_variables(self.current_theme.dark)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Take all colours away where none are wanted."""
+        return [self._monochrome] if self._monochrome else super().get_line_filters()
 
     def refresh_css(self, animate: bool = True) -> None:
         """Parse the style sheets again when the colours have changed.

@@ -1,4 +1,4 @@
-"""The colours: a dark and a light theme of the house, and the tints of the seats for every theme there is."""
+"""The colours: the themes of the house, dark, light and of high contrast, and what every other theme lacks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from textual.theme import Theme
 
 TINTS_ON_DARK = ("#DB4530", "#74A9EA", "#F4E65A", "#7AF0D8", "#9D62C8", "#F0A06A")
 TINTS_ON_LIGHT = ("#B3261E", "#1D4FA8", "#B4800B", "#379C86", "#E12FE6", "#470F59")
+TINTS_ON_BLACK = ("#FF766C", "#5FA0FF", "#FFFF00", "#9BFFBF", "#B2C2D7", "#FFB601")
 """The seats' tints, red and blue first. Chosen by search for the largest least distance between any two, as seen with
 normal colour vision and with protan, deutan and tritan dichromacy (Machado, Oliveira, Fernandes 2009); a test
 computes it."""
@@ -13,16 +14,23 @@ computes it."""
 DARK_PIP, LIGHT_PIP = "#14110F", "#FFFFFF"
 
 
-def seat_variables(dark: bool) -> dict[str, str]:
-    """Return the style variables of a theme: the felt, the seats' tints and the pips that show on them."""
-    tints = TINTS_ON_DARK if dark else TINTS_ON_LIGHT
-    pips = [_readable_on(tint) for tint in tints]
+def house_variables(dark: bool) -> dict[str, str]:
+    """Return the style variables of this house for a theme that has none of its own."""
     return {
         "felt": "#16332a" if dark else "#d9e8dc",
         "quiet": "#AFA294" if dark else "#6A5E50",
         "gone": "#85796C" if dark else "#94887A",
+        "dimmed": "45%",
         "dice-white": "#F7F3E8",
         "dice-white-pip": DARK_PIP,
+        **seat_variables(TINTS_ON_DARK if dark else TINTS_ON_LIGHT),
+    }
+
+
+def seat_variables(tints: tuple[str, ...]) -> dict[str, str]:
+    """Return the style variables of the seats: their tints, and the pips that show on them."""
+    pips = [_readable_on(tint) for tint in tints]
+    return {
         **{f"seat-{number}": tint for number, tint in enumerate(tints)},
         **{f"seat-{number}-pip": pip for number, pip in enumerate(pips)},
     }
@@ -64,7 +72,13 @@ SNUG = Theme(
     success="#7AD0A0",
     warning="#F2C14E",
     error="#F0735A",
-    variables={"footer-key-foreground": "#E3A445", "border": "#57483A"},
+    variables={
+        "footer-key-foreground": "#E3A445",
+        "border": "#57483A",
+        "scrollbar": "#85796C",
+        "input-selection-background": "#E3A445",
+        "input-selection-foreground": "#16120F",
+    },
 )
 TERRACE = Theme(
     name="terrace",
@@ -79,6 +93,45 @@ TERRACE = Theme(
     success="#1F7A4D",
     warning="#8F5A00",
     error="#B3261E",
-    variables={"footer-key-foreground": "#8A4B08", "border": "#BFAE97"},
+    variables={
+        "footer-key-foreground": "#8A4B08",
+        "border": "#BFAE97",
+        "scrollbar": "#94887A",
+        "input-selection-background": "#8A4B08",
+        "input-selection-foreground": "#FFFBF3",
+    },
 )
-"""The two themes of the house: inside at night, outside in the sun."""
+BLACKBOARD = Theme(
+    name="blackboard",
+    dark=True,
+    primary="#FFEC80",
+    secondary="#8CE0B0",
+    accent="#FFEC80",
+    foreground="#FFFFFF",
+    background="#000000",
+    surface="#000000",
+    panel="#121212",
+    success="#8CF0B0",
+    warning="#FFEC80",
+    error="#FF9C8C",
+    variables={
+        "footer-key-foreground": "#FFEC80",
+        "border": "#9A9A9A",
+        "surface-lighten-1": "#9A9A9A",
+        "surface-darken-1": "#505050",
+        "block-cursor-blurred-background": "#333333",
+        "input-selection-background": "#FFEC80",
+        "input-selection-foreground": "#000000",
+        "scrollbar": "#9A9A9A",
+        "felt": "#000000",
+        "quiet": "#DEDAD2",
+        "gone": "#B8B4AC",
+        "dimmed": "75%",
+        "text-muted": "auto 80%",
+        "text-disabled": "auto 75%",
+        **seat_variables(TINTS_ON_BLACK),
+    },
+)
+"""The themes of the house: inside at night, outside in the sun, and chalk on black for those who need contrast."""
+
+HOUSE = {theme.name: theme for theme in (SNUG, TERRACE, BLACKBOARD)}

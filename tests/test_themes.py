@@ -6,8 +6,25 @@ from itertools import combinations
 from math import dist
 
 import pytest
+from at_the_table import playing, results, until
+from textual.pilot import Pilot
+from textual.screen import ModalScreen
+from textual.theme import Theme
 
-from fourtwenty.themes import SNUG, TERRACE, TINTS_ON_DARK, TINTS_ON_LIGHT, contrast, linear, seat_variables
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.table import Table
+from fourtwenty.themes import (
+    BLACKBOARD,
+    SNUG,
+    TERRACE,
+    TINTS_ON_BLACK,
+    TINTS_ON_DARK,
+    TINTS_ON_LIGHT,
+    contrast,
+    house_variables,
+    linear,
+)
 from fourtwenty.widgets.seats import mark, tint
 
 VISION = {
@@ -36,23 +53,25 @@ def seen(colour: str, vision: str) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("vision", VISION)
-@pytest.mark.parametrize("tints", [TINTS_ON_DARK, TINTS_ON_LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize("tints", [TINTS_ON_DARK, TINTS_ON_LIGHT, TINTS_ON_BLACK], ids=["dark", "light", "black"])
 def test_any_two_tints_differ_for_every_eye(tints: tuple[str, ...], vision: str) -> None:
     """Five times the 0.02 that is just noticeable in Oklab."""
     assert min(dist(seen(one, vision), seen(other, vision)) for one, other in combinations(tints, 2)) > 0.1
 
 
-@pytest.mark.parametrize("dark", [True, False])
-def test_tints_show_on_the_table_and_pips_on_the_tints(dark: bool) -> None:
-    """WCAG 2.2: 3 to 1 for what is drawn, 4.5 to 1 for what is read."""
-    colours = seat_variables(dark)
-    surface = (SNUG if dark else TERRACE).surface
-    assert surface is not None
+@pytest.mark.parametrize(
+    ("theme", "drawn", "read", "gone"), [(SNUG, 3, 4.5, 3), (TERRACE, 3, 4.5, 3), (BLACKBOARD, 4.5, 7, 7)]
+)
+def test_tints_show_on_the_table_and_pips_on_the_tints(theme: Theme, drawn: float, read: float, gone: float) -> None:
+    """WCAG 2.2: 3 to 1 for what is drawn, 4.5 to 1 for what is read; 4.5 and 7 where contrast is high."""
+    colours = {**house_variables(theme.dark), **theme.variables}
+    assert theme.surface is not None
     for number in range(6):
-        assert contrast(colours[f"seat-{number}"], surface) >= 3
-        assert contrast(colours[f"seat-{number}"], colours[f"seat-{number}-pip"]) >= 3
-    assert contrast(colours["quiet"], surface) >= 4.5
-    assert contrast(colours["gone"], surface) >= 3
+        assert contrast(colours[f"seat-{number}"], theme.surface) >= drawn
+        assert contrast(colours[f"seat-{number}"], colours[f"seat-{number}-pip"]) >= drawn
+    assert contrast(colours["scrollbar"], theme.surface) >= 3
+    assert contrast(colours["quiet"], theme.surface) >= read
+    assert contrast(colours["gone"], theme.surface) >= gone
 
 
 def test_forty_two_seats_have_a_mark_and_tint_of_their_own() -> None:
@@ -60,6 +79,43 @@ def test_forty_two_seats_have_a_mark_and_tint_of_their_own() -> None:
 
 
 def test_red_is_red_and_blue_is_blue() -> None:
-    for red, blue in (TINTS_ON_DARK[:2], TINTS_ON_LIGHT[:2]):
+    for red, blue in (TINTS_ON_DARK[:2], TINTS_ON_LIGHT[:2], TINTS_ON_BLACK[:2]):
         assert linear(red).index(max(linear(red))) == 0
         assert linear(blue).index(max(linear(blue))) == 2
+
+
+EDGES = " \N{NO-BREAK SPACE}▔▁▏▐▌"
+"""Edges of what stands out without them."""
+LINEUP = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), first=0, coach="full")
+THROWS = [(6, 5, 5, 1), (4, 3, 3, 2), (6, 6, 5, 5), (6, 2), (6, 6, 3, 1), (6, 5, 4, 5)]
+
+
+async def test_whatever_is_written_on_the_blackboard_is_read_from_afar() -> None:
+    """WCAG 2.2, level AAA: 7 to 1 for what is read, even where it cannot be used now; 4.5 to 1 for what is drawn."""
+    async with playing() as pilot:
+        pilot.app.theme = BLACKBOARD.name
+        for key in ("", "b", "e", "escape", "comma", "escape", "colon", "x", "escape", "f1", "f1", "s", "escape"):
+            await press_and_look(pilot, key)
+    async with playing(LINEUP, THROWS) as pilot:
+        for key in ("", "r", "r", "r", "1", "4", "h", "escape", "r", "question_mark", "escape", "r", "a", "r"):
+            await press_and_look(pilot, key)
+        await results(pilot)
+        for key in ("", "v", "right", "m", "g", "escape", "e", "1", "r", "escape", "escape", "q"):
+            await press_and_look(pilot, key)
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        for key in ("", "h", "x", "slash", "z", "escape", "s", "n"):
+            await press_and_look(pilot, key)
+
+
+async def press_and_look(pilot: Pilot[None], key: str) -> None:
+    """Press a key and compare everything on the screen with what it is written on."""
+    await pilot.press(*filter(None, [key]))
+    await until(lambda: not isinstance(pilot.app.screen, Table) or pilot.app.screen.waiting)
+    await pilot.pause()
+    screen = pilot.app.screen
+    lit = screen.query_one(".dialog").region if isinstance(screen, ModalScreen) else screen.region
+    for strip in screen._compositor.render_strips()[lit.y : lit.bottom]:
+        for text, style, _ in strip.crop(lit.x, lit.right):
+            if style and style.color and style.bgcolor and not set(text) <= set(EDGES):
+                ratio = contrast(style.color.get_truecolor().hex, style.bgcolor.get_truecolor().hex)
+                assert ratio >= (7 if any(map(str.isalnum, text)) else 4.5), f"{text} after {key} on {screen}"
