@@ -128,7 +128,7 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         width = self.scrollable_content_region.width
         tag = _widest(row.tag for row in self.rows)
         note = _widest(row.note for row in self.rows)
-        room = width - len("▶ ●  ") - tag - note - 3
+        room = width - len("▶ ●  ") - tag - note - 4
         wanted = _widest(row.detail for row in self.rows)
         name = min(_widest(row.name for row in self.rows), max(room - wanted, room // 3))
         detail = min(wanted, room - name)
@@ -168,7 +168,7 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
                 Segment("▶ " if pointed else "  ", plain),
                 Segment(f"{mark(row.colour)} ", shade),
                 Segment(f"{fit(row.name, name)} ", bold),
-                Segment(f"{fit(row.tag, tag)} ", quiet),
+                Segment(f"{fit(row.tag, tag)}  ", quiet),
                 Segment(f"{fit(row.detail, detail)}  ", plain),
                 Segment(fit(row.note, note), quiet),
             ]
