@@ -28,6 +28,7 @@ from fourtwenty.match import Match
 from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.screens.results import Results
 from fourtwenty.screens.table import Table
+from fourtwenty.themes import BLACKBOARD, HOUSE, SNUG, TERRACE
 
 LINEUP = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", bot="Steady")), first=0)
 SCRIPT: list[tuple[str, tuple[int, ...]]] = [
@@ -170,10 +171,21 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
         await camera.picture("statistics")
 
 
+async def take_colours(folder: Path) -> None:
+    """Take small pictures of the table in the other themes of the house, and without colours."""
+    for name in (TERRACE.name, BLACKBOARD.name, "monochrome"):
+        without = name not in HOUSE
+        with patch.dict(os.environ, {"NO_COLOR": "1"} if without else {}):
+            async with opened(LINEUP, SCRIPT, SNUG.name if without else name).run_test(size=(80, 24)) as pilot:
+                await Photographer(folder, pilot).play(SCRIPT[:7], name, at=3)
+
+
 if __name__ == "__main__":
     arguments = dict(enumerate(sys.argv[1:]))
     columns, rows = map(int, arguments.get(1, "100x30").split("x"))
     with tempfile.TemporaryDirectory() as home:
         os.environ["FOURTWENTY_HOME"] = home
         LINEUP.save(lineup_file())
-        asyncio.run(take(Path(arguments.get(0, str(Path(__file__).parent))), (columns, rows), arguments.get(2)))
+        folder = Path(arguments.get(0, str(Path(__file__).parent)))
+        asyncio.run(take(folder, (columns, rows), arguments.get(2)))
+        asyncio.run(take_colours(folder))

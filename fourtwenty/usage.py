@@ -26,5 +26,7 @@ options:
   --data-dir DIR  where matches are kept
   --version       print the version
   -h, --help      print this; after a command, what it takes
+
+With NO_COLOR set, nothing has a colour.
 """
 """What ``--help`` prints."""

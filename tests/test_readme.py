@@ -41,5 +41,5 @@ def test_the_docstrings_run(module: str) -> None:
 
 def test_the_pictures_are_there() -> None:
     pictures = re.findall(r"\]\((docs/[\w-]+\.svg)\)", README.read_text())
-    assert len(pictures) == 8
+    assert len(pictures) == 11
     assert all((README.parent / picture).exists() for picture in pictures)
