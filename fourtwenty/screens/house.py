@@ -6,11 +6,11 @@ from textual import on
 from textual.events import Compose, ScreenResume
 from textual.screen import Screen, ScreenResultType
 
+from fourtwenty.widgets.plain import Plain
 
-class HouseScreen(Screen[ScreenResultType]):
+
+class HouseScreen(Plain, Screen[ScreenResultType]):
     """Styled once when it opens: Textual styles a new screen as it is filled, when shown, and when told its size."""
-
-    BLANK = True  # but for the widgets on it, which cover it
 
     _shown = False
 

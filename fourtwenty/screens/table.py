@@ -39,6 +39,7 @@ from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, Coach, percent, points
 from fourtwenty.widgets.faces import TypedFaces
 from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.keys import Keys
+from fourtwenty.widgets.plain import Plain
 from fourtwenty.widgets.seats import Row, Seats, mark, tint
 
 if TYPE_CHECKING:
@@ -53,10 +54,8 @@ SELECT = Binding.Group("Select", compact=True)
 TYPE = Binding.Group("Face", compact=True)
 
 
-class Felt(Vertical):
+class Felt(Plain, Vertical):
     """The cloth that the hand lies on."""
-
-    BLANK = True
 
 
 class Table(HouseScreen[None]):
