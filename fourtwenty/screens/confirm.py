@@ -7,14 +7,16 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Label
 
+from fourtwenty.screens.dialog import Dialog
 from fourtwenty.widgets.choices import Choice, Choices
 
 
-class Confirm(ModalScreen[bool]):
+class Confirm(Dialog[bool]):
     """Ends with True when they are sure."""
+
+    DEFAULT_CSS = "Confirm Label { width: 100%; }"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", id="confirm.yes"),

@@ -8,17 +8,23 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
 from fourtwenty.games.game import Faces
 from fourtwenty.review import Ghost
+from fourtwenty.screens.dialog import Dialog
 from fourtwenty.widgets.choices import Choice, Choices
 from fourtwenty.widgets.coach import percent
 
 
-class GhostDialog(ModalScreen[None]):
+class GhostDialog(Dialog[None]):
     """Shows two rows of hands, roll by roll."""
+
+    DEFAULT_CSS = """
+    GhostDialog {
+        #hands { margin: 1 0; height: auto; max-height: 9; scrollbar-size-vertical: 1; }
+    }
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,g,q,space", "dismiss", "Back", id="ghost.back"),

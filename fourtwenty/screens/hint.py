@@ -9,11 +9,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
 from fourtwenty.games.game import State, spaced
 from fourtwenty.odds import Choice, Odds
+from fourtwenty.screens.dialog import Dialog
 from fourtwenty.widgets.choices import Choice as Answer
 from fourtwenty.widgets.choices import Choices
 from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, percent, points
@@ -62,8 +62,16 @@ def ranking(
     return Content("\n").join(lines)
 
 
-class Hint(ModalScreen[None]):
+class Hint(Dialog[None]):
     """Shows every choice of the seat to act."""
+
+    DEFAULT_CSS = """
+    Hint {
+        .dialog { width: auto; }
+        #ranking { width: auto; margin-top: 1; }
+        #lamp { width: auto; margin-top: 1; color: $quiet; }
+    }
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,h,q,space", "dismiss", "Back", id="hint.back"),
@@ -88,7 +96,7 @@ class Hint(ModalScreen[None]):
             yield Choices((Answer("enter", "Back to the dice", "screen.dismiss"),))
 
 
-class Warn(ModalScreen[Literal["play", "rethink", "show"]]):
+class Warn(Dialog[Literal["play", "rethink", "show"]]):
     """Asks before a choice stands that loses much."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -9,9 +9,9 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
+from fourtwenty.screens.dialog import Dialog
 from fourtwenty.widgets.choices import Choice, Choices
 from fourtwenty.widgets.listing import Column, Listing
 
@@ -19,8 +19,15 @@ Found = tuple[tuple[str, int], ...]
 """Names, each with how many matches it has finished."""
 
 
-class Names(ModalScreen[str | None]):
+class Names(Dialog[str | None]):
     """Ends with a name; with None when it was thought better of."""
+
+    DEFAULT_CSS = """
+    Names {
+        Listing { height: 10; }
+        &.-short Listing { height: 5; }
+    }
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Choose", id="names.choose", priority=True),

@@ -12,15 +12,23 @@ from textual import on
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
+from fourtwenty.screens.dialog import Dialog
 from fourtwenty.widgets.choices import Choice, Choices
 from fourtwenty.widgets.listing import Column, Listing
 
 
-class Palette(ModalScreen[SystemCommand | None]):
+class Palette(Dialog[SystemCommand | None]):
     """Ends with what is to be done; with None when it was thought better of."""
+
+    DEFAULT_CSS = """
+    Palette {
+        .dialog { width: 72; }
+        Listing { height: 8; }
+        &.-short Listing { height: 5; }
+    }
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Choose", id="palette.choose"),

@@ -8,10 +8,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from fourtwenty.games.game import Game, State
+from fourtwenty.screens.dialog import Dialog
 from fourtwenty.widgets.choices import Choice, Choices
 
 
@@ -25,8 +25,10 @@ def read_position(game: Game, text: str, seats: int) -> State:
     return start
 
 
-class PositionDialog(ModalScreen[State | None]):
+class PositionDialog(Dialog[State | None]):
     """Ends with the state to start from, or None when it was thought better of."""
+
+    DEFAULT_CSS = "PositionDialog Label { width: 100%; }"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Play from there", id="position.accept", priority=True),

@@ -18,6 +18,21 @@ from fourtwenty.widgets.keys import Keys
 class Rules(Screen[None]):
     """One game's rules in our own words; escape goes back to where they were asked for."""
 
+    DEFAULT_CSS = """
+    Rules {
+        VerticalScroll {
+            align-horizontal: center;
+        }
+        Markdown {
+            max-width: 84;
+            padding: 0 2;
+        }
+        MarkdownH1 {
+            margin: 1 0 0 0;
+        }
+    }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,question_mark", "dismiss", "Back", id="rules.back"),
     ]

@@ -10,11 +10,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Label, RadioButton, RadioSet
 
 from fourtwenty.bots import CHARACTERS
 from fourtwenty.lineup import GUEST, Seat, check_name, free_name
+from fourtwenty.screens.dialog import Dialog
 from fourtwenty.widgets.choices import Choice, Choices
 
 
@@ -27,8 +27,25 @@ class Kind(RadioButton):
         return super().render()
 
 
-class SeatDialog(ModalScreen[Seat | None]):
+class SeatDialog(Dialog[Seat | None]):
     """Ends with the seat as it shall be, or None when it was thought better of."""
+
+    DEFAULT_CSS = """
+    SeatDialog {
+        RadioSet {
+            width: 100%;
+            border: none;
+            background: transparent;
+            padding: 0 1;
+            &:focus { border: none; }
+            RadioButton {
+                .toggle--button { color: $quiet; }
+                &.-on .toggle--button { color: $success; }
+            }
+        }
+        #refusal { color: $error; height: 1; }
+    }
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="seat.accept", priority=True),

@@ -12,18 +12,18 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList
 from textual.widgets.option_list import Option
 
 from fourtwenty.lineup import COACHING, Lineup
+from fourtwenty.screens.dialog import Dialog
 from fourtwenty.settings import Settings
 from fourtwenty.widgets.choices import Choice, Choices
 
 ON_OFF = {False: "off", True: "on"}
 
 
-class SettingsScreen(ModalScreen[None]):
+class SettingsScreen(Dialog[None]):
     """Enter, space or a click turns a line to its next value."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -9,11 +9,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList
 
 from fourtwenty.games import GAMES
 from fourtwenty.screens.confirm import Confirm
+from fourtwenty.screens.dialog import Dialog
 from fourtwenty.widgets.choices import Choice, Choices
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Answer = tuple[Literal["resume", "delete"], "Entry"]
 """What is to become of which match."""
 
 
-class WaitingMatches(ModalScreen[Answer | None]):
+class WaitingMatches(Dialog[Answer | None]):
     """Ends with what is to become of one of the matches; with None when all of them go on waiting."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

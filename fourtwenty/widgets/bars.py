@@ -23,7 +23,15 @@ class Bar:
 class Bars(Widget):
     """As long as the largest number allows, drawn so that they read without colour too."""
 
-    DEFAULT_CSS = "Bars { height: auto; }"
+    DEFAULT_CSS = """
+    Bars {
+        height: auto;
+        .bars--quiet { color: $quiet; }
+        .bars--bar { color: $primary; }
+        .bars--mark { color: $foreground; }
+    }
+    """
+
     COMPONENT_CLASSES = {"bars--quiet", "bars--bar", "bars--mark"}  # noqa: RUF012
 
     bars: reactive[tuple[Bar, ...]] = reactive((), layout=True)

@@ -20,7 +20,16 @@ WIDEST = 4
 class Curve(Widget):
     """A column a value; where there are more values than cells, each column is the mean of some."""
 
-    DEFAULT_CSS = "Curve { height: 1fr; min-height: 2; }"
+    DEFAULT_CSS = """
+    Curve {
+        height: 1fr;
+        min-height: 2;
+        .curve--quiet { color: $quiet; }
+        .curve--above { color: $primary; }
+        .curve--below { color: $error; }
+    }
+    """
+
     COMPONENT_CLASSES = {"curve--quiet", "curve--above", "curve--below"}  # noqa: RUF012
 
     values: reactive[tuple[float, ...]] = reactive(())

@@ -39,8 +39,15 @@ class Column:
 class Listing(ScrollView, can_focus=True, inherit_bindings=False):
     """Rows of one line, one of them pointed at; the keys that move the pointer are the screen's."""
 
+    DEFAULT_CSS = """
+    Listing {
+        scrollbar-size-vertical: 1;
+        .listing--pointed { background: $panel; }
+        .listing--quiet { color: $quiet; }
+    }
+    """
+
     ALLOW_MAXIMIZE = False
-    DEFAULT_CSS = "Listing { scrollbar-size-vertical: 1; }"
     COMPONENT_CLASSES = {"listing--pointed", "listing--quiet"}  # noqa: RUF012
 
     length: reactive[int] = reactive(0)

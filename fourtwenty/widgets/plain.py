@@ -1,4 +1,4 @@
-"""An area that is nothing but its colour, which others lie on. Textual paints such a one as if it had something to say."""
+"""An area that is nothing but a colour, with others lying on it; Textual paints it as if it had something to say."""
 
 from __future__ import annotations
 
