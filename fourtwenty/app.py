@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from textual import on, work
+from textual import work
 from textual.actions import ActionParseResult
 from textual.app import App, ScreenStackError, SystemCommand
 from textual.binding import Binding, BindingType
@@ -25,7 +25,6 @@ from textual.worker import get_current_worker
 from fourtwenty.games import GAMES
 from fourtwenty.lineup import Lineup
 from fourtwenty.paths import history_file, lineup_file, move_aside, settings_file
-from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.too_small import TooSmall, too_small
 from fourtwenty.settings import Settings
 from fourtwenty.themes import HOUSE, SNUG, house_variables
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from fourtwenty.history import Entry, History
     from fourtwenty.match import Match
     from fourtwenty.screens.history import PastMatches
+    from fourtwenty.screens.lobby import Lobby
     from fourtwenty.screens.results import Next
     from fourtwenty.screens.settings import SettingsScreen
     from fourtwenty.screens.table import Table
@@ -96,6 +96,8 @@ class FourTwentyApp(App[None]):
         self._dice = dice
         self._start = start
         self._history: History | None = None
+        self._lobby: Lobby | None = None
+        """The lobby opened last."""
         for theme in HOUSE.values():
             self.register_theme(theme)
         self.settings = self._kept(Settings, settings_file())
@@ -146,10 +148,16 @@ class FourTwentyApp(App[None]):
     def get_default_screen(self) -> Screen[None]:
         """Open with the lobby and the line-up last used, or at the table of a match that starts at once."""
         if not self._starts_at_table:
-            return Lobby(self.lineup)
+            return self._new_lobby()
         from fourtwenty.screens.table import Table
 
         return Table(self._match(self.lineup, self._start), self.pace)
+
+    def _new_lobby(self) -> Lobby:
+        from fourtwenty.screens.lobby import Lobby
+
+        self._lobby = Lobby(self.lineup)
+        return self._lobby
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
         """Offer what works on every screen."""
@@ -178,8 +186,7 @@ class FourTwentyApp(App[None]):
         """Whether a match goes on, or is about to."""
         return any(worker.group == "match" and not worker.is_finished for worker in self.workers)
 
-    @on(Lobby.Play)
-    def start(self, event: Lobby.Play) -> None:
+    def on_lobby_play(self, event: Lobby.Play) -> None:
         """Keep the line-up for next time and play it."""
         if self._playing:
             return
@@ -204,15 +211,18 @@ class FourTwentyApp(App[None]):
 
         self.play_on(Table(match, self.pace))
 
-    @on(Lobby.Resume)
-    def resume(self, event: Lobby.Resume) -> None:
+    def on_lobby_resume(self, event: Lobby.Resume) -> None:
         """Take up a match that waits."""
+        self.resume(event.entry)
+
+    def resume(self, entry: Entry) -> None:
+        """Take up a match, unless one is being played."""
         from fourtwenty.history import NotKept
 
         if self._playing:
             return
         try:
-            match = self.history.resume(event.entry.id)
+            match = self.history.resume(entry.id)
         except (ValueError, NotKept) as why:
             self.warn(f"This match cannot be taken up: {why}.")
         else:
@@ -226,7 +236,7 @@ class FourTwentyApp(App[None]):
             self.notify("A match is being played. Leave it first; then this one can be taken up.")
         elif isinstance(self.screen, PastMatches):
             self.pop_screen()
-            self.post_message(Lobby.Resume(event.entry))
+            self.resume(event.entry)
 
     @work(exclusive=True, group="match")
     async def play_on(self, table: Table) -> None:
@@ -237,13 +247,12 @@ class FourTwentyApp(App[None]):
             table = Table(table.match.rematch(self.history.journal()), self.pace)
         if choice == "quit":
             self.exit()
-        elif not isinstance(self.screen, Lobby):
-            await self.push_screen(Lobby(self.lineup))
+        elif self.screen is not self._lobby:
+            await self.push_screen(self._new_lobby())
 
     async def play_match(self, table: Table) -> Next:
         """Play a match from table to results, round by round, and return what the players do next."""
         from fourtwenty.match import PlayedElsewhere
-        from fourtwenty.screens.results import Results
 
         choice: Next
         match = table.match
@@ -252,6 +261,8 @@ class FourTwentyApp(App[None]):
             await self.push_screen(table)
         try:
             while await table.play_round():
+                from fourtwenty.screens.results import Results
+
                 if match.state.outcome and match.kept:
                     self.measure()
                 choice = await self.push_screen_wait(Results(match))
@@ -284,12 +295,15 @@ class FourTwentyApp(App[None]):
         self._history = self._history or History(history_file(), self.warn)
         return self._history
 
-    @on(Lobby.Shown)
+    def on_lobby_shown(self) -> None:
+        """Look for the matches that wait, now that the lobby is there itself."""
+        self.look_for_waiting()
+
     @work(exclusive=True, group="waiting")
     async def look_for_waiting(self) -> None:
-        """Show in the lobby which matches wait to be taken up, once it is there itself."""
-        lobby = self.screen
-        if isinstance(lobby, Lobby) and history_file().exists():
+        """Show in the lobby which matches wait to be taken up."""
+        lobby = self._lobby
+        if lobby and lobby is self.screen and history_file().exists():
             waiting = await asyncio.to_thread(self._waiting)
             if lobby.is_running:
                 lobby.waiting = waiting
@@ -306,8 +320,7 @@ class FourTwentyApp(App[None]):
         finally:
             history.close()
 
-    @on(Lobby.Delete)
-    def delete(self, event: Lobby.Delete) -> None:
+    def on_lobby_delete(self, event: Lobby.Delete) -> None:
         """Delete a match that waits."""
         from fourtwenty.history import NotKept
 
@@ -413,7 +426,7 @@ class FourTwentyApp(App[None]):
         """Show what can be set."""
         from fourtwenty.screens.settings import SettingsScreen
 
-        lobby = next((screen for screen in self.screen_stack if isinstance(screen, Lobby)), None)
+        lobby = self._lobby if self._lobby in self.screen_stack else None
         if not isinstance(self.screen, (SettingsScreen, TooSmall)):
             self.push_screen(SettingsScreen(self.settings, lobby.lineup if lobby else None, tuple(HOUSE)))
 
@@ -424,8 +437,8 @@ class FourTwentyApp(App[None]):
         self.set_class(event.settings.digits, "-digits")
         self._keep(event.settings, settings_file())
         for screen in self.screen_stack:
-            if isinstance(screen, Lobby) and event.lineup:
-                screen.lineup = event.lineup
+            if screen is self._lobby and event.lineup:
+                self._lobby.lineup = event.lineup
             elif screen.is_mounted:
                 screen.query(Hand).refresh()
 
