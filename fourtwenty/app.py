@@ -126,8 +126,8 @@ class FourTwentyApp(App[None]):
         return house_variables(self.current_theme.dark)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Take all colours away where none are wanted."""
-        return [self._monochrome] if self._monochrome else super().get_line_filters()
+        """Take all colours away where none are wanted. Textual's own filter would find nothing to do, line by line."""
+        return [self._monochrome] if self._monochrome else []
 
     def refresh_css(self, animate: bool = True) -> None:
         """Parse the style sheets again when the colours have changed.

@@ -202,8 +202,11 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         coached = self.odds.goal(self.match.state).chance if self.odds and self.coached else ""
         seats.border_title = f"Seats: {coached}" if coached else "Seats"
         self.query_one("#log").border_title = "Rolls"
-        self._tell_again()
         seats.coloured = not self.match.lineup.monocolor
+        self._tell_so_far()
+        self.show_standings()
+        if self.match.state.to_act is not None:
+            self.show_hand_of(self.match.state.to_act)
 
     def show_hand_of(self, seat: int) -> None:
         """Turn the table to a seat: its name, its colour, its dice."""
@@ -259,14 +262,23 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         self.query_one("#log > Static", Static).update("\n".join(self._told))
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
 
-    def _tell_again(self) -> None:
-        """Add what happened before the match was left."""
+    def _tell_so_far(self) -> None:
+        """Say what they play with, and what happened before the match was left."""
+        match = self.match
         number, lines = 0, []
-        for before, event in self.match.story():
+        if match.commitment:
+            lines.append(f"The dice are sealed: {match.commitment[:12]}…")
+        if match.typed:
+            lines.append("Real dice: roll them, then type what they show.")
+        if self.odds and match.lineup.coach == "full":
+            lines.append(f"{LAMP_OFF} turns {LAMP_ON} where other hands matter to the best choice. {self.odds.LAMP}")
+        for before, event in match.story():
             if before.round != number:
                 number = before.round
                 lines.append(self._heading(before))
-            lines.append(f"{self.match.names[event.seat]}: {before.tell(event.action, event.faces)}")
+            lines.append(f"{match.names[event.seat]}: {before.tell(event.action, event.faces)}")
+        if match.state.round != number:
+            lines.append(self._heading(match.state))
         self.tell(*lines)
 
     def _heading(self, state: State) -> str:
@@ -353,12 +365,6 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         await self._uncovered()
         self._skip.clear()
         self.show_standings()
-        if match.commitment and not match.events:
-            self.tell(f"The dice are sealed: {match.commitment[:12]}…")
-        if match.typed and not match.events:
-            self.tell("Real dice: roll them, then type what they show.")
-        if self.odds and match.lineup.coach == "full" and not match.events:
-            self.tell(f"{LAMP_OFF} turns {LAMP_ON} where other hands matter to the best choice. {self.odds.LAMP}")
         if self._heading(match.state) not in self._told:
             self.tell(self._heading(match.state))
         picked: frozenset[int] = frozenset()
@@ -391,8 +397,8 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         self._skip.clear()
         self._decision = asyncio.get_running_loop().create_future()
         self.show_turn(self._your_turn(seat), seat)
-        self.show_choices()
         self._select(self._forced_dice or picked)
+        self.show_choices()
         self.post_message(self.Asked())
         try:
             return await self._decision
