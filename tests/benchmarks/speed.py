@@ -1,0 +1,203 @@
+"""How quick the program is in a terminal, by hand: ``PYTHONPATH=tests python tests/benchmarks/speed.py``.
+
+Everything is measured beside a Textual app with one label, in turn, in the same run: medians, and ratios to it. Linux.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+
+from terminal import PROGRAM, Terminal
+
+COLUMNS, ROWS = 100, 30
+STARTS, PRESSES, ROLLS, IDLE_SECONDS = 11, 100, 5, 5.0
+
+EMPTY = """
+from textual.app import App
+from textual.widgets import Static
+
+class Empty(App):
+    count = 0
+
+    def compose(self):
+        yield Static("0 ready")
+
+    def on_key(self):
+        self.count += 1
+        self.query_one(Static).update(f"{self.count} ready")
+
+Empty().run()
+"""
+
+
+def table(seats: int, *options: str) -> tuple[str, ...]:
+    """A table with a hand to choose from, and many more seats."""
+    hands = [">6551", "*4332", *["6421"] * (seats - 2)]
+    players = ",".join(f"Guest {number}" for number in range(1, seats + 1))
+    return (*PROGRAM, "play", "--players", players, "--position", f"{' '.join(hands)} roll 2", "--seed", "2a", *options)
+
+
+EMPTY_APP = (sys.executable, "-c", EMPTY), r"ready"
+PROGRAMS = {
+    "empty": EMPTY_APP,
+    "lobby": (PROGRAM, r"Quit"),
+    "play": ((*PROGRAM, "play", "--players", "Ann,Ben"), r"your turn"),
+}
+TABLES = {
+    "2 seats": (table(2), r"your turn"),
+    "2 seats, coached": (table(2, "--coach", "full"), r"your turn"),
+    "20 seats": (table(20), r"your turn"),
+    "40 seats": (table(40), r"your turn"),
+    "200 seats": (table(200), r"your turn"),
+}
+
+
+class Watched(Terminal):
+    """A program that is timed from outside."""
+
+    def __init__(self, command: tuple[str, ...]) -> None:
+        self.began = time.perf_counter()
+        super().__init__(*command, columns=COLUMNS, rows=ROWS, owned=False)
+
+    def settled(self, silence: float) -> float:
+        """Wait until it writes nothing for so many seconds; the milliseconds from the beginning to its last byte."""
+        last = time.perf_counter()
+        while self.read(silence):
+            last = time.perf_counter()
+        return 1000 * (last - self.began)
+
+    def after(self, keys: str, silence: float = 0.03) -> tuple[float, int]:
+        """Press keys: the milliseconds until all of the answer is there, and its bytes."""
+        before, self.began = len(self.written), time.perf_counter()
+        self.press(keys)
+        assert self.read(5), "nothing was painted"
+        return self.settled(silence), len(self.written) - before
+
+    def of(self, file: str, field: str) -> int:
+        """Add up a number that the kernel tells of each thread."""
+        threads = Path(f"/proc/{self.program.pid}/task").iterdir()
+        return sum(int(found[1]) for each in threads if (found := re.search(field, (each / file).read_text())))
+
+
+def start(command: tuple[str, ...], word: str) -> tuple[float, float, float]:
+    """Milliseconds to the first picture and to the whole one, megabytes at most."""
+    with Watched(command) as terminal:
+        terminal.read_until(word)
+        first = 1000 * (time.perf_counter() - terminal.began)
+        whole = terminal.settled(0.3)
+        status = Path(f"/proc/{terminal.program.pid}/status").read_text()
+    found = re.search(r"VmHWM:\s+(\d+)", status)
+    assert found
+    return first, max(first, whole), int(found[1]) / 1024
+
+
+def opened(command: tuple[str, ...], word: str) -> Iterator[Watched]:
+    """The program as it stands after its start."""
+    with Watched(command) as terminal:
+        terminal.read_until(word)
+        terminal.settled(0.5)
+        yield terminal
+
+
+def pressed(terminal: Watched, keys: str) -> list[tuple[float, int]]:
+    """Press the keys in turn, after pauses that fall in with no clock of the program."""
+    chance = Random(420)
+    answers = []
+    for number in range(PRESSES):
+        terminal.read(0)
+        time.sleep(chance.uniform(0.015, 0.06))
+        answers.append(terminal.after(keys[number % len(keys)]))
+    return answers
+
+
+def show(name: str, *columns: str | float) -> None:
+    """Print a line of a table."""
+    cells = (f"{cell:8.1f}" if isinstance(cell, float) else f"{cell:>8}" for cell in columns)
+    print(f"{name:20}" + "".join(cells), flush=True)
+
+
+def ratios(numbers: list[float], base: list[float]) -> list[str]:
+    """How many times as much as the empty app."""
+    return [f"{mine / theirs:.2f} ×" for mine, theirs in zip(numbers, base, strict=True)]
+
+
+def starts() -> None:
+    """Time the programs' starts."""
+    runs: dict[str, list[tuple[float, float, float]]] = {name: [] for name in PROGRAMS}
+    for number in range(STARTS + 1):
+        for name, program in PROGRAMS.items():
+            result = start(*program)
+            if number:  # the first of each compiles, and warms the disk
+                runs[name].append(result)
+    medians = {name: [median(column) for column in zip(*results, strict=True)] for name, results in runs.items()}
+    show("start", "first ms", "whole ms", "MB")
+    for name, numbers in medians.items():
+        show(name, *numbers, *ratios(numbers, medians["empty"]))
+
+
+def keys() -> None:
+    """Time a key that selects a die, the first or the last."""
+    show("\na key", "p50 ms", "p95 ms", "bytes")
+    base: list[float] = []
+    for name, program in {"empty": EMPTY_APP, **TABLES}.items():
+        for terminal in opened(*program):
+            times, sizes = zip(*pressed(terminal, "14"), strict=True)
+            numbers = [median(times), quantiles(times, n=20)[-1]]
+            base = base or numbers
+            show(name, *numbers, round(median(sizes)), *ratios(numbers, base))
+
+
+def turns() -> None:
+    """Count what a die that tumbles, and the turn to the next hand, write and work."""
+    show("\na roll and a turn", "bytes", "CPU ms", "start's")
+    for name, program in TABLES.items():
+        for terminal in opened(*program):
+            picture = len(terminal.written)
+            before = terminal.of("schedstat", r"^(\d+)")
+            sizes = []
+            for _ in range(ROLLS):
+                terminal.press("a")
+                terminal.settled(0.2)
+                sizes.append(terminal.after("r", silence=2)[1])
+            spent = terminal.of("schedstat", r"^(\d+)") - before
+            show(name, round(median(sizes)), spent / 1e6 / ROLLS, picture)
+
+
+def idleness() -> None:
+    """Count what is done while nothing is to be done."""
+    show("\nidle, a second", "bytes", "wakes", "CPU ms")
+    counters = ("status", r"\nvoluntary_ctxt_switches:\s+(\d+)"), ("schedstat", r"^(\d+)")
+    for name, program in {**PROGRAMS, **TABLES}.items():
+        for terminal in opened(*program):
+            before = [terminal.of(*counter) for counter in counters]
+            written = len(terminal.written)
+            terminal.read(IDLE_SECONDS)
+            wakes, spent = (terminal.of(*counter) - then for counter, then in zip(counters, before, strict=True))
+            show(name, len(terminal.written) - written, wakes / IDLE_SECONDS, spent / 1e6 / IDLE_SECONDS)
+
+
+def ends() -> None:
+    """Time the programs' ends."""
+    show("\nleaving", "ms")
+    for name, program in PROGRAMS.items():
+        for terminal in opened(*program):
+            terminal.began = time.perf_counter()
+            terminal.press("\x11")
+            terminal.wait()
+            show(name, 1000 * (time.perf_counter() - terminal.began))
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["FOURTWENTY_HOME"] = home
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        for measure in (starts, keys, turns, idleness, ends):
+            measure()
