@@ -123,7 +123,7 @@ class TenRounds(ThreeDice):
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The seats that play this round, clockwise from the one that begins."""
-        playing = self._first_after(self.sheet) if self.round > ROUNDS else tuple(range(self.seats))
+        playing = self._first if self.round > ROUNDS else tuple(range(self.seats))
         around = (((self.starter or 0) + place) % self.seats for place in range(self.seats))
         return tuple(seat for seat in around if seat in playing)
 
@@ -137,22 +137,24 @@ class TenRounds(ThreeDice):
         """How the match ended; None while it goes on."""
         if self.best is None or self.round < ROUNDS:
             return None
-        sheet = (*self.sheet, self.scored)
-        first = self._first_after(sheet)
-        if len(first) > 1:
-            return None
-        total = [sum(points[seat] for points in sheet) for seat in range(self.seats)]
-        in_play = sorted(self.order, key=lambda seat: (-total[seat], seat))
-        others = sorted(set(range(self.seats)) - set(in_play), key=lambda seat: (-total[seat], seat))
-        return Outcome(places=(*in_play, *others))
+        after = self._after
+        return Outcome(after._by_points) if len(after._first) == 1 else None
 
-    def _first_after(self, sheet: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-        """Who is first, or tied for first, with these rounds scored; of those who played them, after the tenth."""
-        playing = tuple(range(self.seats))
-        for rounds in range(ROUNDS, len(sheet) + 1):
-            total = {seat: sum(points[seat] for points in sheet[:rounds]) for seat in playing}
-            playing = tuple(seat for seat in playing if total[seat] == max(total.values()))
-        return playing
+    @property
+    def _after(self) -> TenRounds:
+        """The same with this round's points on the sheet."""
+        return replace(self, sheet=(*self.sheet, self.scored))
+
+    @property
+    def _by_points(self) -> tuple[int, ...]:
+        """Every seat, the most points first, equals as they sit."""
+        return tuple(sorted(range(self.seats), key=lambda seat: -self.points[seat]))
+
+    @property
+    def _first(self) -> tuple[int, ...]:
+        """Who is first, or tied for first, after the finished rounds; who plays no extra round cannot catch up."""
+        most = max(self.points)
+        return tuple(seat for seat in range(self.seats) if self.points[seat] == most)
 
     def apply(self, action: Action, faces: Faces) -> TenRounds:
         """Return the state after an action of the seat to act.
@@ -202,11 +204,9 @@ class TenRounds(ThreeDice):
             raise IllegalAction("The round is not over.")
         if self.outcome:
             raise IllegalAction("The match is over.")
-        sheet = (*self.sheet, self.scored)
-        playing = self._first_after(sheet) if len(sheet) >= ROUNDS else tuple(range(self.seats))
-        clockwise = ((self.starter + step) % self.seats for step in range(1, self.seats + 1))
-        starter = next(seat for seat in clockwise if seat in playing)
-        return TenRounds(sheet=sheet, starter=starter, hands=((),) * self.seats, bonus=())
+        hands = ((),) * self.seats
+        cleared = TenRounds((*self.sheet, self.scored), (self.starter + 1) % self.seats, hands, bonus=())
+        return replace(cleared, starter=cleared.order[0])
 
     # -- for display -------------------------------------------------------------------------------------------
 
@@ -273,11 +273,10 @@ class TenRounds(ThreeDice):
         if self.best is None:
             raise IllegalAction("The round is not over.")
         hand = self.hands[self.best]
-        total = [before + now for before, now in zip(self.points, self.scored, strict=True)]
+        after = self._after
         facts = [("With", f"{spaced(hand)}, {rank(hand).name}")]
         facts += [(f"{BONUS} more", f"{names[seat]}: 4-2-1 at once") for seat in self.bonus]
-        order = sorted(range(self.seats), key=lambda seat: (-total[seat], seat))
-        facts.append(("Points", ", ".join(f"{names[seat]} {total[seat]}" for seat in order)))
+        facts.append(("Points", ", ".join(f"{names[seat]} {after.points[seat]}" for seat in after._by_points)))
         if self.outcome:
             winner = names[self.outcome.places[0]]
             return Report(says(winner, "wins", "win"), self.best, tuple(facts))
