@@ -170,9 +170,11 @@ def test_those_tied_for_the_weakest_roll_off_and_the_tokens_stay() -> None:
     state = charge("663", "653", "653", "653")
     assert state.to_act == 1
     assert state.actions == (ROLL_ALL,)
+    assert [state.hand(seat) for seat in range(4)] == [(6, 6, 3), (), (), ()]
     for hand in ("421", "112", "112"):
         state = state.apply(ROLL_ALL, faces(hand))
     assert state.to_act == 2, "again, those who are still tied"
+    assert [state.hand(seat) for seat in range(4)] == [(6, 6, 3), (6, 5, 3), (), ()]
     state = state.apply(ROLL_ALL, (2, 1, 1)).apply(ROLL_ALL, (4, 2, 1))
     assert (state.weakest, state.moved) == (2, 3)
     assert state.hand(2) == (6, 5, 3)
@@ -227,6 +229,31 @@ def test_reports_and_captions_read_like_the_table() -> None:
     assert first.standing(0).detail == "4 4 2 = Two alike, 2"
 
 
+def test_a_roll_off_is_one_roll_of_all_its_dice() -> None:
+    start = Bar421.start(2, first=None)
+    with pytest.raises(InvalidAction):
+        start.apply(Roll((1,)), (7,))
+    tie = charge("653", "653")
+    for action in (Stand(), Roll((1,))):
+        with pytest.raises(IllegalAction, match="This is a roll-off: one roll, and it stands"):
+            tie.apply(action, ())
+
+
+def test_when_the_round_is_over_nobody_acts() -> None:
+    state = charge("111", "456", "112")
+    assert state.actions == ()
+    assert state.preview(()) == "The round is over"
+    with pytest.raises(IllegalAction, match="The round is over"):
+        state.apply(ROLL_ALL, (1, 2, 3))
+
+
+def test_a_round_that_goes_on_has_no_next_round_and_no_report() -> None:
+    state = discharge(10, 11)
+    for early in (state.next_round, lambda: state.report(["Ann", "Ben"])):
+        with pytest.raises(IllegalAction, match="The round is not over"):
+            early()
+
+
 def test_impossible_faces_and_seats_are_refused() -> None:
     state = discharge(10, 11)
     with pytest.raises(InvalidAction):
@@ -237,8 +264,75 @@ def test_impossible_faces_and_seats_are_refused() -> None:
         state.apply(ROLL_ALL, (1, 2, 3)).apply(Roll((4,)), (1,))
     with pytest.raises(ValueError, match="two seats"):
         Bar421.start(1, 0)
-    with pytest.raises(ValueError, match="no seat 2"):
-        Bar421.start(2, 2)
+    for first in (-1, 2):
+        with pytest.raises(ValueError, match=f"no seat {first}"):
+            Bar421.start(2, first)
+
+
+def notes(state: Bar421) -> list[str]:
+    return [state.standing(seat).note for seat in range(state.seats)]
+
+
+def test_the_roll_for_the_start_reads_like_the_table() -> None:
+    state = Bar421.start(3, first=None)
+    assert state.order == (0, 1, 2), "until somebody starts, as they sit"
+    assert state.caption() == "Who starts? One die each, the highest"
+    assert state.preview(()) == "One die each: the highest starts"
+    assert state.tell(Roll((1,)), (5,)) == "one die, 5."
+    state = state.apply(Roll((1,)), (5,))
+    assert (state.standing(0).detail, state.standing(0).tally) == ("5", "no tokens")
+    assert notes(state) == ["rolls off"] * 3
+
+
+def test_the_charge_reads_like_the_table() -> None:
+    state = Bar421.start(4, first=0)
+    assert state.caption() == "Charge · round 1 · pot ●●●●●●●●●●●●●●●●●●●●● 21"
+    assert state.preview(()) == "One roll of all three dice"
+    assert state.tell(ROLL_ALL, (6, 5, 3)) == "all three, 6 5 3. Other, 1."
+    for hand in ("653", "421", "653"):
+        state = state.apply(ROLL_ALL, faces(hand))
+    assert notes(state) == ["2nd", "1st", "2nd", "to roll"]
+    state = state.apply(ROLL_ALL, faces("332"))
+    assert notes(state) == ["rolls off", "1st", "rolls off", "2nd"]
+    assert state.preview(()) == "A tie: three dice once more, the weakest takes"
+    assert state.tell(ROLL_ALL, (1, 1, 2)) == "rolls off, 1 1 2. Nenette, 2."
+    state = state.apply(ROLL_ALL, faces("112")).apply(ROLL_ALL, faces("111"))
+    assert notes(state) == ["weakest", "1st", "3rd", "2nd"]
+    assert ("Strongest", "B: 4 2 1, 421, worth 10") in state.report("ABCD").facts
+
+
+def test_the_discharge_reads_like_the_table() -> None:
+    state = discharge(7, 7, 7)
+    assert state.preview(()) == "First roll: all three dice"
+    assert state.tell(ROLL_ALL, (4, 2, 1)) == "all three, 4 2 1. 421, 10."
+    assert state.apply(ROLL_ALL, (4, 4, 2)).preview((1, 2)) == "2 stays: roll two dice"
+    tied = stand_with(state, "421", "421", "112")
+    assert tied.caption() == "Discharge · round 1 · plays ↻"
+    assert tied.preview(()) == "A tie: three dice once more, the strongest gives"
+    tied = stand_with(state, "112", "421", "112")
+    assert tied.preview(()) == "A tie: three dice once more, the weakest takes"
+    assert notes(tied) == ["rolls off", "strongest", "rolls off"]
+    one = stand_with(state, "653", "643", "112")
+    assert one.caption() == "Discharge · round 1 · plays ↻"
+    assert notes(one) == ["strongest", "2nd", "weakest"]
+    assert ("Tokens", "1 token from A") in one.report("ABC").facts
+    assert one.report("ABC").headline == "C takes 1 token"
+
+
+def test_a_departure_reads_like_the_table() -> None:
+    state = stand_with(discharge(5, 5, 5, 6), "421", "653", "643", "112")
+    assert state.report(["Ann", "Ben", "Cleo", "You"]).facts[2:] == (
+        ("Tokens", "5 tokens from Ann"),
+        ("Safe", "Ann"),
+        ("Direction", "turns round"),
+        ("Starts next", "You"),
+    )
+    after = state.next_round()
+    assert after.caption() == "Discharge · round 2 · roll 1 of 3 · plays ↺"
+    assert notes(after) == ["safe", "to roll", "to roll", "to roll"]
+    again = stand_with(after, "421", "653", "112")
+    assert ("Safe", "You") not in again.report(["Ann", "Ben", "Cleo", "You"]).facts, "10 of 11 tokens given"
+    assert again.next_round().clockwise is False, "nobody leaves, nothing turns"
 
 
 @given(st.data())

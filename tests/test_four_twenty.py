@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty.games.four_twenty import DICE, ROLL_ALL, FourTwenty
+from fourtwenty.games.four_twenty import DICE, LEAST_STAY, ROLL_ALL, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, IllegalAction, InvalidAction, Roll, Stand
 
 HANDS = list(product(range(1, 7), repeat=4))
@@ -44,6 +44,11 @@ def test_the_actions_are_the_choices_that_nothing_speaks_against() -> None:
     for hand in HANDS:
         state = table(hand, (1, 1, 1, 1))
         assert set(state.actions) == {Roll(dice) for dice in CHOICES if state.check(Roll(dice)) is None}
+
+
+def test_the_rule_is_one_table() -> None:
+    """rules.md, "what may be rerolled": by the dice thrown, the least total of those that stay."""
+    assert LEAST_STAY == {1: 15, 2: 10, 3: 5, 4: 0}
 
 
 def test_sums_are_judged_not_each_die() -> None:
@@ -243,6 +248,63 @@ def test_a_round_that_goes_on_has_no_next_round_and_no_report() -> None:
     for early in (state.next_round, lambda: state.report("AB")):
         with pytest.raises(IllegalAction, match="not over"):
             early()
+
+
+# -- as the table reads ------------------------------------------------------------------------------------------
+
+
+def notes(state: FourTwenty) -> list[tuple[str, str]]:
+    return [(state.standing(seat).detail, state.standing(seat).note) for seat in range(state.seats)]
+
+
+def test_a_round_reads_like_the_table() -> None:
+    state = FourTwenty.start(3, first=1)
+    assert state.caption() == "Round 1 of 2 · roll 1"
+    assert state.tell(ROLL_ALL, (6, 5, 5, 1)) == "all four, 6 5 5 1. Total 17."
+    assert state.tell(ROLL_ALL, (6, 6, 5, 4)) == "all four, 6 6 5 4. Total 21, over."
+    state = first_rolls(state, (6, 5, 5, 1), (6, 6, 5, 4))
+    assert notes(state) == [("", "first roll"), ("6 5 5 1 = 17", "in"), ("6 6 5 4 = 21", "must reset")]
+    assert (state.roll, first_rolls(state, (4, 3, 3, 2)).roll) == (1, 2)
+    state = first_rolls(state, (4, 3, 3, 2))
+    assert state.tell(Roll((4,)), (4,)) == "one die, 4. Total 20!"
+    assert state.tell(Roll((1, 4)), (3, 2)) == "two dice, 3 2. Total 15."
+
+
+def test_a_win_reads_like_the_table() -> None:
+    state = first_rolls(FourTwenty.start(3, first=1), (6, 5, 5, 1), (6, 6, 5, 5), (4, 3, 3, 2))
+    won = state.apply(Roll((4,)), (4,))
+    assert (won.caption(), won.preview(())) == ("Round 1 of 2 · roll 2", "The round is over")
+    assert notes(won)[1] == ("6 5 5 4 = 20", "out in round 1")
+    assert won.standing(1).playing
+    names = ["Ann", "Ben", "Cleo"]
+    assert won.report(names).facts == (
+        ("With", "6 5 5 4, in 2 rolls"),
+        ("Drops out", "Ben"),
+        ("Still in", "Ann, Cleo"),
+        ("Player 1 next", "Cleo"),
+    )
+    last = first_rolls(won.next_round(), (1, 1, 1, 1), WINNING)
+    assert (last.caption(), notes(last)[0]) == ("Round 2 of 2 · roll 1", ("6 5 5 4 = 20", "out in round 2"))
+    assert last.report(names).facts == (
+        ("Last 20", "Ann with 6 5 5 4, on the first roll"),
+        ("Got out", "Ben, then Ann"),
+    )
+
+
+def test_a_table_to_think_about() -> None:
+    """The first of the hands is to act, and the others follow; nobody has won."""
+    state = FourTwenty.at([(6, 5, 5, 1), (), (6, 6, 5, 5)])
+    assert (state.to_act, state.order) == (0, (0, 1, 2))
+    assert state.apply(Roll((4,)), (1,)).to_act == 1
+    with pytest.raises(IllegalAction, match="6 5 5 4 is 20: the round is over"):
+        FourTwenty.at([(6, 5, 5, 1), WINNING])
+
+
+def test_a_hand_is_four_digits_or_not_yet_rolled() -> None:
+    assert (parse_hand("6551"), parse_hand("-")) == ((6, 5, 5, 1), ())
+    for text in ("", "655", "65511", "6557", "6550", "655a", "----", "٦٥٥١"):
+        with pytest.raises(InvalidAction, match="is no hand: four digits from 1 to 6"):
+            parse_hand(text)
 
 
 # -- what must always hold ---------------------------------------------------------------------------------------

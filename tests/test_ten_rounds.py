@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fourtwenty.games import bar_421
-from fourtwenty.games.game import Action, Faces, IllegalAction, Roll, Stand
+from fourtwenty.games.game import Action, Faces, IllegalAction, InvalidAction, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
 from fourtwenty.games.three_dice import ROLL_ALL
 
@@ -168,6 +168,115 @@ def test_reports_and_previews_read_like_the_table() -> None:
     assert after.tell(ROLL_ALL, (4, 2, 1)) == "all three, 4 2 1. 4-2-1 at once: 2 points."
     with pytest.raises(IllegalAction, match="The round is not over"):
         first.report(["Ann", "You", "Cleo"])
+
+
+def test_a_roll_off_is_one_roll_of_all_its_dice() -> None:
+    start = TenRounds.start(2, first=None)
+    with pytest.raises(InvalidAction):
+        start.apply(Roll((1,)), (7,))
+    tie = stand_with(TenRounds.start(2, first=0), "665", "665")
+    for action in (Stand(), Roll((1,))):
+        with pytest.raises(IllegalAction, match="This is a roll-off: one roll, and it stands"):
+            tie.apply(action, ())
+
+
+def test_when_the_round_is_over_nobody_acts() -> None:
+    state = stand_with(TenRounds.start(2, first=0), "665", "654")
+    assert state.actions == ()
+    assert state.preview(()) == "The round is over"
+    with pytest.raises(IllegalAction, match="The round is over"):
+        state.apply(ROLL_ALL, (1, 2, 3))
+
+
+def test_a_round_that_goes_on_and_a_match_that_is_over_have_no_next_round() -> None:
+    with pytest.raises(IllegalAction, match="The round is not over"):
+        TenRounds.start(2, first=0).next_round()
+    with pytest.raises(IllegalAction, match="The match is over"):
+        stand_with(at_round(10, 3, 1), "665", "654").next_round()
+
+
+def test_impossible_faces_and_seats_are_refused() -> None:
+    state = TenRounds.start(2, first=0)
+    with pytest.raises(InvalidAction):
+        state.apply(ROLL_ALL, (1, 2))
+    assert state.apply(ROLL_ALL, (1, 2, 3)).check(Stand()) is None
+    with pytest.raises(InvalidAction):
+        state.apply(ROLL_ALL, (1, 2, 3)).apply(Stand(), (1,))
+    with pytest.raises(IllegalAction, match="A hand has three dice"):
+        state.apply(ROLL_ALL, (1, 2, 3)).apply(Roll((4,)), (1,))
+    with pytest.raises(ValueError, match="two seats"):
+        TenRounds.start(1, 0)
+    for first in (-1, 2):
+        with pytest.raises(ValueError, match=f"no seat {first}"):
+            TenRounds.start(2, first)
+
+
+def test_a_bonus_can_leave_two_tied_for_first_in_an_extra_round_too() -> None:
+    state = at_round(11, 4, 4, 3, 4)
+    state = state.apply(ROLL_ALL, (6, 4, 2)).apply(Roll((1,)), (1,)).apply(Stand(), ())
+    for _ in range(2):
+        state = state.apply(ROLL_ALL, (4, 2, 1)).apply(Stand(), ())
+    for hand in ("421", "665", "664"):
+        state = state.apply(ROLL_ALL, faces(hand))
+    assert (state.scored, state.outcome) == ((1, 2, 0, 2), None)
+    again = state.next_round()
+    assert (again.points, again.order) == ((5, 6, 3, 6), (1, 3))
+    assert again.caption() == "Extra round 2 · roll 1 of 3"
+    won = stand_with(again, "653", "654")
+    assert won.outcome is not None
+    assert won.outcome.places == (3, 1, 0, 2)
+
+
+def notes(state: TenRounds) -> list[str]:
+    return [state.standing(seat).note for seat in range(state.seats)]
+
+
+def test_the_roll_for_the_start_reads_like_the_table() -> None:
+    state = TenRounds.start(3, first=None)
+    assert state.order == (0, 1, 2), "until somebody starts, as they sit"
+    assert state.caption() == "Who starts? One die each, the highest"
+    assert state.preview(()) == "One die each: the highest starts"
+    assert state.tell(Roll((1,)), (5,)) == "one die, 5."
+    state = state.apply(Roll((1,)), (5,))
+    assert (state.standing(0).detail, state.standing(0).tally) == ("5", "0 points")
+    assert notes(state) == ["rolls off"] * 3
+
+
+def test_a_round_reads_like_the_table() -> None:
+    state = TenRounds.start(4, first=0)
+    assert state.caption() == "Round 1 of 10 · roll 1 of 3"
+    assert state.preview(()) == "First roll: all three dice"
+    first = state.apply(ROLL_ALL, (4, 2, 6))
+    assert first.preview((1, 2, 3)) == "Nothing is set aside: roll all three dice"
+    assert first.preview((1, 3)) == "2 set aside: roll two dice"
+    assert first.tell(Roll((3,)), (1,)) == "one die, 1. 4-2-1."
+    assert first.tell(Stand(), ()) == "stands with 4 2 6. Unmatched."
+    state = stand_with(state, "653", "421", "653")
+    assert notes(state) == ["2nd", "1st", "2nd", "to roll"]
+    assert state.standing(1).detail == "4 2 1 = 4-2-1"
+    tied = stand_with(state, "421")
+    assert tied.caption() == "Round 1 of 10"
+    assert tied.preview(()) == "A tie: three dice once more, the best gets the point"
+    assert tied.tell(ROLL_ALL, (6, 5, 3)) == "rolls off, 6 5 3. Unmatched."
+    assert notes(tied) == ["3rd", "rolls off", "3rd", "rolls off"]
+    assert [tied.hand(seat) for seat in range(4)] == [(6, 5, 3), (), (6, 5, 3), ()]
+    over = tied.apply(ROLL_ALL, (6, 6, 5)).apply(ROLL_ALL, (1, 1, 2))
+    assert over.caption() == "Round 1 of 10"
+    assert notes(over) == ["3rd", "+3", "3rd", "+2"]
+
+
+def test_the_tenth_round_reads_like_the_table() -> None:
+    tied = stand_with(at_round(10, 3, 3, 2), "653", "652", "654")
+    assert tied.caption() == "Round 10 of 10"
+    assert tied.report("ABC").facts[1:] == (
+        ("Points", "A 3, B 3, C 3"),
+        ("Still in", "A, B, C"),
+        ("Starts next", "B"),
+    )
+    assert tied.next_round().standing(2).tally == "2 · · · · · · · · 1  3 points"
+    assert all(
+        "Still in" not in fact for fact in stand_with(at_round(9, 3, 3, 2), "653", "652", "654").report("ABC").facts
+    )
 
 
 @given(st.data())

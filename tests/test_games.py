@@ -1,0 +1,70 @@
+"""What the table needs of any game: what each says of itself, and the words they share."""
+
+from __future__ import annotations
+
+import pytest
+
+from fourtwenty.games import GAMES, bar_421, ten_rounds
+from fourtwenty.games.game import Faces, InvalidAction, check_faces, dice_by_place, dice_in_words, ordinal, says
+
+
+def test_the_house_has_three_games_its_own_first() -> None:
+    assert list(GAMES) == ["420", "421", "ten-rounds"]
+    assert [GAMES[key].start(2, 0).key for key in GAMES] == list(GAMES)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_deals_as_many_dice_as_it_says(key: str) -> None:
+    game = GAMES[key]
+    state = game.start(2, 0)
+    roll = state.actions[0]
+    assert len(state.apply(roll, (1,) * game.dice).hand(0)) == game.dice
+
+
+def test_the_emblem_is_a_hand_that_everybody_hopes_for() -> None:
+    assert sum(GAMES["420"].emblem) == 20
+    assert bar_421.rank(GAMES["421"].emblem).name == "421"
+    assert ten_rounds.rank(GAMES["ten-rounds"].emblem).name == "4-2-1"
+    assert all(len(game.emblem) == game.dice for game in GAMES.values())
+
+
+def test_lots_are_drawn_for_player_1_of_420_and_the_others_roll_for_the_start() -> None:
+    assert [key for key in GAMES if GAMES[key].draws] == ["420"]
+    for key in ("421", "ten-rounds"):
+        assert GAMES[key].start(2, None).player_one is None
+
+
+def test_red_and_blue_are_the_sides_of_420_only() -> None:
+    """rules.md, "two players": Red and Blue; Red starts."""
+    assert [GAMES[key].pair for key in GAMES] == [("Red", "Blue"), None, None]
+
+
+def test_who_is_first_and_who_is_last() -> None:
+    assert [GAMES[key].ends for key in GAMES] == [
+        ("wins the first round", "buys the drinks"),
+        ("is safe first", "picks up the tab"),
+        ("wins", "comes last"),
+    ]
+
+
+def test_dice_and_places_in_words() -> None:
+    assert [dice_in_words(count) for count in (1, 2, 3, 4)] == ["one die", "two dice", "three dice", "four dice"]
+    assert [dice_by_place(dice) for dice in ((4,), (1, 4), (1, 2, 4))] == ["die 4", "dice 1 and 4", "dice 1, 2 and 4"]
+    numbers = (1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101, 111, 112, 113, 122)
+    endings = "st nd rd th th th th st nd rd st th th th nd"
+    assert [ordinal(number) for number in numbers] == [
+        f"{n}{end}" for n, end in zip(numbers, endings.split(), strict=True)
+    ]
+
+
+def test_you_are_spoken_to() -> None:
+    assert says("Ann", "wins", "win") == "Ann wins"
+    assert says("YOU", "wins", "win") == "YOU win"
+
+
+@pytest.mark.parametrize(
+    ("faces", "dice"), [((), 1), ((1, 2), 1), ((0,), 1), ((7,), 1), ((1, 7), 2), ((True,), 1), ((1.0,), 1), ((1,), 0)]
+)
+def test_faces_that_no_dice_show_are_refused(faces: Faces, dice: int) -> None:
+    with pytest.raises(InvalidAction, match="faces from 1 to 6"):
+        check_faces(faces, dice)
