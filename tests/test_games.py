@@ -66,5 +66,6 @@ def test_you_are_spoken_to() -> None:
     ("faces", "dice"), [((), 1), ((1, 2), 1), ((0,), 1), ((7,), 1), ((1, 7), 2), ((True,), 1), ((1.0,), 1), ((1,), 0)]
 )
 def test_faces_that_no_dice_show_are_refused(faces: Faces, dice: int) -> None:
-    with pytest.raises(InvalidAction, match="faces from 1 to 6"):
+    sentences = ("No dice show no faces", "One die shows one face", "Two dice show two faces")
+    with pytest.raises(InvalidAction, match=f"^{sentences[dice]} from 1 to 6"):
         check_faces(faces, dice)

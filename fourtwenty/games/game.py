@@ -234,7 +234,10 @@ def ordinal(number: int) -> str:
 def check_faces(faces: Faces, dice: int) -> None:
     """Raise InvalidAction unless these are that many faces from 1 to 6."""
     if len(faces) != dice or any(type(face) is not int or not 1 <= face <= 6 for face in faces):
-        raise InvalidAction(f"{NUMBERS[dice].capitalize()} dice show {NUMBERS[dice]} faces from 1 to 6.")
+        show = (
+            "One die shows one face" if dice == 1 else f"{dice_in_words(dice).capitalize()} show {NUMBERS[dice]} faces"
+        )
+        raise InvalidAction(f"{show} from 1 to 6.")
 
 
 def says(name: str, about_another: str, about_you: str) -> str:
