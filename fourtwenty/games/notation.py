@@ -50,12 +50,12 @@ def take_apart(text: str, seat: str, numbers: str, example: str) -> Written:
     form = re.fullmatch(f"(?P<seats>.+?) {numbers}", " ".join(text.split()))
     if not form:
         raise ValueError(f"A position is written as {example!r}.")
-    words = form["seats"].split()
-    found = [re.fullmatch(SEAT.format(seat), word) for word in words]
-    for word, match in zip(words, found, strict=True):
-        if not match:
+    seats = []
+    for word in form["seats"].split():
+        found = re.fullmatch(SEAT.format(seat), word)
+        if not found:
             raise ValueError(f"{word[:40]!r} is no seat; a position is written as {example!r}.")
-    seats = tuple({name: held or "" for name, held in match.groupdict().items()} for match in found if match)
+        seats.append({name: held or "" for name, held in found.groupdict().items()})
     if len(seats) < 2:
         raise ValueError("A match needs two seats or more.")
     marked = {name: [place for place, held in enumerate(seats) if held[name]] for name in ("begins", "acts", "out")}
@@ -68,7 +68,7 @@ def take_apart(text: str, seat: str, numbers: str, example: str) -> Written:
     begins, acts = (next(iter(marked[name]), None) for name in ("begins", "acts"))
     if begins in out or acts in out:
         raise ValueError("A seat that has dropped out neither begins nor acts.")
-    return Written(seats, form.groupdict(), begins, acts, out)
+    return Written(tuple(seats), form.groupdict(), begins, acts, out)
 
 
 def put_together(state: State, out: tuple[int, ...], held: Callable[[int], str], numbers: str) -> str:
