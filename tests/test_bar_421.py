@@ -249,6 +249,7 @@ def test_when_the_round_is_over_nobody_acts() -> None:
 
 def test_a_round_that_goes_on_has_no_next_round_and_no_report() -> None:
     state = discharge(10, 11)
+    assert state.outcome is None
     for early in (state.next_round, lambda: state.report(["Ann", "Ben"])):
         with pytest.raises(IllegalAction, match="The round is not over"):
             early()
@@ -264,7 +265,7 @@ def test_impossible_faces_and_seats_are_refused() -> None:
         state.apply(ROLL_ALL, (1, 2, 3)).apply(Roll((4,)), (1,))
     with pytest.raises(ValueError, match="two seats"):
         Bar421.start(1, 0)
-    for first in (-1, 2):
+    for first in (-1, 2, 3):
         with pytest.raises(ValueError, match=f"no seat {first}"):
             Bar421.start(2, first)
 
@@ -292,6 +293,7 @@ def test_the_charge_reads_like_the_table() -> None:
     for hand in ("653", "421", "653"):
         state = state.apply(ROLL_ALL, faces(hand))
     assert notes(state) == ["2nd", "1st", "2nd", "to roll"]
+    assert all(state.standing(seat).playing for seat in range(4))
     state = state.apply(ROLL_ALL, faces("332"))
     assert notes(state) == ["rolls off", "1st", "rolls off", "2nd"]
     assert state.preview(()) == "A tie: three dice once more, the weakest takes"

@@ -85,6 +85,7 @@ def test_legal_pairs_of_hand_and_dice_that_stay() -> None:
         ((6, 6, 5, 5), (1,), "22 is over 20: roll all four."),
         ((), (1,), "The first roll takes all four dice."),
         ((6, 5, 3, 1), (5,), "There is no die 5: a hand has four."),
+        ((6, 5, 3, 1), (4, 7), "There is no die 7: a hand has four."),
     ],
 )
 def test_a_forbidden_roll_says_why(hand: Faces, dice: tuple[int, ...], sentence: str) -> None:
@@ -137,7 +138,7 @@ def test_the_line_under_the_hand(hand: Faces, dice: tuple[int, ...], preview: st
 
 def test_dice_keep_their_places() -> None:
     state = table((6, 1, 5, 2), (1, 1, 1, 1)).apply(Roll((4, 2)), (3, 4))
-    assert state.hands[0] == (6, 3, 5, 4)
+    assert state.hand(0) == (6, 3, 5, 4)
 
 
 def test_first_roll_win() -> None:
@@ -173,8 +174,8 @@ def test_turns_go_clockwise_from_player_one() -> None:
     assert turns == [2, 3, 0, 1, 2, 3, 0, 1]
 
 
-@pytest.mark.parametrize(("seats", "first"), [(1, 0), (0, 0), (2, 2), (2, -1)])
-def test_no_match_without_two_seats_and_a_first_among_them(seats: int, first: int) -> None:
+@pytest.mark.parametrize(("seats", "first"), [(1, 0), (0, 0), (2, 2), (2, 3), (2, -1), (2, None)])
+def test_no_match_without_two_seats_and_a_first_among_them(seats: int, first: int | None) -> None:
     with pytest.raises(ValueError, match="seat"):
         FourTwenty.start(seats, first)
 
@@ -245,6 +246,7 @@ def test_nine_players_play_eight_rounds() -> None:
 
 def test_a_round_that_goes_on_has_no_next_round_and_no_report() -> None:
     state = FourTwenty.start(2, first=0)
+    assert state.outcome is None
     for early in (state.next_round, lambda: state.report("AB")):
         with pytest.raises(IllegalAction, match="not over"):
             early()
@@ -263,6 +265,7 @@ def test_a_round_reads_like_the_table() -> None:
     assert state.tell(ROLL_ALL, (6, 5, 5, 1)) == "all four, 6 5 5 1. Total 17."
     assert state.tell(ROLL_ALL, (6, 6, 5, 4)) == "all four, 6 6 5 4. Total 21, over."
     state = first_rolls(state, (6, 5, 5, 1), (6, 6, 5, 4))
+    assert all(state.standing(seat).playing for seat in range(3))
     assert notes(state) == [("", "first roll"), ("6 5 5 1 = 17", "in"), ("6 6 5 4 = 21", "must reset")]
     assert (state.roll, first_rolls(state, (4, 3, 3, 2)).roll) == (1, 2)
     state = first_rolls(state, (4, 3, 3, 2))

@@ -119,6 +119,7 @@ def test_the_example_in_a_refusal_can_be_read(key: str) -> None:
         ("420", "*>6554 4332 roll 2", "perhaps '*6554 4332 roll 2' is meant"),
         ("421", "*>-:5 -:5 pot 10 round 2 roll 1", "are 20, not 21"),
         ("421", "*>-:5 -:5 pot 11 round 1 roll 1", "In round 1, and in no other"),
+        ("421", "*>-:0 -:0 pot 21 round 2 roll 1", "In round 1, and in no other"),
         ("421", ">-=-:5 -=-:5 pot 11 round 2 roll 1", "* stands before the seat that began the round"),
         ("421", "*>-:10 x1 -:8 pot 3 round 9 roll 1", "Nobody has left while the pot holds tokens"),
         ("421", "*>-:21 -:0 round 8 roll 1", "seats without tokens have left"),

@@ -206,7 +206,7 @@ def test_impossible_faces_and_seats_are_refused() -> None:
         state.apply(ROLL_ALL, (1, 2, 3)).apply(Roll((4,)), (1,))
     with pytest.raises(ValueError, match="two seats"):
         TenRounds.start(1, 0)
-    for first in (-1, 2):
+    for first in (-1, 2, 3):
         with pytest.raises(ValueError, match=f"no seat {first}"):
             TenRounds.start(2, first)
 
