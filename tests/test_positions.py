@@ -115,6 +115,8 @@ def test_the_example_in_a_refusal_can_be_read(key: str) -> None:
         ("420", "*x1 >- - roll 1", "neither begins nor acts"),
         ("420", ">x1 *- - roll 1", "neither begins nor acts"),
         ("420", "*>6551 4332 roll 1", "In roll 1 the seats before the one to act have hands"),
+        ("420", "*6551 >4332 - roll 1", "In roll 1 the seats before the one to act have hands"),
+        ("420", "*>6551 - roll 2", "in later rolls all have hands"),
         ("420", "*6554 5555 roll 2", "One hand at most is 20"),
         ("420", "*>6554 4332 roll 2", "perhaps '*6554 4332 roll 2' is meant"),
         ("421", "*>-:5 -:5 pot 10 round 2 roll 1", "are 20, not 21"),

@@ -288,8 +288,7 @@ class FourTwenty:
     @property
     def _next_player_one(self) -> int:
         """The next seat to the left of this round's Player 1 that stays in (rules.md, "next round")."""
-        clockwise = (*self.order[1:], self.order[0])
-        return next(seat for seat in clockwise if seat != self.winner)
+        return next(seat for seat in self.order[1:] if seat != self.winner)
 
     def _thrown(self, roll: Roll, faces: Faces) -> Faces:
         """The hand to act with these faces thrown; the other dice keep their places."""
