@@ -104,6 +104,7 @@ def test_the_best_of_a_round_gets_one_point() -> None:
     state = stand_with(TenRounds.start(3, first=0), "665", "111", "654")
     assert (state.best, state.scored) == (1, (0, 1, 0))
     assert state.next_round().points == (0, 1, 0)
+    assert [state.next_round().standing(seat).tally for seat in (0, 1)] == ["·  0 points", "1  1 point"]
 
 
 def test_421_on_the_very_first_roll_gets_two_more_whoever_rolls_it() -> None:
@@ -141,7 +142,8 @@ def test_those_tied_for_first_play_further_rounds_among_themselves() -> None:
     extra = tied.next_round()
     assert (extra.points, extra.order, extra.player_one) == ((4, 4, 2), (0, 1), 0)
     assert extra.caption() == "Extra round 1 · roll 1 of 3"
-    assert not extra.standing(2).playing
+    assert [extra.standing(seat).playing for seat in range(3)] == [True, True, False]
+    assert extra.standing(2).tally == "2 · · · · · · · · ·  2 points"
     won = stand_with(extra, "652", "653")
     assert won.outcome is not None
     assert won.outcome.places == (1, 0, 2)
@@ -191,6 +193,7 @@ def test_when_the_round_is_over_nobody_acts() -> None:
 def test_a_round_that_goes_on_and_a_match_that_is_over_have_no_next_round() -> None:
     with pytest.raises(IllegalAction, match="The round is not over"):
         TenRounds.start(2, first=0).next_round()
+    assert at_round(10, 4, 2).outcome is None, "the tenth round is to be played"
     with pytest.raises(IllegalAction, match="The match is over"):
         stand_with(at_round(10, 3, 1), "665", "654").next_round()
 
@@ -246,6 +249,7 @@ def test_a_round_reads_like_the_table() -> None:
     state = TenRounds.start(4, first=0)
     assert state.caption() == "Round 1 of 10 · roll 1 of 3"
     assert state.preview(()) == "First roll: all three dice"
+    assert state.tell(ROLL_ALL, (6, 5, 3)) == "all three, 6 5 3. Unmatched."
     first = state.apply(ROLL_ALL, (4, 2, 6))
     assert first.preview((1, 2, 3)) == "Nothing is set aside: roll all three dice"
     assert first.preview((1, 3)) == "2 set aside: roll two dice"

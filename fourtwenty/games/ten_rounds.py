@@ -200,10 +200,11 @@ class TenRounds(ThreeDice):
 
         Raises IllegalAction while the round goes on, and when the match is over.
         """
-        if self.best is None or self.starter is None:
+        if self.best is None:
             raise IllegalAction("The round is not over.")
         if self.outcome:
             raise IllegalAction("The match is over.")
+        assert self.starter is not None
         hands = ((),) * self.seats
         cleared = TenRounds((*self.sheet, self.scored), (self.starter + 1) % self.seats, hands, bonus=())
         return replace(cleared, starter=cleared.order[0])
