@@ -103,7 +103,7 @@ def test_there_is_no_pass() -> None:
         Roll(())
 
 
-@pytest.mark.parametrize("dice", [(0,), (1, 1), (-1,), (True,), ("1",), (1.0,)])
+@pytest.mark.parametrize("dice", [(0,), (1, 0), (1, 1), (-1,), (True,), (2, True), ("1",), (1.0,)])
 def test_what_is_no_roll_of_any_game_is_not_a_valid_action(dice: tuple[int, ...]) -> None:
     with pytest.raises(InvalidAction):
         Roll(dice)

@@ -217,7 +217,7 @@ def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
     (2, 5, 5, 3)
     """
     dice = dict(enumerate(hand, 1)) | dict(zip(roll.dice, faces, strict=True))
-    return tuple(dice[die] for die in sorted(dice))
+    return tuple(dice.values())
 
 
 def spaced(faces: Faces) -> str:
