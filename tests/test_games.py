@@ -60,6 +60,7 @@ def test_dice_and_places_in_words() -> None:
 def test_you_are_spoken_to() -> None:
     assert says("Ann", "wins", "win") == "Ann wins"
     assert says("YOU", "wins", "win") == "YOU win"
+    assert says("Zoë", "wins", "win") == "Zoë wins"
 
 
 @pytest.mark.parametrize(
