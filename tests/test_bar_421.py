@@ -182,10 +182,12 @@ def test_those_tied_for_the_weakest_roll_off_and_the_tokens_stay() -> None:
 
 def test_those_tied_for_the_strongest_roll_off_in_the_discharge_only() -> None:
     assert charge("421", "421", "112").weakest == 2
+    assert charge("421", "421", "112").report("ABC").seat == 0
     state = stand_with(discharge(7, 7, 7), "421", "421", "112")
     assert (state.to_act, state.weakest) == (0, None)
     state = state.apply(ROLL_ALL, (1, 1, 2)).apply(ROLL_ALL, (6, 6, 5))
     assert (state.strongest, state.weakest, state.moved) == (1, 2, 7)
+    assert ("Strongest", "B: 4 2 1, 421, worth 10") in state.report("ABC").facts
 
 
 def test_when_all_show_the_same_the_strongest_is_rolled_off_first_then_the_weakest_of_the_others() -> None:
@@ -332,9 +334,12 @@ def test_a_departure_reads_like_the_table() -> None:
     after = state.next_round()
     assert after.caption() == "Discharge · round 2 · roll 1 of 3 · plays ↺"
     assert notes(after) == ["safe", "to roll", "to roll", "to roll"]
-    again = stand_with(after, "421", "653", "112")
-    assert ("Safe", "You") not in again.report(["Ann", "Ben", "Cleo", "You"]).facts, "10 of 11 tokens given"
-    assert again.next_round().clockwise is False, "nobody leaves, nothing turns"
+    nobody = stand_with(after, "421", "653", "112")
+    assert nobody.report("ABCD").facts[2:] == (("Tokens", "10 tokens from D"), ("Starts next", "B"))
+    assert not nobody.next_round().clockwise, "nobody leaves, nothing turns"
+    back = stand_with(after, "653", "421", "112")
+    assert ("Safe", "C") in back.report("ABCD").facts
+    assert ("Direction", "turns round") in back.report("ABCD").facts
 
 
 @given(st.data())

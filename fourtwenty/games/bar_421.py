@@ -410,9 +410,8 @@ class Bar421(ThreeDice):
             state = replace(self, hands=hands, turns=turns_ended(self.order, hands, rolls), rolls=rolls)
         if state.to_act is None:
             state = state._settled()
-            if state.roll_off and not state._seeks_weakest:
-                strongest = state._marked(written, "s")
-                state = state if strongest is None else replace(state, roll_off=None, strongest=strongest)._settled()
+            if not state._seeks_weakest:
+                state = replace(state, roll_off=None, strongest=state._marked(written, "s"))._settled()
             if state.roll_off and state._seeks_weakest:
                 weakest = state._marked(written, "w")
                 state = state if weakest is None else replace(state, roll_off=None, weakest=weakest)
