@@ -95,8 +95,13 @@ class Hand(Widget):
         self.dice = tuple(dice)
 
     def watch_dice(self, before: tuple[Die, ...], dice: tuple[Die, ...]) -> None:
-        """Paint the dice that have changed."""
-        changed = [self.place(place) for place, two in enumerate(zip(before, dice, strict=True), 1) if two[0] != two[1]]
+        """Paint the dice that have changed; of those that only show another face, the rows of pips."""
+        changed = []
+        for place, (then, now) in enumerate(zip(before, dice, strict=True), 1):
+            if replace(then, face=now.face) != now:
+                changed.append(self.place(place))
+            elif then != now:
+                changed.append(self.place(place).shrink((1 if now.picked else 2, 0, 2 if now.picked else 1, 0)))
         if changed:
             self.refresh(*changed)
 
