@@ -199,11 +199,11 @@ class FourTwentyApp(App[None]):
         self.take_seats(self._match(lineup, start))
 
     def _match(self, lineup: Lineup, start: State | None) -> Match:
-        """A match that is kept; the first one has the dice that the app was given."""
+        """A new match; the first one has the dice that the app was given."""
         from fourtwenty.match import Match
 
         dice, self._dice = self._dice, None
-        return Match(lineup, None if lineup.typed else dice, start, self.history.journal())
+        return Match(lineup, None if lineup.typed else dice, start)
 
     def take_seats(self, match: Match) -> None:
         """Play a match at a table of its own."""
@@ -244,7 +244,7 @@ class FourTwentyApp(App[None]):
         from fourtwenty.screens.table import Table
 
         while (choice := await self.play_match(table)) == "rematch":
-            table = Table(table.match.rematch(self.history.journal()), self.pace)
+            table = Table(table.match.rematch(), self.pace)
         if choice == "quit":
             self.exit()
         elif self.screen is not self._lobby:
@@ -259,6 +259,8 @@ class FourTwentyApp(App[None]):
         await self._room.wait()
         if table not in self.screen_stack:
             await self.push_screen(table)
+        if not match.journal:
+            match.keep(self.history.journal())
         try:
             while await table.play_round():
                 from fourtwenty.screens.results import Results

@@ -104,9 +104,9 @@ class Match:
         """The roll that was taken back: it is the next event, its faces typed again."""
         self._before: State | None = None
         """The state before the last roll, until that is taken back."""
-        self.journal = journal
+        self.journal: Journal | None = None
         if journal:
-            journal.begin(self)
+            self.keep(journal)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -137,6 +137,11 @@ class Match:
     def commitment(self) -> str | None:
         """What pins the rolls to come while the seed is secret; None when the dice are not of a seed."""
         return self.dice.commitment if isinstance(self.dice, FairDice) else None
+
+    def keep(self, journal: Journal) -> None:
+        """Keep the match, in which nothing has happened yet, from now on."""
+        self.journal = journal
+        journal.begin(self)
 
     @property
     def kept(self) -> bool:
@@ -255,13 +260,13 @@ class Match:
                 self.act(self.bot_action())
         return outcome
 
-    def rematch(self, journal: Journal | None = None) -> Match:
+    def rematch(self) -> Match:
         """Return a new match of the same seats, the start passed on to the next one (rules.md, "two players").
 
         Where they rolled for the start, they roll again.
         """
         first = None if self.first is None else (self.first + 1) % len(self.names)
-        return Match(replace(self.lineup, first=first), journal=journal)
+        return Match(replace(self.lineup, first=first))
 
 
 def news(state: State, names: Sequence[str]) -> str:
