@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -34,8 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:
+        if error.errno != errno.ENOSPC or not sys.stdout:
+            raise
         _write_no_more()
-        _end(f"fourtwenty: {error}")
+        _end(f"fourtwenty: the output cannot be written: {error.strerror}")
     else:
         return status
     return 0
@@ -192,7 +195,7 @@ def _run_app(lineup: Lineup | None = None, dice: Dice | None = None, start: Stat
 
     import gc
 
-    gc.disable()  # nothing of what follows becomes garbage; the app turns it on again
+    gc.disable()  # until the first picture: next to nothing of what follows becomes garbage
 
     import asyncio
     import signal
@@ -202,12 +205,15 @@ def _run_app(lineup: Lineup | None = None, dice: Dice | None = None, start: Stat
     from fourtwenty.app import FourTwentyApp
     from fourtwenty.signals import when_asked_to_end, when_hung_up
 
-    app = FourTwentyApp(lineup, dice, start)
-    with asyncio.Runner() as runner:
-        if "TEXTUAL_DRIVER" not in os.environ:
-            when_asked_to_end(runner.get_loop(), app.end_by)
-            when_hung_up(runner.get_loop(), sys.stdin.fileno(), app.end_by)
-        runner.run(app.run_async())
+    try:
+        app = FourTwentyApp(lineup, dice, start)
+        with asyncio.Runner() as runner:
+            if "TEXTUAL_DRIVER" not in os.environ:
+                when_asked_to_end(runner.get_loop(), app.end_by)
+                when_hung_up(runner.get_loop(), sys.stdin.fileno(), app.end_by)
+            runner.run(app.run_async())
+    finally:
+        gc.enable()
     if app.ended_by:
         signal.raise_signal(app.ended_by)
     return app.return_code or 0

@@ -66,7 +66,10 @@ class FourTwentyApp(App[None]):
         Binding(
             "comma", "settings", "Settings", key_display=",", id="app.settings", show=False, tooltip="What you like"
         ),
-        Binding("ctrl+z", "suspend_process", "Sleep", show=False, tooltip="Back to the shell; fg goes on"),
+        Binding("ctrl+c", "help_quit", "End", show=False, priority=True, tooltip="Leave the program at once"),
+        Binding(
+            "ctrl+z", "suspend_process", "Sleep", show=False, priority=True, tooltip="Back to the shell; fg goes on"
+        ),
         Binding("f1", "keys", "Keys", id="app.keys", show=False, tooltip="Every key of this screen"),
         Binding("ctrl+p", "command_palette", "Palette", show=False, priority=True, tooltip="Search what can be done"),
         Binding("colon", "command_palette", "Palette", id="app.palette", show=False, tooltip="Search what can be done"),
@@ -93,11 +96,13 @@ class FourTwentyApp(App[None]):
         self._starts_at_table = lineup is not None
         self.ended_by = 0
         """The signal that ended the program; 0 while none has."""
+        self._begun = False
+        """Whether the first screen has been laid out; Textual cannot end before without a traceback."""
         self._dice = dice
         self._start = start
         self._history: History | None = None
         self._lobby: Lobby | None = None
-        """The lobby opened last."""
+        """The lobby opened last, on the stack of screens or not."""
         for theme in HOUSE.values():
             self.register_theme(theme)
         self.settings = self._kept(Settings, settings_file())
@@ -120,13 +125,16 @@ class FourTwentyApp(App[None]):
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
+        self._begun = True
+        if self.ended_by:
+            self.exit()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Give every theme the felt and the tints of the seats."""
+        """Give every theme the felt, the tints of the seats and what is quiet, dimmed or gone."""
         return house_variables(self.current_theme.dark)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Take all colours away where none are wanted. Textual's own filter would find nothing to do, line by line."""
+        """Take all colours away where none are wanted; else do without Textual's own: nothing here is dim, or ANSI."""
         return [self._monochrome] if self._monochrome else []
 
     def refresh_css(self, animate: bool = True) -> None:
@@ -359,12 +367,13 @@ class FourTwentyApp(App[None]):
     # -- what is on every screen ---------------------------------------------------------------------------------
 
     def end_by(self, number: int) -> None:
-        """End because of a signal."""
+        """End because of a signal, once there is something to end."""
         self.ended_by = number
-        self.exit()
+        if self._begun:
+            self.exit()
 
     def action_help_quit(self) -> None:
-        """End by ctrl+c: everything is kept."""
+        """End by ctrl+c wherever one is: everything is kept."""
         self.end_by(signal.SIGINT)
 
     def action_history(self) -> None:

@@ -34,7 +34,7 @@ class Program(Parser):
 def number(text: str) -> int:
     """Read a whole number. Raises ArgumentTypeError for any other text."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 up")
     return int(text)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fourtwenty.dice import FairDice
-from fourtwenty.games.game import Event, Faces, IllegalAction, Roll, State
+from fourtwenty.games.game import Event, Faces, IllegalAction, Roll, State, laid
 from fourtwenty.match import Match
 from fourtwenty.odds import Choice, Odds, choice_of, odds_of
 
@@ -250,9 +250,10 @@ def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
             throws += isinstance(action, Roll)
             faces = match.dice.throw(seat, throws, action.dice) if isinstance(action, Roll) else ()
         try:
-            state = state.apply(action, faces)
+            after = state.apply(action, faces)
         except IllegalAction:  # what another did is not possible beside best play
             break
         if event.seat == seat:
-            hands.append(state.hand(seat))
+            hands.append(laid(state, action, faces))
+        state = after
     return Ghost(tuple(hands), round_.odds.values(state)[seat])

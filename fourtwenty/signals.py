@@ -34,7 +34,8 @@ def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> 
             signal.raise_signal(number)
 
     for number in ENDS:
-        signal.signal(number, asked)
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(number, asked)
 
 
 def when_hung_up(loop: AbstractEventLoop, terminal: int, end: Callable[[int], object]) -> None:
@@ -71,11 +72,10 @@ def when_woken(driver: Driver, woken: Callable[[], object]) -> None:
 
     def goes_on(number: int, frame: FrameType | None) -> None:
         nonlocal asleep
-        if not asleep:
-            asleep = True
+        slept, asleep = asleep, False
+        if not slept:
             driver.suspend_application_mode()
         wake(number, frame)
-        asleep = False
         woken()
 
     signal.signal(signal.SIGTSTP, falls_asleep)

@@ -15,7 +15,7 @@ DARK_PIP, LIGHT_PIP = "#14110F", "#FFFFFF"
 
 
 def house_variables(dark: bool) -> dict[str, str]:
-    """Return the style variables of this house for a theme that has none of its own."""
+    """Return the style variables of this house; a theme's own come before them."""
     return {
         "felt": "#16332a" if dark else "#d9e8dc",
         "quiet": "#AFA294" if dark else "#6A5E50",
@@ -132,6 +132,6 @@ BLACKBOARD = Theme(
         **seat_variables(TINTS_ON_BLACK),
     },
 )
-"""The themes of the house: inside at night, outside in the sun, and chalk on black for those who need contrast."""
 
 HOUSE = {theme.name: theme for theme in (SNUG, TERRACE, BLACKBOARD)}
+"""The themes of the house: inside at night, outside in the sun, and chalk on black for those who need contrast."""

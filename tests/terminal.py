@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from types import TracebackType
@@ -19,6 +20,9 @@ PROGRAM = (sys.executable, "-m", "fourtwenty")
 
 LOG_IN = "import os, sys; os.login_tty(0); os.execvp(sys.argv[1], sys.argv[1:])"
 """Makes the terminal on standard input its own, so that it is hung up on and told of sizes, then starts a program."""
+
+OF_THE_TESTS = ("NO_COLOR", "TEXTUAL_ANIMATIONS", "COLUMNS", "LINES")
+"""What is not to be handed on from the environment that the tests run in."""
 
 SHOWN_ELSE = {7: "line wrap", 25: "the cursor"}
 """The modes that are on in a terminal that nothing has been done to."""
@@ -40,7 +44,7 @@ class Terminal:
         self.resize(columns, rows)
         self.before = termios.tcgetattr(self._inside)
         """The terminal's attributes before the program."""
-        known = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TEXTUAL_ANIMATIONS")}
+        known = {name: value for name, value in os.environ.items() if name not in OF_THE_TESTS}
         self.program = subprocess.Popen(
             [*([sys.executable, "-c", LOG_IN] if owned else []), *command],
             stdin=self._inside, stdout=self._inside, stderr=self._inside,
@@ -91,7 +95,9 @@ class Terminal:
 
     def wait(self) -> int:
         """Follow what it writes until it ends; return its status, negative when a signal ended it."""
+        deadline = time.monotonic() + 30
         while self.program.poll() is None:
+            assert time.monotonic() < deadline, f"it goes on: {self.written[-2000:]}"
             assert self.read(0.01) or self.program.poll() is not None or not self.stopped, "it sleeps"
         while self.read(0):
             pass
@@ -104,8 +110,10 @@ class Terminal:
 
     def wait_for_sleep(self) -> None:
         """Follow what it writes until it has fallen asleep."""
+        deadline = time.monotonic() + 30
         while not self.stopped:
             self.read(0.01)
+            assert time.monotonic() < deadline, f"it is awake: {self.written[-2000:]}"
             assert self.program.poll() is None, f"it ended: {self.written[-2000:]}"
         while self.read(0):
             pass

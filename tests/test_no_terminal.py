@@ -20,11 +20,12 @@ def told(command: str, **environment: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize(
     "redirected",
-    ["</dev/null", "<&-", ">/dev/null", ">&-", "<&- >&-", "</dev/null >/dev/null", "play </dev/null", "| cat; exit 2"],
+    ["</dev/null", "<&-", ">/dev/null", ">&-", "<&- >&-", "</dev/null >/dev/null", "play </dev/null", "| cat"],
 )
 def test_no_table_without_a_terminal(redirected: str) -> None:
+    status = 0 if "|" in redirected else 2  # that of the last in the pipe
     line = f"fourtwenty: the table needs a terminal; start it in one, or {PLAIN}\n"
-    assert told(f"{COMMAND} {redirected}") == (2, line)
+    assert told(f"{COMMAND} {redirected}") == (status, line)
 
 
 @pytest.mark.parametrize("redirected", ["2>/dev/null", "2>&-", "<&- >&- 2>&-"])
@@ -45,7 +46,7 @@ def test_a_dumb_terminal() -> None:
 def test_lines_of_text_with_nobody_to_type_them() -> None:
     status, lines = told(f"{COMMAND} play --plain <&-")
     assert status == 0
-    assert lines.endswith("This match is kept.\n") or "First roll" in lines
+    assert lines.endswith("This match is kept.\n")
 
 
 @pytest.mark.parametrize("command", ["play --plain", "odds 6551", "history"])
@@ -58,5 +59,5 @@ def test_no_output_to_write_to(command: str) -> None:
 @pytest.mark.parametrize("command", ["play --plain", "odds 6551", "--version"])
 @pytest.mark.parametrize("buffered", ["", "1"])
 def test_an_output_that_is_full(command: str, buffered: str) -> None:
-    full = f"fourtwenty: [Errno 28] {os.strerror(28)}\n"
+    full = f"fourtwenty: the output cannot be written: {os.strerror(28)}\n"
     assert told(f"{COMMAND} {command} </dev/null >/dev/full", PYTHONUNBUFFERED=buffered) == (2, full)

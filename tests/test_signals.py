@@ -65,11 +65,30 @@ def test_the_window_is_closed(home: Path, owned: bool) -> None:
     assert events_kept(home) == 1
 
 
-def test_ctrl_c_while_it_starts() -> None:
-    with Terminal(*PROGRAM) as terminal:
+def test_ctrl_c_before_there_is_a_picture() -> None:
+    with Terminal(*TABLE) as terminal:
+        assert terminal.read(30), "the first that is written asks what the terminal can do"
         terminal.program.send_signal(signal.SIGINT)
-        terminal.wait()
+        assert terminal.wait() == -signal.SIGINT
         assert not terminal.left_behind
+        assert "Traceback" not in terminal.written
+
+
+@pytest.mark.parametrize("keys", [",", "e"])
+def test_ctrl_c_in_a_dialog(keys: str) -> None:
+    with Terminal(*PROGRAM) as terminal:
+        terminal.read_until("Quit")
+        terminal.press(keys)
+        terminal.read_until("esc")
+        terminal.press("\x03")
+        assert terminal.wait() == -signal.SIGINT
+
+
+def test_ctrl_c_in_a_terminal_too_small() -> None:
+    with Terminal(*PROGRAM, columns=50, rows=15) as terminal:
+        terminal.read_until("The game needs")
+        terminal.press("\x03")
+        assert terminal.wait() == -signal.SIGINT
 
 
 @pytest.mark.parametrize("how", ["ctrl+z", "SIGTSTP", "SIGSTOP"])

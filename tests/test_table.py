@@ -444,3 +444,36 @@ async def test_forty_seats_scroll_to_the_one_that_rolls() -> None:
         assert table.query_one(Seats).pointed == 39
         assert "▶" in seen(pilot)
         assert "Ann" in seen(pilot).split("▶")[1].split("\n")[0]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_the_results_show_the_hand_in_its_colour_in_the_middle(size: tuple[int, int]) -> None:
+    async with playing(THREE, [(6, 5, 5, 4)], size=size) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        screen = await results(pilot)
+        hand = screen.query_one(Hand)
+        assert hand.colour == 0
+        assert abs(hand.region.x + hand.region.right - size[0]) <= 2
+
+
+async def test_every_theme_there_is_paints_the_table() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        await turn(pilot, seat=0)
+        for theme in pilot.app.available_themes:
+            pilot.app.theme = theme
+            await pilot.pause()
+            assert "Ann, your turn" in seen(pilot)
+
+
+async def test_the_roll_that_decides_who_starts_is_seen() -> None:
+    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), game="ten-rounds")
+    async with playing(lineup, [(2,), (5,)]) as pilot:
+        table = await turn(pilot, seat=0)
+        table.pace = 1.0
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("r")
+        await until(lambda: len(table.match.events) == 2 and not table.hand.tumbling)
+        await until(lambda: table.hand.dice[0].fresh)
+        assert [die.face for die in table.hand.dice] == [5, 0, 0]

@@ -220,6 +220,13 @@ def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
     return tuple(dice.values())
 
 
+def laid(state: State, action: Action, faces: Faces) -> Faces:
+    """Return the dice of the seat to act as they lie after an action, before any of them is cleared away."""
+    assert state.to_act is not None
+    hand = state.hand(state.to_act)
+    return rolled(hand, action, faces) if isinstance(action, Roll) else hand
+
+
 def spaced(faces: Faces) -> str:
     """Return faces as the table writes them: "6 5 5 1"."""
     return " ".join(map(str, faces))

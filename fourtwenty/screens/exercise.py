@@ -196,7 +196,9 @@ class Exercise(Screen[None]):
     def action_back(self) -> None:
         """Go back to the review."""
         if self.is_active:
-            self.app.notify(f"{self.right} of {len(self.mistakes)} right.")
+            tried = self.number + self.answered
+            if tried:
+                self.app.notify(f"{self.right} of {tried} right.")
             self.dismiss()
 
     def _offer(self, label: str) -> None:

@@ -1,4 +1,4 @@
-"""What every screen of the house does when it opens. What is on it, and what it is for, its own module says."""
+"""What the lobby and the table do when they open, to open quickly. What is on them, their own modules say."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class HouseScreen(Plain, Screen[ScreenResultType]):
     def know_size(self) -> None:
         """Know the size before there is anything to lay out."""
         columns, rows = self.app.size
-        wide = self._get_breakpoint_classes(columns, self.app.HORIZONTAL_BREAKPOINTS or [])
-        high = self._get_breakpoint_classes(rows, self.app.VERTICAL_BREAKPOINTS or [])
-        self.add_class(*wide, *high)
+        for size, breakpoints in ((columns, self.app.HORIZONTAL_BREAKPOINTS), (rows, self.app.VERTICAL_BREAKPOINTS)):
+            _, fitting = max(each for each in breakpoints or [] if each[0] <= size)
+            self.add_class(fitting)
 
     @on(ScreenResume)
     def keep_styles(self, event: ScreenResume) -> None:

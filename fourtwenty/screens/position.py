@@ -45,7 +45,7 @@ class PositionDialog(Dialog[State | None]):
         """Lay out the line, what is wrong with it, and what to do."""
         with Vertical(classes="dialog"):
             yield Label("Set up a position: hands in turn, * began the round, > acts", id="heading", markup=False)
-            field = Input(self.state.position(), id="position", select_on_focus=False)
+            field = Input(self.state.position(), id="position")
             field.cursor_blink = False
             yield field
             yield Label("", id="refusal", markup=False)

@@ -46,7 +46,7 @@ class Results(Screen[Next]):
             "u", "go('back')", "Take back", id="results.take-back", tooltip="Type the faces of the last roll again"
         ),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules"),
-        Binding("q", "go('quit')", "Leave", id="results.quit", tooltip="Leave the program"),
+        Binding("q", "go('quit')", "Quit", id="results.quit", tooltip="Leave the program"),
         Binding("q", "leave", "Leave", id="results.leave", tooltip="Leave the match"),
     ]
 
@@ -62,8 +62,8 @@ class Results(Screen[Next]):
         """Lay out the news, the hand that made it, and what comes next."""
         lineup, seat = self.match.lineup, self.report.seat
         hand = Hand(self.match.game.dice)
-        shade = "-plain" if lineup.monocolor else f"-tint-{tint(lineup.colour(seat, self.match.first))}"
-        with VerticalScroll(id="report", classes=shade):
+        hand.colour = None if lineup.monocolor else tint(lineup.colour(seat, self.match.first))
+        with VerticalScroll(id="report"):
             with Center():
                 yield Static(self.report.headline, id="headline", markup=False)
             with Center():
@@ -77,7 +77,7 @@ class Results(Screen[Next]):
             else:
                 yield MouseButton("Next round", id="round", variant="primary")
             yield MouseButton("Review", id="review")
-            yield MouseButton("Leave", id="quit" if self.ended else "leave")
+            yield MouseButton("Quit", id="quit") if self.ended else MouseButton("Leave", id="leave")
         yield Keys()
         hand.show(self.match.state.hand(seat))
 

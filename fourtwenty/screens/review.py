@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from fourtwenty.games.game import Roll
+from fourtwenty.games.game import Roll, laid
 from fourtwenty.match import Match
 from fourtwenty.odds import Choice
 from fourtwenty.review import Moment, ghost, rounds_of, signed
@@ -277,7 +277,11 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
         seat = self.acting
         played = ghost(self.match, shown, seat)
         if played and self.is_active:
-            own = [moment.state.hand(seat) for moment in shown.moments if moment.event.seat == seat]
+            own = [
+                laid(moment.before, moment.event.action, moment.event.faces)
+                for moment in shown.moments
+                if moment.event.seat == seat
+            ]
             value = shown.chances()[-1][seat]
             goal = shown.odds.goal(shown.start).name
             self.app.push_screen(GhostDialog(self.match.names[seat], own, value, played, goal))

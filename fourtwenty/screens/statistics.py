@@ -149,7 +149,8 @@ never quite even: p is the chance that they come out as uneven as this, or more 
             told = says(name, "has finished no match yet.", "have finished no match yet.")
             self.query_one("#said", Static).update(told)
         matches = sum(total.matches for total in totals)
-        self.query_one("#caption", Static).update(f"Statistics   {name}: {matches:,} finished matches")
+        finished = "1 finished match" if matches == 1 else f"{matches:,} finished matches"
+        self.query_one("#caption", Static).update(f"Statistics   {name}: {finished}")
         self.games.styles.height = 1 + max(1, len(totals))
         most = max(range(len(totals)), key=lambda row: self.totals[row].matches, default=0)
         self.games.show(len(totals), most)

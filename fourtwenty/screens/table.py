@@ -30,6 +30,7 @@ from fourtwenty.games.game import (
     Stand,
     State,
     dice_in_words,
+    laid,
     spaced,
 )
 from fourtwenty.match import Match
@@ -144,6 +145,8 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         self.hand = Hand(match.game.dice)
         self.typed_faces = TypedFaces(match.game.dice)
         self._told: list[str] = []
+        self._round_told = 0
+        """Number of the round whose heading was told last."""
         self._decision: asyncio.Future[Action | None] | None = None
         """Awaited while a person is to act, and None when they do something else; None while the table plays."""
         self._asked: Roll | None = None
@@ -277,9 +280,15 @@ the last roll's faces back, to be typed again, until the next roll is typed.
                 number = before.round
                 lines.append(self._heading(before))
             lines.append(f"{match.names[event.seat]}: {before.tell(event.action, event.faces)}")
-        if match.state.round != number:
-            lines.append(self._heading(match.state))
+        self._round_told = number
         self.tell(*lines)
+        self._tell_round()
+
+    def _tell_round(self) -> None:
+        """Say which round is played, once."""
+        if self.match.state.round != self._round_told:
+            self._round_told = self.match.state.round
+            self.tell(self._heading(self.match.state))
 
     def _heading(self, state: State) -> str:
         """Say which round begins, and who began it."""
@@ -365,8 +374,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         await self._uncovered()
         self._skip.clear()
         self.show_standings()
-        if self._heading(match.state) not in self._told:
-            self.tell(self._heading(match.state))
+        self._tell_round()
         picked: frozenset[int] = frozenset()
         while (seat := match.state.to_act) is not None and not self._left:
             self.show_hand_of(seat)
@@ -459,7 +467,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
             self.show_choices()
             if thrown and match.lineup.animation and not faces:
                 await self.hand.throw(dict(zip(thrown, event.faces, strict=True)))
-        self.hand.show(match.state.hand(seat), fresh=thrown)
+        self.hand.show(laid(before, event.action, event.faces), fresh=thrown)
         self.tell(f"{match.names[seat]}: {told}")
         self.show_standings()
         self.show_line(told[0].upper() + told[1:])

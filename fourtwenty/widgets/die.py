@@ -48,7 +48,7 @@ def draw(face: int, width: int, height: int, name: str, picked: bool, digits: bo
     inside = width - 2
     rows = [" " * inside] * (height - 2)
     pip = "●" if inside < 11 else "██"
-    columns = [round((inside - len(pip)) * share) for share in (1 / 6, 1 / 2, 5 / 6)]
+    columns = [int((inside - len(pip)) * share + 0.5) for share in (1 / 6, 1 / 2, 5 / 6)]
     levels = [round((len(rows) - 1) * share) for share in (0, 1 / 2, 1)]
     if digits and face:
         rows[levels[1]] = str(face).center(inside)

@@ -8,11 +8,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Set
 from dataclasses import replace
+from functools import lru_cache
 
+from rich.color import Color as RichColor
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color
 from textual.events import Click
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive, var
 from textual.strip import Strip
@@ -31,8 +34,7 @@ TALL = 8
 class Hand(Widget):
     """A row of dice. It shows what it is told; a click arrives as ``Clicked``."""
 
-    ALLOW_SELECT = False
-    DEFAULT_CSS = "Hand { height: 6; }"
+    DEFAULT_CSS = "Hand { width: auto; height: 6; }"
 
     dice: var[tuple[Die, ...]] = var(())
     """The dice as they are shown."""
@@ -113,25 +115,31 @@ class Hand(Widget):
     @property
     def _die_size(self) -> tuple[int, int]:
         """Width and height of a die in cells, with the row it lifts by."""
-        return (13, TALL) if self.size.height >= TALL else (9, 6)
+        height = self.styles.height
+        return (13, TALL) if height and height.value >= TALL else (9, 6)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
+        """Return how many cells the dice take, with a gap after each."""
+        return len(self.dice) * (self._die_size[0] + 1)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Mix the colours once for all lines."""
         colours = self.app.theme_variables
         wears = "dice-white" if self.colour is None else f"seat-{self.colour}"
         self._felt = self.rich_style
-        self._body = Style(color=colours[f"{wears}-pip"], bgcolor=colours[wears])
-        self._said = self._felt + Style(color=colours["accent"], bold=True)
+        self._digits = self.app.has_class("-digits")
+        pips, ground = _rich(colours[f"{wears}-pip"]), _rich(colours[wears])
+        self._body = Style(color=pips, bgcolor=ground, bold=self._digits or None)
+        self._said = self._felt + Style(color=_rich(colours["accent"]), bold=True)
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of every die."""
         width, height = self._die_size
-        digits = self.app.has_class("-digits")
         gap = Segment(" ", self._felt)
         segments = []
         for place, die in enumerate(self.dice, 1):
-            box = draw(die.face, width, height - 1, f"{place}", die.picked, digits)
+            box = draw(die.face, width, height - 1, f"{place}", die.picked, self._digits)
             line = y if die.picked else y - 1
             label = Segment(die.label.center(width), self._said)
             segments += [Segment(box[line], self._body) if 0 <= line < len(box) else label, gap]
@@ -143,3 +151,9 @@ class Hand(Widget):
             if self.place(place).contains(event.x, event.y):
                 event.stop()
                 self.post_message(self.Clicked(place))
+                break
+
+
+@lru_cache
+def _rich(colour: str) -> RichColor:
+    return Color.parse(colour).rich_color

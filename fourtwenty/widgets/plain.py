@@ -8,7 +8,7 @@ from textual.widget import Widget
 
 
 class Plain(Widget):
-    """Mixed into a container or a screen without a border or words of its own."""
+    """Mixed into a container or a screen: its background is all that is painted, no border, opacity or words."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint one line, and it again."""

@@ -1,6 +1,7 @@
 """How quick the program is in a terminal, by hand: ``PYTHONPATH=tests python tests/benchmarks/speed.py``.
 
-Everything is measured beside a Textual app with one label, in turn, in the same run: medians, and ratios to it. Linux.
+It is measured beside a Textual app with one label, in turn, in the same run: medians, and ratios for starts and keys.
+Linux only.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
@@ -99,6 +101,7 @@ def start(command: tuple[str, ...], word: str) -> tuple[float, float, float]:
     return first, max(first, whole), int(found[1]) / 1024
 
 
+@contextmanager
 def opened(command: tuple[str, ...], word: str) -> Iterator[Watched]:
     """The program as it stands after its start."""
     with Watched(command) as terminal:
@@ -148,7 +151,7 @@ def keys() -> None:
     show("\na key", "p50 ms", "p95 ms", "bytes")
     base: list[float] = []
     for name, program in {"empty": EMPTY_APP, **TABLES}.items():
-        for terminal in opened(*program):
+        with opened(*program) as terminal:
             times, sizes = zip(*pressed(terminal, "14"), strict=True)
             numbers = [median(times), quantiles(times, n=20)[-1]]
             base = base or numbers
@@ -156,10 +159,10 @@ def keys() -> None:
 
 
 def turns() -> None:
-    """Count what a die that tumbles, and the turn to the next hand, write and work."""
-    show("\na roll and a turn", "bytes", "CPU ms", "start's")
+    """Count what dice that tumble and the turn to the next hand write and work, beside the bytes at the start."""
+    show("\na roll and a turn", "bytes", "CPU ms", "at start")
     for name, program in TABLES.items():
-        for terminal in opened(*program):
+        with opened(*program) as terminal:
             picture = len(terminal.written)
             before = terminal.of("schedstat", r"^(\d+)")
             sizes = []
@@ -176,10 +179,12 @@ def idleness() -> None:
     show("\nidle, a second", "bytes", "wakes", "CPU ms")
     counters = ("status", r"\nvoluntary_ctxt_switches:\s+(\d+)"), ("schedstat", r"^(\d+)")
     for name, program in {**PROGRAMS, **TABLES}.items():
-        for terminal in opened(*program):
+        with opened(*program) as terminal:
             before = [terminal.of(*counter) for counter in counters]
             written = len(terminal.written)
-            terminal.read(IDLE_SECONDS)
+            end = time.perf_counter() + IDLE_SECONDS
+            while (left := end - time.perf_counter()) > 0:
+                terminal.read(left)
             wakes, spent = (terminal.of(*counter) - then for counter, then in zip(counters, before, strict=True))
             show(name, len(terminal.written) - written, wakes / IDLE_SECONDS, spent / 1e6 / IDLE_SECONDS)
 
@@ -188,7 +193,7 @@ def ends() -> None:
     """Time the programs' ends."""
     show("\nleaving", "ms")
     for name, program in PROGRAMS.items():
-        for terminal in opened(*program):
+        with opened(*program) as terminal:
             terminal.began = time.perf_counter()
             terminal.press("\x11")
             terminal.wait()
