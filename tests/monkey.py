@@ -153,6 +153,9 @@ class Life:
         except BaseException as error:
             error.add_note(f"after {self.happened[-40:]}")
             raise
+        finally:
+            for task in asyncio.all_tasks() - {asyncio.current_task()}:
+                task.cancel()  # as the end of the program does
         assert not failed, failed
         assert self.app.return_code in (0, None, 130), "it crashed"
 

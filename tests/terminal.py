@@ -106,7 +106,9 @@ class Terminal:
     @property
     def stopped(self) -> bool:
         """Whether the program has fallen asleep, as after ctrl+z; each sleep is told of once."""
-        return bool(os.waitid(os.P_PID, self.program.pid, os.WSTOPPED | os.WNOHANG))
+        with suppress(ChildProcessError):  # it has just ended
+            return bool(os.waitid(os.P_PID, self.program.pid, os.WSTOPPED | os.WNOHANG))
+        return False
 
     def wait_for_sleep(self) -> None:
         """Follow what it writes until it has fallen asleep."""

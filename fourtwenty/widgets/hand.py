@@ -116,7 +116,7 @@ class Hand(Widget):
     def _die_size(self) -> tuple[int, int]:
         """Width and height of a die in cells, with the row it lifts by."""
         height = self.styles.height
-        return (13, TALL) if height and height.value >= TALL else (9, 6)
+        return (14, TALL) if height and height.value >= TALL else (9, 6)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         """Return how many cells the dice take, with a gap after each."""
