@@ -152,6 +152,8 @@ class Plain:
                 return None
             if command == "take" and self.match.can_take_back:
                 return self._take_back()
+            if word.isdecimal() or word == "all":
+                command, rest = "roll", [word, *rest]
             if command in ("", "roll", "stand"):
                 try:
                     action = self._action(command, rest)
@@ -205,12 +207,12 @@ class Plain:
         actions = self.match.state.actions
         if command == "stand":
             return Stand()
-        if not command:
-            if len(actions) > 1:
-                raise InvalidAction(f"There is a choice. Type one of: {COMMANDS}.")
+        if len(actions) == 1 and dice in ([], ["all"]):
             return actions[0]
+        if not command:
+            raise InvalidAction(f"There is a choice. Type one of: {COMMANDS}.")
         if dice == ["all"]:
-            return Roll(tuple(range(1, self.match.game.dice + 1))) if len(actions) > 1 else actions[0]
+            return Roll(tuple(range(1, self.match.game.dice + 1)))
         if not all(die.isascii() and die.isdigit() and len(die) == 1 for die in dice):
             raise InvalidAction("Dice are named by their places, as in: roll 1 3.")
         return Roll(tuple(map(int, dice)))

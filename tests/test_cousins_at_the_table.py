@@ -183,3 +183,13 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
             assert Region(0, 0, *size).contains_region(part)
         assert isinstance(pilot.app.screen, Table)
         assert table.query_one(Seats).region.height >= 3
+
+
+async def test_the_caption_says_whole_things_or_nothing() -> None:
+    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), first=0, game="421", coach="full")
+    for size in ((60, 20), (80, 24), (120, 40)):
+        async with playing(lineup, [(6, 5, 3)], size=size) as pilot:
+            await turn(pilot, seat=0)
+            caption = text(pilot, "#caption")
+            assert len(caption) + 2 <= size[0]
+            assert "Coach" not in caption or caption.endswith("Coach: full")

@@ -84,3 +84,8 @@ def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
     lineup = Lineup(parse_players("Ann,Ben,bot:Steady"), first=0, game=game)
     Plain(Match(lineup, FairDice(bytes(32))), iter(commands), lines.append).play()
     assert all("\x1b" not in line for line in lines)
+
+
+def test_a_roll_is_understood_by_its_dice_alone_and_alone_where_there_is_no_choice() -> None:
+    throws: list[Faces] = [(6, 4, 2, 1), (4, 3, 3, 2), (6, 5, 5, 1), (1, 1, 1, 1), (4,)]
+    assert said(["roll", "all", "4"], throws)[-4:-2] == ["Ann: one die, 4. Total 20!", "Steady buys the drinks."]

@@ -9,6 +9,7 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -243,10 +244,12 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         shares = self._shares(state)
         self.query_one(Seats).rows = tuple(self._row(state, seat, *shares[seat]) for seat in range(state.seats))
         caption = f"{match.game.name}   {state.caption()}"
-        if state.player_one is not None:
-            caption += f"   {self._first(state.player_one)}"
+        more = [] if state.player_one is None else [self._first(state.player_one)]
         if self.coached:
-            caption += f"   Coach: {match.lineup.coach}"
+            more.append(f"Coach: {match.lineup.coach}")
+        for part in more:
+            if cell_len(f" {caption}   {part} ") <= self.app.size.width:
+                caption += f"   {part}"
         self.query_one("#caption", Static).update(caption, layout=False)
 
     def show_choices(self) -> None:
