@@ -373,8 +373,9 @@ class FourTwentyApp(App[None]):
             self.exit()
 
     def action_help_quit(self) -> None:
-        """End by ctrl+c wherever one is: everything is kept."""
-        self.end_by(signal.SIGINT)
+        """End by ctrl+c wherever one is, everything being kept; but in a browser, where it copies."""
+        if not self.is_web:
+            self.end_by(signal.SIGINT)
 
     def action_history(self) -> None:
         """Show the matches of the past."""
