@@ -25,6 +25,7 @@ from textual.worker import get_current_worker
 from fourtwenty.games import GAMES
 from fourtwenty.lineup import Lineup
 from fourtwenty.paths import history_file, lineup_file, move_aside, settings_file
+from fourtwenty.screens.house import HouseScreen
 from fourtwenty.screens.too_small import TooSmall, too_small
 from fourtwenty.settings import Settings
 from fourtwenty.themes import HOUSE, SNUG, house_variables
@@ -459,6 +460,10 @@ class FourTwentyApp(App[None]):
         if isinstance(event, InputEvent):
             while self.screen_stack and not self.screen.is_mounted:
                 await asyncio.sleep(0)
+            if self.screen_stack and isinstance(self.screen, HouseScreen) and self.screen.opening:
+                self.post_message(event)  # behind what opens it
+                await asyncio.sleep(0)
+                return
         if self.screen_stack or not isinstance(event, InputEvent):
             await super().on_event(event)
 

@@ -40,6 +40,6 @@ def test_the_docstrings_run(module: str) -> None:
 
 
 def test_the_pictures_are_there() -> None:
-    pictures = re.findall(r"\]\((docs/[\w-]+\.svg)\)", README.read_text())
-    assert len(pictures) == 11
+    pictures = re.findall(r"\]\((docs/[\w-]+\.(?:svg|png))\)", README.read_text())
+    assert len(pictures) == 12
     assert all((README.parent / picture).exists() for picture in pictures)

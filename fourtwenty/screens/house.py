@@ -12,6 +12,8 @@ from fourtwenty.widgets.plain import Plain
 class HouseScreen(Plain, Screen[ScreenResultType]):
     """Styled once when it opens: Textual styles a new screen as it is filled, when shown, and when told its size."""
 
+    opening = False
+    """Whether it is not ready yet for keys and clicks, which wait."""
     _shown = False
 
     @on(Compose)

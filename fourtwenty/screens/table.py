@@ -134,6 +134,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
     def __init__(self, match: Match, pace: float = 1.0) -> None:
         """Seat a match. The pace is how long bots and rolls are shown, as a multiple of the usual; 0 shows nothing."""
         super().__init__()
+        self.opening = True
         self.match = match
         self.game = match.game
         self.pace = pace
@@ -381,6 +382,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         picked: frozenset[int] = frozenset()
         while (seat := match.state.to_act) is not None and not self._left:
             self.show_hand_of(seat)
+            self.opening = False
             action = self._given or await (
                 self._bot_decides(seat) if match.bot_to_act else self._person_decides(seat, picked)
             )
