@@ -198,7 +198,7 @@ class Life:
     async def lead_out(self, pilot: Pilot[None]) -> None:
         """Press what leads out of any screen, until the app ends."""
         self.let_happen((80, 24))
-        for key in [ESCAPE, "q"] * 20:
+        for key in [ESCAPE, "q", "y"] * 20:
             if self.over:
                 return
             await pilot.pause()
@@ -258,7 +258,7 @@ def play_in_terminal(seed: int, events: int) -> int:
                     terminal.wake()
             done += len(happened)
             terminal.resize(80, 24)
-            for key in [ESCAPE, "q"] * 20:
+            for key in [ESCAPE, "q", "y"] * 20:
                 if terminal.program.poll() is None:
                     terminal.press(key)
                     while terminal.read(0.2):
