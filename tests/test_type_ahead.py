@@ -15,7 +15,8 @@ def test_a_roll_before_the_table_is_there() -> None:
         terminal.read_until(r"all four, \d \d \d \d\. Total")
 
 
-def test_a_match_and_its_first_roll_before_the_lobby_is_there() -> None:
+def test_the_lobby_left_before_it_is_there() -> None:
     with Terminal(*PROGRAM) as terminal:
-        terminal.press("pr")
-        terminal.read_until(r"all four, \d \d \d \d\. Total")
+        terminal.press("q")
+        assert terminal.wait() == 0
+        assert not terminal.left_behind
