@@ -12,6 +12,7 @@ from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
+from fourtwenty.app import FourTwentyApp
 from fourtwenty.dice import FairDice
 from fourtwenty.games.game import Faces
 from fourtwenty.lineup import Lineup, Seat
@@ -477,3 +478,11 @@ async def test_the_roll_that_decides_who_starts_is_seen() -> None:
         await until(lambda: len(table.match.events) == 2 and not table.hand.tumbling)
         await until(lambda: table.hand.dice[0].fresh)
         assert [die.face for die in table.hand.dice] == [5, 0, 0]
+
+
+async def test_what_a_game_does_not_have_is_not_offered_while_a_bot_begins() -> None:
+    app = FourTwentyApp(Lineup(seats=(Seat("Steady", "Steady"), Seat("Ann")), first=0))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await until(lambda: "Steady plays" in seen(pilot))
+        assert "Stand" not in seen(pilot)
+        assert {button.id for button in app.screen.query(MouseButton) if button.has_class("-dimmed")} >= {"roll", "all"}

@@ -118,6 +118,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         Binding("q", "leave", "Leave", id="table.leave", tooltip="Leave the match"),
     ]
 
+    opening = True
     picked: var[frozenset[int]] = var(frozenset(), init=False)
     """Places of the dice selected to be rolled."""
 
@@ -134,7 +135,6 @@ the last roll's faces back, to be typed again, until the next roll is typed.
     def __init__(self, match: Match, pace: float = 1.0) -> None:
         """Seat a match. The pace is how long bots and rolls are shown, as a multiple of the usual; 0 shows nothing."""
         super().__init__()
-        self.opening = True
         self.match = match
         self.game = match.game
         self.pace = pace
@@ -377,12 +377,13 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         match = self.match
         await self._uncovered()
         self._skip.clear()
-        self.show_standings()
+        if not self.opening:  # the first picture has them
+            self.show_standings()
+        self.opening = False
         self._tell_round()
         picked: frozenset[int] = frozenset()
         while (seat := match.state.to_act) is not None and not self._left:
             self.show_hand_of(seat)
-            self.opening = False
             action = self._given or await (
                 self._bot_decides(seat) if match.bot_to_act else self._person_decides(seat, picked)
             )
@@ -427,6 +428,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         rolls_real_dice = self.match.typed and isinstance(action, Roll)
         if not self._skip.is_set() and not rolls_real_dice:
             self.show_turn(f"{self.match.names[seat]} plays", seat, aside="any key skips ahead")
+            self.show_choices()
             self._select(frozenset(action.dice) if isinstance(action, Roll) else frozenset())
             await self._pause(THINK_SECONDS)
         return action
