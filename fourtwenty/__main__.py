@@ -203,7 +203,7 @@ def _run_app(lineup: Lineup | None = None, dice: Dice | None = None, start: Stat
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl+c while all that follows is imported
 
     from fourtwenty.app import FourTwentyApp
-    from fourtwenty.signals import when_asked_to_end, when_hung_up
+    from fourtwenty.signals import hold_sleep, when_asked_to_end, when_hung_up
 
     try:
         app = FourTwentyApp(lineup, dice, start)
@@ -211,6 +211,7 @@ def _run_app(lineup: Lineup | None = None, dice: Dice | None = None, start: Stat
             if "TEXTUAL_DRIVER" not in os.environ:
                 when_asked_to_end(runner.get_loop(), app.end_by)
                 when_hung_up(runner.get_loop(), sys.stdin.fileno(), app.end_by)
+                hold_sleep()
             runner.run(app.run_async())
     finally:
         gc.enable()

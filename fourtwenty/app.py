@@ -121,6 +121,15 @@ class FourTwentyApp(App[None]):
 
             when_woken(self._driver, lambda: self.call_later(self.refresh, repaint=True, layout=True))
 
+    def _handle_exception(self, error: Exception) -> None:
+        """Ignore what goes wrong on the way out.
+
+        Textual 8.2 takes the widgets of a screen that is still opening away under its ``on_mount`` when the app ends
+        (app.py, ``_close_all``); without this, a signal at that moment prints a traceback.
+        """
+        if not self._exit:
+            super()._handle_exception(error)
+
     def on_ready(self) -> None:
         """Look for garbage from now on, but not among what is there since the start: that makes keys wait."""
         if not gc.isenabled():

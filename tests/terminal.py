@@ -133,7 +133,7 @@ class Terminal:
             for mode in group.split(";")
         }
         left = [f"mode {mode}" for mode, on in modes.items() if on != (mode in SHOWN_ELSE)]
-        if len(re.findall(r"\x1b\[>\d+u", self.written)) != len(re.findall(r"\x1b\[<u", self.written)):
+        if len(re.findall(r"\x1b\[>\d+u", self.written)) > len(re.findall(r"\x1b\[<u", self.written)):
             left.append("the keyboard")
         if termios.tcgetattr(self._inside) != self.before:
             left.append("the attributes")

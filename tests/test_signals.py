@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import signal
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from at_the_table import until
 from terminal import PROGRAM, Terminal
 
+from fourtwenty.app import FourTwentyApp
 from fourtwenty.history import History
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs the signals of a Unix terminal")
@@ -89,6 +92,69 @@ def test_ctrl_c_in_a_terminal_too_small() -> None:
         terminal.read_until("The game needs")
         terminal.press("\x03")
         assert terminal.wait() == -signal.SIGINT
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_asked_to_end_again_and_again(name: str) -> None:
+    number = getattr(signal, name)
+    with Terminal(*PROGRAM) as terminal:
+        terminal.read_until("Quit")
+        while terminal.program.poll() is None:
+            terminal.program.send_signal(number)
+        assert terminal.wait() == -number
+        assert not terminal.left_behind
+        assert "Traceback" not in terminal.written
+
+
+INSIDE_THE_QUEUE = """
+import os, signal, sys
+from textual.drivers._writer_thread import WriterThread
+from fourtwenty.__main__ import main
+write = WriterThread.write
+def interrupted(self, text):
+    if "tumble" in text:  # a picture of the lobby
+        WriterThread.write = write
+        with self._queue.mutex:
+            os.kill(os.getpid(), signal.SIGTSTP)
+    write(self, text)
+WriterThread.write = interrupted
+sys.exit(main([]))
+"""
+
+
+def test_sleep_that_comes_while_textual_writes_waits_for_it() -> None:
+    with Terminal(sys.executable, "-c", INSIDE_THE_QUEUE) as terminal:
+        terminal.wait_for_sleep()
+        assert not terminal.left_behind
+        terminal.wake()
+        terminal.read_until("Quit")
+        terminal.press("q")
+        assert terminal.wait() == 0
+
+
+def test_a_textual_without_handlers_for_sleep_starts_all_the_same() -> None:
+    without = (
+        "import signal, sys; from textual.drivers.linux_driver import LinuxDriver; start = LinuxDriver.__init__\n"
+        "def init(self, *a, **k):\n"
+        "    start(self, *a, **k)\n"
+        "    for number in (signal.SIGTSTP, signal.SIGCONT): signal.signal(number, signal.SIG_DFL)\n"
+        "LinuxDriver.__init__ = init\n"
+        "from fourtwenty.__main__ import main; sys.exit(main([]))"
+    )
+    with Terminal(sys.executable, "-c", without) as terminal:
+        terminal.read_until("Quit")
+        terminal.press("q")
+        assert terminal.wait() == 0
+
+
+async def test_an_end_that_comes_while_a_screen_opens() -> None:
+    app = FourTwentyApp()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        app.action_history()
+        app.end_by(signal.SIGTERM)
+        await until(lambda: not app.is_running)
+    assert app.return_code == 0
 
 
 @pytest.mark.parametrize("how", ["ctrl+z", "SIGTSTP", "SIGSTOP"])
