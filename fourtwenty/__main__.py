@@ -108,7 +108,7 @@ def _play(chosen: argparse.Namespace) -> int:
     except ValueError as error:
         _end(f"fourtwenty: --players: {error}")
     try:
-        dice = FairDice(parse_seed(chosen.seed)) if chosen.seed is not None else None
+        dice = FairDice(parse_seed(chosen.seed), given=True) if chosen.seed is not None else None
     except ValueError as error:
         _end(f"fourtwenty: --seed: {error}")
     if dice and chosen.dice == "typed":
@@ -118,10 +118,27 @@ def _play(chosen: argparse.Namespace) -> int:
     if refusal:
         _end(f"fourtwenty: --game: {refusal}")
     start = _start(chosen, len(seats))
-    return _play_plain(lineup, dice, start) if chosen.plain else _run_app(lineup, dice, start)
+    refusal = _check_words(chosen.word, chosen.plain, lineup) if chosen.word else None
+    if refusal:
+        _end(f"fourtwenty: --word: {refusal}")
+    return _play_plain(lineup, dice, start, chosen.word) if chosen.plain else _run_app(lineup, dice, start)
 
 
-def _play_plain(lineup: Lineup, dice: Dice | None, start: State | None) -> int:
+def _check_words(words: Sequence[str], plain: bool, lineup: Lineup) -> str | None:
+    """Say why these words cannot be added to the dice; None when they can."""
+    from fourtwenty.dice import check_word
+
+    people = sum(not seat.bot for seat in lineup.seats)
+    if not plain:
+        return "only with --plain; at the table, w adds a word"
+    if lineup.typed:
+        return "real dice follow from no word; leave out --word, or --dice typed"
+    if len(words) > people:
+        return f"{len(words)} words for {people} {'person' if people == 1 else 'people'}"
+    return next(filter(None, map(check_word, words)), None)
+
+
+def _play_plain(lineup: Lineup, dice: Dice | None, start: State | None, words: Sequence[str] | None) -> int:
     """Play one match in lines of text; without an end it can be taken up again in the lobby."""
     from fourtwenty.history import History
     from fourtwenty.match import Match, PlayedElsewhere
@@ -133,9 +150,11 @@ def _play_plain(lineup: Lineup, dice: Dice | None, start: State | None) -> int:
 
     _show_any_name()
     commands = (line.rstrip("\n") for line in sys.stdin or ())
+    history = History(history_file(), say)
+    asks = words is None and sys.stdin is not None and sys.stdin.isatty()
     try:
-        match = Match(lineup, dice, start, History(history_file(), say).journal())
-        Plain(match, commands, say).play()
+        match = Match.fresh(lineup, dice, start)
+        Plain(match, commands, say).play(history.journal(), None if asks else words or ())
     except PlayedElsewhere:
         say("This match has been taken up at another table, and goes on there.")
     return 0

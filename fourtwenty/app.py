@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -45,7 +45,11 @@ if TYPE_CHECKING:
     from fourtwenty.screens.table import Table
 
 
+Answer = TypeVar("Answer")
 Keepable = TypeVar("Keepable", Lineup, Settings)
+
+RETRY_SECONDS = 0.05
+"""How long to wait before the history is asked once more, while another program is writing."""
 
 
 def style_sheet() -> Path:
@@ -221,7 +225,7 @@ class FourTwentyApp(App[None]):
         from fourtwenty.match import Match
 
         dice, self._dice = self._dice, None
-        return Match(lineup, None if lineup.typed else dice, start)
+        return Match.fresh(lineup, None if lineup.typed else dice, start)
 
     def take_seats(self, match: Match) -> None:
         """Play a match at a table of its own."""
@@ -233,18 +237,18 @@ class FourTwentyApp(App[None]):
         """Take up a match that waits."""
         self.resume(event.entry)
 
-    def resume(self, entry: Entry) -> None:
+    @work(exclusive=True, group="resume")
+    async def resume(self, entry: Entry) -> None:
         """Take up a match, unless one is being played."""
-        from fourtwenty.history import NotKept
+        from fourtwenty.match import NotKept
 
-        if self._playing:
-            return
         try:
-            match = self.history.resume(entry.id)
+            match = await self.patiently(lambda: self.history.resume(entry.id))
         except (ValueError, NotKept) as why:
             self.warn(f"This match cannot be taken up: {why}.")
         else:
-            self.take_seats(match)
+            if not self._playing:
+                self.take_seats(match)
 
     def on_past_matches_resume(self, event: PastMatches.Resume) -> None:
         """Take up a match of the history, unless one is being played."""
@@ -277,17 +281,15 @@ class FourTwentyApp(App[None]):
         await self._room.wait()
         if table not in self.screen_stack:
             await self.push_screen(table)
-        if not match.journal:
-            match.keep(self.history.journal())
         try:
-            while await table.play_round():
+            while await table.keep(self.history) and await table.play_round():
                 from fourtwenty.screens.results import Results
 
                 if match.state.outcome and match.kept:
                     self.measure()
                 choice = await self.push_screen_wait(Results(match))
                 if choice == "back":
-                    table.take_back()
+                    await table.take_back()
                 elif choice == "round":
                     match.next_round()
                 else:
@@ -299,7 +301,7 @@ class FourTwentyApp(App[None]):
             choice = "lobby"
         else:
             match.put_down()
-            if match.events and match.kept and not match.state.outcome:
+            if (match.events or match.lot_drawn) and match.kept and not match.state.outcome:
                 self.notify("This match is kept: r takes it up again.")
         if len(self.screen_stack) > 1:
             self.pop_screen()
@@ -312,8 +314,23 @@ class FourTwentyApp(App[None]):
         """What keeps the matches; its file is opened when the first of them begins."""
         from fourtwenty.history import History
 
-        self._history = self._history or History(history_file(), self.warn)
+        # SQLite's own waiting would freeze the screen, so this hold has no patience; whoever needs some tries again.
+        self._history = self._history or History(history_file(), self.warn, patience=0)
         return self._history
+
+    async def patiently(self, ask: Callable[[], Answer]) -> Answer:
+        """Ask the history again and again while another program is writing, for as long as ``BUSY_SECONDS``.
+
+        Raises NotKept.
+        """
+        from fourtwenty.database import BUSY_SECONDS
+        from fourtwenty.match import Busy
+
+        for _ in range(round(BUSY_SECONDS / RETRY_SECONDS)):
+            with suppress(Busy):
+                return ask()
+            await asyncio.sleep(RETRY_SECONDS)
+        return ask()
 
     def on_lobby_shown(self) -> None:
         """Look for the matches that wait, now that the lobby is there itself."""
@@ -323,29 +340,31 @@ class FourTwentyApp(App[None]):
     async def look_for_waiting(self) -> None:
         """Show in the lobby which matches wait to be taken up."""
         lobby = self._lobby
-        if lobby and lobby is self.screen and history_file().exists():
+        if lobby and lobby is self.screen:
             waiting = await asyncio.to_thread(self._waiting)
             if lobby.is_running:
                 lobby.waiting = waiting
 
     def _waiting(self) -> tuple[Entry, ...]:
-        from fourtwenty.history import History, NotKept
+        from fourtwenty.history import History
+        from fourtwenty.match import NotKept
 
         history = History(history_file(), self.warn)
         try:
-            return history.waiting()
+            return history.waiting() if history.exists() else ()
         except NotKept as why:
             self.warn(f"No match can be taken up: {why}.")
             return ()
         finally:
             history.close()
 
-    def on_lobby_delete(self, event: Lobby.Delete) -> None:
+    @work
+    async def on_lobby_delete(self, event: Lobby.Delete) -> None:
         """Delete a match that waits."""
-        from fourtwenty.history import NotKept
+        from fourtwenty.match import NotKept
 
         try:
-            self.history.delete(event.entry.id)
+            await self.patiently(lambda: self.history.delete(event.entry.id))
         except NotKept as why:
             self.warn(f"This match cannot be deleted: {why}.")
         self.look_for_waiting()
@@ -354,7 +373,7 @@ class FourTwentyApp(App[None]):
     def measure(self) -> None:
         """Measure the matches that are over, and tell the screen that may show one of them."""
         from fourtwenty.figures import measured
-        from fourtwenty.history import NotKept
+        from fourtwenty.match import NotKept
         from fourtwenty.screens.history import PastMatches
 
         worker = get_current_worker()

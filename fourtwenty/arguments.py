@@ -74,6 +74,10 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
     play.add_argument("--plain", action="store_true", help="lines of text and typed commands instead of the screen")
 
+    play.add_argument(
+        "--word", action="append", metavar="WORD", help="with --plain: a word for the dice, of each person in turn"
+    )
+
     serve = command("serve")
     serve.add_argument("--port", metavar="PORT", type=port, default=8420, help="where; 0 for any free one (8420)")
 
@@ -108,6 +112,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
     verify = command("verify")
     verify.add_argument("file", metavar="FILE", help="the record; - for standard input")
+    verify.add_argument("--strict", action="store_true", help="refuse a record whose faces nobody can check")
     verify.add_argument("--until-error", action="store_true", help="print what happened, up to the first wrong thing")
 
     for printing in (odds, values, strategy, simulate, history):

@@ -8,8 +8,8 @@ import sys
 import time
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from fourtwenty.odds import Choice, four_twenty
 from fourtwenty.odds.four_twenty import Stay, evening, solve
 
 if TYPE_CHECKING:
-    from fourtwenty.history import Entry
+    from fourtwenty.history import Entry, History
     from fourtwenty.record import Record
 
 MOST_PLAYERS = 1000
@@ -196,18 +196,14 @@ def simulate(chosen: Namespace) -> None:
 
 def history(chosen: Namespace) -> None:
     """Print the matches of the past, the last one first. Raises ValueError when they cannot be read."""
-    from fourtwenty.history import History, NotKept
-    from fourtwenty.paths import history_file
+    from fourtwenty.history import local
 
     entries: list[Entry] = []
-    try:
-        with closing(History(history_file(), lambda sentence: print(sentence, file=sys.stderr))) as kept:
-            page = kept.page() if kept.path.exists() else ()
-            while page:
-                entries += page
-                page = kept.page(before=page[-1].id)
-    except NotKept as why:
-        raise ValueError(f"nothing can be read: {why}") from why
+    with _reading() as kept:
+        page = kept.page() if kept.exists() else ()
+        while page:
+            entries += page
+            page = kept.page(before=page[-1].id)
     if chosen.json:
         _print_json({"matches": [_past_match(entry) for entry in entries]})
         return
@@ -218,7 +214,7 @@ def history(chosen: Namespace) -> None:
     rows = [
         (
             str(entry.id),
-            f"{entry.started.astimezone():%Y-%m-%d %H:%M}",
+            f"{local(entry.started):%Y-%m-%d %H:%M}",
             GAMES[entry.game].name,
             ", ".join(seat.name for seat in entry.seats),
             entry.news if entry.finished else f"waits: {entry.news}",
@@ -245,29 +241,46 @@ def _past_match(entry: Entry) -> dict[str, object]:
 
 
 def verify(chosen: Namespace) -> None:
-    """Say that a record is right. Raises WrongRecord for the first thing that is wrong, ValueError for no record."""
-    from fourtwenty.record import read, replay, verify
+    """Say that a record is right. Raises WrongRecord for the first thing that is wrong, ValueError for no record.
+
+    Strictly, a record is wrong too as long as its faces cannot be checked.
+    """
+    from fourtwenty.record import WrongRecord, read, replay, verify
 
     record = read(_text(chosen.file))
     for before, event in replay(record) if chosen.until_error else ():
         print(f"{record.names[event.seat]}: {before.tell(event.action, event.faces)}", flush=True)
-    print(_verdict(record, verify(record)))
+    state = verify(record)
+    if chosen.strict and record.commitment is None:
+        raise WrongRecord("its faces were typed, so nobody can check them")
+    if chosen.strict and record.seed is None:
+        raise WrongRecord("its seed is withheld, so nobody can check its faces")
+    print(_verdict(record, state))
 
 
 def export(chosen: Namespace) -> None:
     """Print the record of a match that is kept. Raises ValueError when there is none."""
-    from fourtwenty.history import History, NotKept
-    from fourtwenty.paths import history_file
     from fourtwenty.record import Record, write
 
+    with _reading() as kept:
+        if not kept.exists():
+            raise ValueError(f"there is no match {chosen.id}")
+        record = Record.of(kept.match(chosen.id))
+    sys.stdout.buffer.write(write(record).encode())
+
+
+@contextmanager
+def _reading() -> Iterator[History]:
+    """The history, of which nothing is made, moved or changed. Raises ValueError when it cannot be read."""
+    from fourtwenty.history import History
+    from fourtwenty.match import NotKept
+    from fourtwenty.paths import history_file
+
     try:
-        with closing(History(history_file(), lambda sentence: print(sentence, file=sys.stderr))) as kept:
-            if not kept.path.exists():
-                raise ValueError(f"there is no match {chosen.id}")
-            record = Record.of(kept.match(chosen.id))
+        with closing(History(history_file(), print, read_only=True)) as kept:
+            yield kept
     except NotKept as why:
         raise ValueError(f"nothing can be read: {why}") from why
-    sys.stdout.buffer.write(write(record).encode())
 
 
 def _text(file: str) -> str:
@@ -288,6 +301,7 @@ def _text(file: str) -> str:
 def _verdict(record: Record, state: State) -> str:
     """What has been verified, in one line."""
     from fourtwenty.match import news
+    from fourtwenty.record import fingerprint, write
 
     facts = [
         f"{GAMES[state.key].name}, {', '.join(record.names)}",
@@ -303,8 +317,15 @@ def _verdict(record: Record, state: State) -> str:
     elif record.seed is None:
         facts.append("no face can be checked before the seed is shown at the end")
     else:
-        facts.append(f"{'the lot and every face follow' if record.drawn else 'every face follows'} from the seed")
-    return f"OK{'' if state.outcome else ' so far'}: {'; '.join([*facts, news(state, record.names)])}."
+        added = [name for name, word in zip(record.names, record.words, strict=True) if word]
+        words = f" and the words of {' and '.join(added)}" if added else ""
+        facts.append(
+            f"{'the lot and every face follow' if record.drawn else 'every face follows'} from the seed{words}"
+        )
+    if record.given:
+        facts.append("the seed was given by a player, not drawn")
+    facts += [news(state, record.names), f"fingerprint {fingerprint(write(record))}"]
+    return f"OK{'' if state.outcome else ' so far'}: {'; '.join(facts)}."
 
 
 def _share(seat: Mapping[str, object], what: str) -> str:

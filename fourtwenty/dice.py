@@ -6,17 +6,25 @@ What a face means is the rules' business (``games``); which seat throws when is 
 from __future__ import annotations
 
 import hmac
+import json
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from itertools import count
 from typing import ClassVar, NoReturn, Protocol
 
 from fourtwenty.games.game import NUMBERS, Faces, dice_in_words
+from fourtwenty.text import is_harmful
 
 SEED_BYTES = 32
 """Length of a seed: 256 bits."""
+
+SAFE_BYTES = 16
+"""Length of a seed that nobody can find by trying them all: 128 bits."""
+
+LONGEST_WORD = 60
+"""Length of the longest word that a player may add, in characters."""
 
 FACES = {str(face): face for face in range(1, 7)}
 """What may be typed for a die."""
@@ -29,8 +37,12 @@ class Dice(Protocol):
     """What such dice are called in the journal and in records."""
 
     @property
+    def source(self) -> bytes:
+        """The bytes to keep with a match, from which the same dice can be made again."""
+
+    @property
     def chance(self) -> bytes:
-        """What bots that leave something to chance draw from; kept with the match, so that they stay the same."""
+        """The bytes that bots draw from when they leave something to chance."""
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         """Return the faces of these dice, by position from 1, at a seat's so-many-th throw of the match, from 1."""
@@ -40,10 +52,10 @@ class Dice(Protocol):
 
 
 class FairDice:
-    """Dice that anyone can verify once the seed is shown (design.md, "Dice anyone can trust").
+    """Dice that anyone can verify once the seed is shown (docs/fair-dice.md).
 
-    A face is a pure function of seed, seat, throw and die, so it depends neither on the order of asking nor on
-    what was asked before, and stopping and resuming cannot change it.
+    A face is a pure function of seed, context, seat, throw and die, so it depends neither on the order of asking nor
+    on what was asked before, and stopping and resuming cannot change it.
 
     >>> dice = FairDice(bytes(32))
     >>> dice.throw(seat=0, throw=1, dice=(1, 2, 3, 4)) == dice.throw(0, 1, (1,)) + dice.throw(0, 1, (2, 3, 4))
@@ -52,21 +64,41 @@ class FairDice:
 
     kind: ClassVar[str] = "fair"
 
-    def __init__(self, seed: bytes) -> None:
-        """Take a seed of exactly 32 bytes. Raises ValueError for any other length."""
+    def __init__(self, seed: bytes, given: bool = False, context: bytes = b"") -> None:
+        """Take a seed of exactly 32 bytes, whether a player gave it, and the context of the match if it has one.
+
+        Raises ValueError for a seed of any other length.
+        """
         if len(seed) != SEED_BYTES:
             raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
         self.seed = seed
+        self.given = given
+        """Whether a player gave the seed; then somebody may know the dice."""
+        self._key = hmac.digest(seed, context, "sha256") if context else seed
 
     @classmethod
     def fresh(cls) -> FairDice:
         """Return dice with a new seed from the operating system's entropy."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
+    def at(self, context: bytes) -> FairDice:
+        """Return dice of the same seed in a match of this context."""
+        return FairDice(self.seed, self.given, context)
+
     @property
-    def chance(self) -> bytes:
+    def short(self) -> bool:
+        """Whether the seed can be found from its commitment by trying all seeds as short."""
+        return not any(self.seed[: SEED_BYTES - SAFE_BYTES])
+
+    @property
+    def source(self) -> bytes:
         """The seed."""
         return self.seed
+
+    @property
+    def chance(self) -> bytes:
+        """The key that every face follows from."""
+        return self._key
 
     @property
     def commitment(self) -> str:
@@ -75,11 +107,11 @@ class FairDice:
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         """Return the faces of these dice, by position from 1, at a seat's so-many-th throw of the match, from 1."""
-        return tuple(1 + _below(6, self.seed, f"face {seat} {throw} {die}") for die in dice)
+        return tuple(1 + _below(6, self._key, f"face {seat} {throw} {die}") for die in dice)
 
     def draw(self, seats: int) -> int:
         """Return the seat drawn by lot to start, from 0."""
-        return _drawn(seats, self.seed)
+        return _drawn(seats, self._key)
 
 
 class TypedDice:
@@ -98,6 +130,11 @@ class TypedDice:
         """Return dice beside chance from the operating system's entropy."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
+    @property
+    def source(self) -> bytes:
+        """The random bytes."""
+        return self.chance
+
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> NoReturn:  # noqa: ARG002
         """Raise ValueError: nobody but people can throw these dice."""
         raise ValueError("Real dice do not roll by themselves; their faces are typed.")
@@ -115,7 +152,7 @@ class ScriptedDice:
     """
 
     kind: ClassVar[str] = "scripted"
-    chance = b""
+    chance = source = b""
 
     def __init__(self, throws: Iterable[Faces], first: int = 0) -> None:
         self._throws = iter(throws)
@@ -133,16 +170,39 @@ class ScriptedDice:
         return self._first
 
 
-def _drawn(seats: int, seed: bytes) -> int:
-    """The seat that the lot of a seed falls on."""
-    return _below(seats, seed, f"first {seats}")
+def fresh_identifier() -> str:
+    """Return an identifier for a match: 128 bits of the operating system's entropy, 32 hexadecimal digits."""
+    return secrets.token_hex(16)
 
 
-def _below(limit: int, seed: bytes, label: str) -> int:
+def match_context(identifier: str, game: str, players: Sequence[tuple[str, str]], words: Sequence[str]) -> bytes:
+    """Return the context of a match, which every face follows from beside the seed (docs/fair-dice.md).
+
+    Players are (name, kind) by seat, as in a record; words are by seat, empty where none was added.
+    """
+    seats = [{"name": name, "kind": kind} for name, kind in players]
+    return json.dumps([identifier, game, seats, list(words)]).encode()
+
+
+def check_word(word: str) -> str | None:
+    """Say in one sentence why the dice cannot follow from a word; None when they can."""
+    if len(word) > LONGEST_WORD:
+        return f"A word has {LONGEST_WORD} characters at most."
+    if any(is_harmful(character) for character in word):
+        return "A word is one line of text."
+    return None
+
+
+def _drawn(seats: int, key: bytes) -> int:
+    """The seat that the lot falls on."""
+    return _below(seats, key, f"first {seats}")
+
+
+def _below(limit: int, key: bytes, label: str) -> int:
     """A number from 0 to below the limit: HMAC-SHA256 of the label, values that would favour some rejected."""
     fair = 2**256 - 2**256 % limit
     for attempt in count():
-        value = int.from_bytes(hmac.digest(seed, f"{label} {attempt}".encode(), "sha256"), "big")
+        value = int.from_bytes(hmac.digest(key, f"{label} {attempt}".encode(), "sha256"), "big")
         if value < fair:
             return value % limit
     raise AssertionError("count() does not end")

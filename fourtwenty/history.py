@@ -1,106 +1,30 @@
-"""The journal: every match while it is played, in SQLite, and what may be asked of it later. The only SQL.
+"""The history: all matches in the database, and what may be asked of them later.
 
-Nothing is shown before it is on the disk. What cannot be kept is said once, and the match goes on.
+The journal of a match that is being played is in match_journal.py, the file in database.py. The only SQL is in these
+three.
 """
 
 from __future__ import annotations
 
 import json
-import secrets
-import sqlite3
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, astuple, dataclass
-from datetime import UTC, datetime
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import astuple, dataclass
+from datetime import datetime
 from operator import add
-from pathlib import Path
+from sqlite3 import Connection
 from typing import Any
 
+from fourtwenty.database import Database, unfiltered
 from fourtwenty.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Event, Outcome, Roll, Stand, State
-from fourtwenty.lineup import Lineup, folded
-from fourtwenty.match import Match, PlayedElsewhere, news
-from fourtwenty.paths import move_aside
-
-APPLICATION_ID = int.from_bytes(b"420!")
-"""Marks a SQLite file as this program's."""
-
-BUSY_SECONDS = 5.0
-"""How long to wait for another copy of the program; its transactions take milliseconds."""
-
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        """
-        CREATE TABLE match (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            game TEXT NOT NULL,
-            started TEXT NOT NULL,
-            played TEXT NOT NULL,
-            finished INTEGER NOT NULL DEFAULT 0,
-            measured INTEGER NOT NULL DEFAULT 0,
-            news TEXT NOT NULL,
-            names TEXT NOT NULL,
-            claim TEXT NOT NULL,
-            dice TEXT NOT NULL,
-            chance BLOB NOT NULL,
-            position TEXT,
-            lineup TEXT NOT NULL
-        )
-        """,
-        "CREATE INDEX match_names ON match (id, names)",
-        "CREATE INDEX match_waiting ON match (played) WHERE NOT finished",
-        "CREATE INDEX match_unmeasured ON match (id) WHERE finished AND NOT measured",
-        """
-        CREATE TABLE event (
-            match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
-            number INTEGER NOT NULL,
-            seat INTEGER NOT NULL,
-            roll TEXT,
-            faces TEXT NOT NULL,
-            PRIMARY KEY (match, number)
-        ) WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE hint (
-            match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
-            number INTEGER NOT NULL,
-            PRIMARY KEY (match, number)
-        ) WITHOUT ROWID
-        """,
-        # By name first: statistics read all the matches of one name in a game.
-        """
-        CREATE TABLE seat (
-            folded TEXT NOT NULL,
-            game TEXT NOT NULL,
-            match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
-            seat INTEGER NOT NULL,
-            name TEXT NOT NULL,
-            bot TEXT,
-            dice TEXT NOT NULL,
-            place INTEGER,
-            last INTEGER,
-            rounds INTEGER,
-            ones INTEGER, twos INTEGER, threes INTEGER, fours INTEGER, fives INTEGER, sixes INTEGER,
-            lost REAL,
-            decisions INTEGER,
-            luck REAL,
-            drinks REAL,
-            PRIMARY KEY (folded, game, match)
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX seat_match ON seat (match, seat)",
-    ),
-    # Whether the last roll is taken back; its events go when it is typed again.
-    ("ALTER TABLE match ADD COLUMN taken_back INTEGER NOT NULL DEFAULT 0",),
-)
-"""What leads from each version of the file to the next; the version is how many of them it has seen."""
-
-
-class NotKept(Exception):  # noqa: N818 - people play on
-    """The journal cannot be read or written. The message is the reason, to come after a colon."""
+from fourtwenty.games.game import Event, Roll, Stand
+from fourtwenty.lineup import Lineup
+from fourtwenty.match import Match
+from fourtwenty.match_journal import FACES, FIGURES, MatchJournal, marks
+from fourtwenty.text import folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,33 +101,15 @@ Deleted = dict[str, list[tuple[Any, ...]]]
 TABLES = {"match": "id", "event": "match", "hint": "match", "seat": "match"}
 """Every table, with the column that says of which match a row is."""
 
-FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
-RESULTS = ("place", "last", "rounds", *FACES)
-FIGURES = ("lost", "decisions", "luck", "drinks")
 COLUMNS = "id, game, started, played, finished, news"
 
 
-class History:
-    """The journal of one person's matches, opened when it is first asked for something.
-
-    Whatever is asked of it raises NotKept when the file cannot be read or written.
-    """
-
-    def __init__(self, path: Path, tell: Callable[[str], object]) -> None:
-        """Keep matches in this file; tell people in a sentence what has become of a file that could not be read."""
-        self.path = path
-        self.tell = tell
-        self._connection: sqlite3.Connection | None = None
+class History(Database):
+    """All matches of one person."""
 
     def another(self) -> History:
         """Return another hold of the same file, for another thread."""
-        return History(self.path, self.tell)
-
-    def close(self) -> None:
-        """Let go of the file, until something is asked again."""
-        if self._connection:
-            self._connection.close()
-            self._connection = None
+        return History(self.path, self.tell, read_only=self.read_only)
 
     # -- matches in progress -----------------------------------------------------------------------------------
 
@@ -216,10 +122,10 @@ class History:
 
         Raises ValueError with a sentence when there is no such match, or it cannot be made out.
         """
-        journal = MatchJournal(self, id)
         with self.transaction() as sql:
+            match, events = _rebuilt(sql, id)
+            journal = MatchJournal(self, id, events)
             sql.execute("UPDATE match SET claim = ? WHERE id = ?", (journal.claim, id))
-            match = self._rebuilt(sql, id)
         match.journal = journal
         return match
 
@@ -229,7 +135,7 @@ class History:
         Raises ValueError with a sentence when there is no such match, or it cannot be made out.
         """
         with self.transaction(write=False) as sql:
-            return self._rebuilt(sql, id)
+            return _rebuilt(sql, id)[0]
 
     def waiting(self) -> tuple[Entry, ...]:
         """Return the matches that are not finished, the one played last first."""
@@ -238,26 +144,6 @@ class History:
                 f"SELECT {COLUMNS} FROM match WHERE NOT finished ORDER BY played DESC, id DESC LIMIT 1000"
             )
             return _entries(sql, rows.fetchall())
-
-    def _rebuilt(self, sql: sqlite3.Connection, id: int) -> Match:  # noqa: A002
-        row = sql.execute(
-            "SELECT game, lineup, dice, chance, position, taken_back FROM match WHERE id = ?", (id,)
-        ).fetchone()
-        if row is None:
-            raise ValueError(f"there is no match {id}")
-        try:
-            game, lineup, dice, chance, position, taken_back = row
-            match = Match(Lineup.from_json(json.loads(lineup)), _dice(dice, chance), GAMES[game].position(position))
-            for seat, roll, faces in sql.execute(
-                "SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)
-            ):
-                _replay(match, Event(seat, Stand() if roll is None else Roll(_digits(roll)), _digits(faces)))
-            match.hints = {number for (number,) in sql.execute("SELECT number FROM hint WHERE match = ?", (id,))}
-            if taken_back:
-                match.take_back()
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise ValueError(f"match {id} is damaged and cannot be made out") from error
-        return match
 
     # -- matches of the past -----------------------------------------------------------------------------------
 
@@ -285,10 +171,11 @@ class History:
     def delete(self, id: int) -> Deleted:  # noqa: A002
         """Delete a match, and return what ``restore`` needs to bring it back."""
         with self.transaction() as sql:
-            deleted = {
-                table: sql.execute(f"SELECT * FROM {table} WHERE {column} = ?", (id,)).fetchall()
-                for table, column in TABLES.items()
-            }
+            with unfiltered(sql):
+                deleted = {
+                    table: sql.execute(f"SELECT * FROM {table} WHERE {column} = ?", (id,)).fetchall()
+                    for table, column in TABLES.items()
+                }
             sql.execute("DELETE FROM match WHERE id = ?", (id,))
         return deleted
 
@@ -297,7 +184,7 @@ class History:
         with self.transaction() as sql:
             for table, rows in deleted.items():
                 for row in rows:
-                    sql.execute(f"INSERT INTO {table} VALUES ({_marks(row)})", row)
+                    sql.execute(f"INSERT INTO {table} VALUES ({marks(row)})", row)
 
     def unmeasured(self) -> tuple[int, ...]:
         """Return the finished matches whose figures are not kept yet, the last one first."""
@@ -362,257 +249,55 @@ class History:
             )
             return tuple((name, matches) for name, matches, _ in rows)
 
-    # -- the file ----------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
-        """One short transaction: at the end of the block it is on the disk.
+def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # noqa: A002
+    """The match of an id, and its events on the disk, a roll that is taken back among them.
 
-        Raises NotKept when it is not; then nothing of it is.
-        """
-        try:
-            sql = self._connection = self._connection or self._opened()
-            try:
-                sql.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-                yield sql
-                sql.execute("COMMIT")
-            except FAILURES as error:
-                if _damaged(error):
-                    self.close()
-                    self._set_aside()
-                raise
-            finally:
-                if self._connection and sql.in_transaction:
-                    sql.execute("ROLLBACK")
-        except FAILURES as error:
-            raise NotKept(_reason(error, self.path)) from error
-        except OSError as error:
-            raise NotKept(f"{self.path.parent}: {error.strerror}") from error
-
-    def _opened(self) -> sqlite3.Connection:
-        """A connection to a file that is sound as far as one can see at once, in the newest version."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            return _connected(self.path)
-        except FAILURES as error:
-            if not _damaged(error):
-                raise
-        self._set_aside()
-        return _connected(self.path)
-
-    def _set_aside(self) -> None:
-        """Give the file another name and say so, unless a second look, all through it, finds nothing wrong.
-
-        Another copy of the program may have done so first, and begun a new file.
-        """
-        try:
-            with closing(_connected(self.path)) as sql:
-                sound = sql.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
-        except FAILURES as error:
-            if not _damaged(error):
-                raise
-            sound = False
-        if not sound:
-            self.tell(f"The history could not be read. Its file is now {move_aside(self.path)}")
-
-
-class MatchJournal:
-    """Keeps one match (``fourtwenty.match.Journal``); when it cannot, it says so once and keeps it no longer."""
-
-    def __init__(self, history: History, id: int | None = None) -> None:  # noqa: A002
-        """Keep a match that is about to begin, or the one of this id."""
-        self.history = history
-        self.id = id
-        """The match's number in the history; None when it has none."""
-        self.kept = True
-        self.claim = secrets.token_hex(8)
-        """Marks the match as played at this table; whoever takes it up last has it."""
-
-    def begin(self, match: Match) -> None:
-        """Keep a match that is about to begin."""
-        self._keep(lambda sql: self._begin(sql, match))
-
-    def record(self, match: Match, event: Event, after: State) -> None:
-        """Keep an event that the match does not know yet, and the state after it.
-
-        Raises PlayedElsewhere when the match has been taken up at another table since.
-        """
-        self._keep(lambda sql: self._record(sql, match, event, after))
-
-    def take_back(self, match: Match, before: State) -> None:
-        """Keep that the match's last roll is taken back; this was the state before it.
-
-        Raises PlayedElsewhere as ``record`` does.
-        """
-        self._keep(lambda sql: self._take_back(sql, match, before))
-
-    def hint(self, match: Match) -> None:
-        """Keep that the coach was asked before the match's next event."""
-        row = self.id, len(match.events)
-        self._keep(lambda sql: sql.execute("INSERT OR IGNORE INTO hint VALUES (?, ?)", row))
-
-    def forget(self) -> None:
-        """Delete the match from the history."""
-        self._keep(lambda sql: sql.execute("DELETE FROM match WHERE id = ? AND claim = ?", (self.id, self.claim)))
-
-    def _keep(self, write: Callable[[sqlite3.Connection], object]) -> None:
-        if not self.kept:
-            return
-        try:
-            with self.history.transaction() as sql:
-                write(sql)
-        except NotKept as why:
-            self.kept = False
-            self.history.tell(f"This match is not being kept: {why}.")
-
-    def _begin(self, sql: sqlite3.Connection, match: Match) -> None:
-        lineup, dice, now = match.lineup, match.dice, _now()
-        names = [folded(name) for name in match.names]
-        row = {
-            "game": lineup.game,
-            "started": now,
-            "played": now,
-            "news": news(match.state, match.names),
-            "names": "\n".join(names),
-            "claim": self.claim,
-            "dice": dice.kind,
-            "chance": dice.chance,
-            "position": match.start.position(),
-            "lineup": json.dumps(asdict(lineup), ensure_ascii=False),
-        }
-        values = tuple(row.values())
-        self.id = sql.execute(f"INSERT INTO match ({', '.join(row)}) VALUES ({_marks(values)})", values).lastrowid
-        sql.executemany(
-            "INSERT INTO seat (folded, game, match, seat, name, bot, dice) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                (name, lineup.game, self.id, place, seat.name, seat.bot, dice.kind)
-                for place, (name, seat) in enumerate(zip(names, lineup.seats, strict=True))
-            ],
-        )
-
-    def _record(self, sql: sqlite3.Connection, match: Match, event: Event, after: State) -> None:
-        self._now(sql, match, after)
-        roll = _text(event.action.dice) if isinstance(event.action, Roll) else None
-        number = len(match.events)
-        if match.taken_back:
-            sql.execute("DELETE FROM event WHERE match = ? AND number >= ?", (self.id, number))
-            sql.execute("DELETE FROM hint WHERE match = ? AND number > ?", (self.id, number))
-        row = self.id, number, event.seat, roll, _text(event.faces)
-        sql.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?)", row)
-        if after.outcome:
-            results = _results(match, event, after.outcome)
-            settings = ", ".join(f"{column} = ?" for column in RESULTS)
-            sql.executemany(
-                f"UPDATE seat SET {settings} WHERE match = ? AND seat = ?",
-                [(*result, self.id, seat) for seat, result in enumerate(results)],
-            )
-
-    def _take_back(self, sql: sqlite3.Connection, match: Match, before: State) -> None:
-        self._now(sql, match, before, taken_back=True)
-        nothing = ", ".join(f"{column} = NULL" for column in (*RESULTS, *FIGURES))
-        sql.execute(f"UPDATE seat SET {nothing} WHERE match = ?", (self.id,))
-
-    def _now(self, sql: sqlite3.Connection, match: Match, state: State, taken_back: bool = False) -> None:
-        """Let the match stand there, if it is still this table's."""
-        changed = sql.execute(
-            "UPDATE match SET played = ?, news = ?, finished = ?, measured = 0, taken_back = ? "
-            "WHERE id = ? AND claim = ?",
-            (_now(), news(state, match.names), state.outcome is not None, taken_back, self.id, self.claim),
-        )
-        if not changed.rowcount:
-            if sql.execute("SELECT 1 FROM match WHERE id = ?", (self.id,)).fetchone():
-                raise PlayedElsewhere
-            raise NotKept("it has been deleted")
-
-
-FAILURES = sqlite3.Error, UnicodeDecodeError
-"""What SQLite raises; the second when its own message quotes bytes of a damaged file."""
-
-
-class _Foreign(sqlite3.DatabaseError):
-    """The file is something else, or another program's."""
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    """A connection to a file of the newest version, made or brought to it if need be.
-
-    Raises sqlite3.Error, and NotKept for a version that is newer still.
+    Raises ValueError with a sentence when there is no such match, or it cannot be made out.
     """
-    if path.is_dir():
-        raise _Foreign
-    sql = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    row = sql.execute(
+        "SELECT game, lineup, dice, chance, given, identifier, words, position, taken_back, events "
+        "FROM match WHERE id = ?",
+        (id,),
+    ).fetchone()
+    if row is None:
+        raise ValueError(f"there is no match {id}")
+    rows = sql.execute("SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)).fetchall()
+    game, lineup, kind, chance, given, identifier, words, position, taken_back, count = row
+    if len(rows) != count:
+        raise ValueError(f"match {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
-        sql.text_factory = lambda text: text.decode(errors="replace")
-        sql.execute("PRAGMA foreign_keys = ON")
-        _check_ours(sql, path)
-        sql.execute("PRAGMA journal_mode = WAL")
-        sql.execute("PRAGMA synchronous = FULL")
-        _migrate(sql)
-    except BaseException:
-        sql.close()
-        raise
-    return sql
+        match = Match(
+            Lineup.from_json(json.loads(lineup)),
+            _dice(kind, chance, bool(given)),
+            None if position is None else GAMES[game].position(position),
+            identifier=identifier,
+            words=None if words is None else _words(words),
+        )
+        events = tuple(
+            Event(seat, Stand() if roll is None else Roll(_digits(roll)), _digits(faces)) for seat, roll, faces in rows
+        )
+        for event in events:
+            _replay(match, event)
+        match.hints = {number for (number,) in sql.execute("SELECT number FROM hint WHERE match = ?", (id,))}
+        if taken_back:
+            match.take_back()
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ValueError(f"match {id} is damaged and cannot be made out") from error
+    return match, events
 
 
-def _check_ours(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise _Foreign, or NotKept, unless the file is empty or of a version that is known."""
-    try:
-        empty = not sql.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    except sqlite3.OperationalError as error:
-        if _code(error) == sqlite3.SQLITE_ERROR:  # the header says what no SQLite can read
-            raise _Foreign from error
-        raise
-    if not empty and _pragma(sql, "application_id") != APPLICATION_ID:
-        raise _Foreign
-    if _pragma(sql, "user_version") > len(MIGRATIONS):
-        raise NotKept(f"{path} is of a newer version of this program")
+def _words(text: str) -> list[str]:
+    words = json.loads(text)
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ValueError("words are a list of texts")
+    return words
 
 
-def _migrate(sql: sqlite3.Connection) -> None:
-    """Bring the file to the newest version, whole or not at all."""
-    if _pragma(sql, "user_version") == len(MIGRATIONS):
-        return
-    sql.execute("BEGIN IMMEDIATE")
-    for statements in MIGRATIONS[_pragma(sql, "user_version") :]:
-        for statement in statements:
-            sql.execute(statement)
-    sql.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    sql.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
-    sql.execute("COMMIT")
-
-
-def _pragma(sql: sqlite3.Connection, name: str) -> int:
-    return int(sql.execute(f"PRAGMA {name}").fetchone()[0])
-
-
-def _damaged(error: Exception) -> bool:
-    damage = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB
-    return isinstance(error, (_Foreign, UnicodeDecodeError)) or _code(error) in damage
-
-
-def _code(error: Exception) -> int:
-    """The error's primary code; 0 where there is none."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def _reason(error: Exception, path: Path) -> str:
-    """Why nothing is kept, in words."""
-    code = _code(error)
-    if _damaged(error):
-        return "the history was damaged"
-    if code == sqlite3.SQLITE_FULL:
-        return "the disk is full"
-    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
-        return f"{path.parent} cannot be written"
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return f"another program holds {path}"
-    return f"{path}: {error}"
-
-
-def _dice(kind: str, chance: bytes) -> Dice:
+def _dice(kind: str, chance: bytes, given: bool) -> Dice:
     """The dice of a kept match."""
     if kind == FairDice.kind:
-        return FairDice(chance)
+        return FairDice(chance, given)
     return TypedDice(chance) if kind == TypedDice.kind else ScriptedDice(())
 
 
@@ -626,52 +311,51 @@ def _replay(match: Match, event: Event) -> None:
         raise ValueError("These faces do not follow from the seed.")
 
 
-def _results(match: Match, event: Event, outcome: Outcome) -> list[tuple[int, ...]]:
-    """By seat, what RESULTS names, of a match that ends with this event."""
-    rounds: Counter[int] = Counter()
-    faces: Counter[tuple[int, int]] = Counter()
-    for before, happened in (*match.story(), (match.state, event)):
-        faces.update((happened.seat, face) for face in happened.faces)
-        after = before.apply(happened.action, happened.faces)
-        if after.to_act is None:
-            rounds[after.report(match.names).seat] += 1
-    last = outcome.places[-1]
-    return [
-        (outcome.places.index(seat) + 1, seat == last, rounds[seat], *(faces[seat, face] for face in range(1, 7)))
-        for seat in range(len(match.names))
-    ]
-
-
-def _entries(sql: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, ...]:
+def _entries(sql: Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, ...]:
     """The entries of these rows of matches; rows that damage has touched are left out."""
-    seats: dict[int, list[Sitting]] = {row[0]: [] for row in rows}
-    for id, name, bot, place, rounds, *figures in sql.execute(  # noqa: A001
+    seats: dict[int, list[tuple[Any, ...]]] = {row[0]: [] for row in rows}
+    for id, *seat in sql.execute(  # noqa: A001
         f"SELECT match, name, bot, place, rounds, {', '.join(FIGURES)} FROM seat "
-        f"WHERE match IN ({_marks(rows)}) ORDER BY match, seat",
+        f"WHERE match IN ({marks(rows)}) ORDER BY match, seat",
         tuple(seats),
     ):
-        measured = None if figures[0] is None else Figures(*figures)
-        seats[id].append(Sitting(name, bot, place, rounds, measured))
+        seats[id].append(tuple(seat))
     entries = []
     for id, game, started, played, finished, told in rows:  # noqa: A001
         with suppress(ValueError, TypeError, KeyError):
             times = datetime.fromisoformat(started), datetime.fromisoformat(played)
-            entries.append(Entry(id, GAMES[game].key, *times, bool(finished), told, tuple(seats[id])))
+            sittings = tuple(_sitting(*seat) for seat in seats[id])
+            entries.append(Entry(id, GAMES[game].key, *times, bool(finished), _checked(told, str), sittings))
     return tuple(entries)
 
 
-def _marks(values: Sequence[object]) -> str:
-    """As many question marks as values."""
-    return ", ".join("?" * len(values))
+def _sitting(name: object, bot: object, place: object, rounds: object, *figures: Any) -> Sitting:
+    """A row of a seat. Raises TypeError for a value that this program has not written."""
+    measured = (
+        None if figures[0] is None else Figures(*(_checked(figure, float, int, type(None)) for figure in figures))
+    )
+    return Sitting(
+        _checked(name, str),
+        _checked(bot, str, type(None)),
+        _checked(place, int, type(None)),
+        _checked(rounds, int, type(None)),
+        measured,
+    )
 
 
-def _text(digits: Sequence[int]) -> str:
-    return "".join(map(str, digits))
+def _checked(value: Any, *kinds: type) -> Any:
+    if not isinstance(value, kinds):
+        raise TypeError(f"{value!r} is none of {kinds}")
+    return value
 
 
 def _digits(text: str) -> tuple[int, ...]:
     return tuple(map(int, text))
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+def local(moment: datetime) -> datetime:
+    """Return a time as clocks here show it; as it is when no calendar here has it (years 1 and 9999)."""
+    try:
+        return moment.astimezone()
+    except (OverflowError, OSError):
+        return moment

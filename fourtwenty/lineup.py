@@ -6,14 +6,14 @@ The match itself, and everything that happens at the table, is elsewhere.
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
 from fourtwenty.bots import CHARACTERS, character_named
 from fourtwenty.games import GAMES
+from fourtwenty.text import folded, is_harmful
 
 GUEST = "Guest"
 """The name offered to a person."""
@@ -24,8 +24,8 @@ COACHING = ("off", "odds", "full")
 WARNINGS = (0, 1, 2, 5, 10)
 """The thresholds offered, in points: percent of a round."""
 
-TURNED = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-"""Characters that turn the direction of the text after them."""
+LONGEST_NAME = 300
+"""Length of the longest name, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +96,13 @@ class Lineup:
 
     @classmethod
     def from_json(cls, kept: dict[str, Any]) -> Self:
-        """Read what ``save`` wrote. Raises ValueError, TypeError or KeyError when it is anything else."""
-        seats = tuple(Seat(**seat) for seat in kept.pop("seats"))
-        lineup = cls(seats=seats, **kept)
+        """Read a line-up that ``save`` wrote, ignoring what a newer version has added.
+
+        Raises ValueError, TypeError, KeyError or AttributeError when it is anything else.
+        """
+        seats = tuple(Seat(seat["name"], seat["bot"]) for seat in kept["seats"])
+        choices = {field.name: kept[field.name] for field in fields(cls) if field.name in kept}
+        lineup = cls(**{**choices, "seats": seats})
         known = {None, *CHARACTERS}
         sound = (
             all(isinstance(seat.name, str) and seat.bot in known for seat in seats)
@@ -121,7 +125,9 @@ def check_name(name: str, others: Sequence[Seat]) -> str | None:
     """Say in one sentence why a seat cannot have this name beside the others; None when it can."""
     if not folded(name):
         return "A seat needs a name."
-    if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or character in TURNED for character in name):
+    if len(name) > LONGEST_NAME:
+        return f"A name has {LONGEST_NAME} characters at most."
+    if any(is_harmful(character) for character in name):
         return "A name is one line of text."
     if any(folded(name) == folded(other.name) for other in others):
         return f"{name.strip()} sits at the table already."
@@ -159,9 +165,3 @@ def parse_players(text: str) -> tuple[Seat, ...]:
     if refusal:
         raise ValueError(refusal)
     return tuple(seats)
-
-
-def folded(name: str) -> str:
-    """Return the form in which two names that read alike are equal; empty when there is nothing to read."""
-    seen = "".join(character for character in name if unicodedata.category(character) != "Cf")
-    return unicodedata.normalize("NFKC", seen).strip().casefold()

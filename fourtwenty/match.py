@@ -1,6 +1,6 @@
 """One match in progress: the line-up, the dice, the state and what has happened so far. No screen and no clock.
 
-What keeps it is handed in as a journal, which hears of everything before it is true.
+Persistence is injected as a ``Journal``; every change is written there before the match changes.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Protocol
+from typing import Protocol, Self
 
 from fourtwenty.bots import CHARACTERS
-from fourtwenty.dice import Dice, FairDice, TypedDice
+from fourtwenty.dice import Dice, FairDice, TypedDice, check_word, fresh_identifier, match_context
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import (
     NUMBERS,
@@ -20,46 +20,64 @@ from fourtwenty.games.game import (
     Faces,
     Game,
     IllegalAction,
+    InvalidAction,
     Outcome,
     Roll,
     State,
     dice_by_place,
     dice_in_words,
 )
+from fourtwenty.games.replay import replay
 from fourtwenty.lineup import Lineup
 
 
-class Journal(Protocol):
-    """Keeps one match: what it is told is on the disk when the call returns, or it keeps the match no longer."""
+class NotKept(Exception):  # noqa: N818 - people may play on
+    """The journal cannot be read or written. The message is the reason, to come after a colon."""
 
-    @property
-    def kept(self) -> bool:
-        """Whether everything so far is kept."""
 
-    def begin(self, match: Match) -> None:
-        """Keep a match that is about to begin: its line-up, its dice and where it starts."""
-
-    def record(self, match: Match, event: Event, after: State) -> None:
-        """Keep an event that the match does not know yet, and the state after it.
-
-        Raises PlayedElsewhere when the match has been taken up at another table since.
-        """
-
-    def take_back(self, match: Match, before: State) -> None:
-        """Keep that the match's last roll is taken back; this was the state before it.
-
-        Raises PlayedElsewhere as ``record`` does.
-        """
-
-    def hint(self, match: Match) -> None:
-        """Keep that the coach was asked before the match's next event."""
-
-    def forget(self) -> None:
-        """Keep nothing of the match any more."""
+class Busy(NotKept):
+    """Another program is writing just now; a moment later all may be well."""
 
 
 class PlayedElsewhere(Exception):  # noqa: N818 - nothing is wrong: the match goes on, at another table
     """The match has been taken up at another table; at this one it can only be left."""
+
+
+class Journal(Protocol):
+    """Durable log of one match. What a method was told is on the disk when it returns.
+
+    A method that cannot write raises NotKept, and nothing is on the disk; once the players have agreed to play on
+    unkept, it returns all the same. What is missing is written together with the next thing that can be.
+    ``record``, ``take_back`` and ``add_words`` raise PlayedElsewhere when another table has taken the match up.
+    """
+
+    @property
+    def kept(self) -> bool:
+        """Whether everything so far is on the disk."""
+
+    def begin(self, match: Match) -> None:
+        """Keep a match that is about to begin: its line-up, its dice and where it starts."""
+
+    def add_words(self, match: Match, words: Sequence[str], start: State) -> None:
+        """Keep the words of the players, and the state that the match therefore starts from."""
+
+    def record(self, match: Match, event: Event, after: State) -> None:
+        """Keep an event that the match does not have yet, and the state after it."""
+
+    def take_back(self, match: Match, before: State) -> None:
+        """Keep that the match's last roll is taken back; ``before`` was the state before it."""
+
+    def hint(self, match: Match) -> None:
+        """Keep that the coach was asked before the match's next event; if not now, then with that event."""
+
+    def play_on_unkept(self) -> None:
+        """Let the match go on though it is not kept: the players have agreed to it."""
+
+    def catch_up(self, match: Match) -> None:
+        """Write what is missing, if it can be written now."""
+
+    def forget(self) -> None:
+        """Delete the match."""
 
 
 class Match:
@@ -74,12 +92,21 @@ class Match:
     """
 
     def __init__(
-        self, lineup: Lineup, dice: Dice | None = None, start: State | None = None, journal: Journal | None = None
+        self,
+        lineup: Lineup,
+        dice: Dice | None = None,
+        start: State | None = None,
+        journal: Journal | None = None,
+        identifier: str | None = None,
+        words: Sequence[str] | None = None,
     ) -> None:
         """Seat the line-up around dice, those it asks for unless others are given.
 
         The match starts from a position if one is given, else from a cleared table; without a journal it is not kept.
-        Raises ValueError when the line-up cannot be played.
+        With an identifier, every face follows from it too, from who plays and from the words by seat. While these are
+        None, the match waits for ``add_words``, and its first seat may be any.
+
+        Raises ValueError when the line-up cannot be played, and NotKept when the journal cannot be written.
         """
         refusal = lineup.check()
         if refusal:
@@ -87,12 +114,21 @@ class Match:
         self.lineup = lineup
         self.game: Game = GAMES[lineup.game]
         self.dice: Dice = dice or (TypedDice.fresh() if lineup.typed else FairDice.fresh())
+        self.identifier = identifier
+        """What tells this match from all others, 32 hexadecimal digits; None in those from before version 2 of a
+        record."""
+        self.words: tuple[str, ...] | None = ("",) * len(lineup.seats)
+        """By seat, the word that a player has added to the dice, empty for none; None while words may be added."""
+        if identifier and isinstance(self.dice, FairDice):
+            self.words = None
+            if words is not None:
+                self.words, self.dice = tuple(words), self._bound_dice(self.dice, words)
         self.first: int | None = start.player_one if start else lineup.first
-        """The seat that starts the match, from 0; None in games that roll for it."""
-        if self.first is None and self.game.draws:
-            self.first = self.dice.draw(len(lineup.seats))
-        self.start: State = start or self.game.start(len(lineup.seats), self.first)
+        """The seat that starts the match, from 0; None in games that roll for it, and before the lot is drawn."""
+        self.start: State = start or self._cleared(self._drawn_first())
         """The state before the first event."""
+        if self.words is not None:
+            self.first = self.start.player_one if self.game.draws else self.first
         self.state: State = self.start
         self.events: list[Event] = []
         """Everything that happened, in order."""
@@ -100,6 +136,8 @@ class Match:
         """Before which events, by their number from 0, somebody asked the coach."""
         self._throws = [0] * len(lineup.seats)
         """How often each seat has thrown dice."""
+        self._fallen: Event | None = None
+        """Dice that have been thrown, but are not kept yet; nobody has seen them."""
         self.taken_back: Roll | None = None
         """The roll that was taken back: it is the next event, its faces typed again."""
         self._before: State | None = None
@@ -107,6 +145,60 @@ class Match:
         self.journal: Journal | None = None
         if journal:
             self.keep(journal)
+
+    @classmethod
+    def fresh(cls, lineup: Lineup, dice: Dice | None = None, start: State | None = None) -> Self:
+        """Return a match that has never been played, with an identifier of its own; fair dice are open for words.
+
+        Raises ValueError when the line-up cannot be played.
+        """
+        return cls(lineup, dice, start, identifier=fresh_identifier())
+
+    def _bound_dice(self, dice: FairDice, words: Sequence[str]) -> FairDice:
+        """The same seed's dice, in this match and with these words."""
+        assert self.identifier
+        players = [(seat.name, "bot" if seat.bot else "human") for seat in self.lineup.seats]
+        return dice.at(match_context(self.identifier, self.lineup.game, players, words))
+
+    def _cleared(self, first: int | None) -> State:
+        return self.game.start(len(self.lineup.seats), first)
+
+    def _drawn_first(self) -> int | None:
+        """The seat that starts: the one that was set, else by lot; before the lot, any; None where they roll for it."""
+        if self.lineup.first is not None or not self.game.draws:
+            return self.lineup.first
+        return self.dice.draw(len(self.lineup.seats)) if self.words is not None else 0
+
+    @property
+    def set_up(self) -> bool:
+        """Whether the match began from a position that the players set up."""
+        return self.start != self._cleared(self.start.player_one)
+
+    @property
+    def lot_drawn(self) -> bool:
+        """Whether a lot has decided who starts."""
+        return self.game.draws and self.lineup.first is None and self.words is not None and not self.set_up
+
+    def add_words(self, words: Sequence[str]) -> None:
+        """Let the dice follow from these words too, by seat, empty for none, and draw the lot if there is one.
+
+        Raises ValueError when no more words may be added, or not these; NotKept and PlayedElsewhere as ``record``.
+        """
+        if self.words is not None:
+            raise ValueError("The dice are settled.")
+        refusal = next(filter(None, map(check_word, words)), None)
+        if refusal or len(words) != len(self.lineup.seats):
+            raise ValueError(refusal or "Words come by seat, an empty one for none.")
+        assert isinstance(self.dice, FairDice)
+        dice = self._bound_dice(self.dice, words)
+        start = self.start
+        if self.game.draws and self.first is None:
+            start = self._cleared(dice.draw(len(words)))
+        if self.journal:
+            self.journal.add_words(self, words, start)
+        self.words, self.dice = tuple(words), dice
+        self.start = self.state = start
+        self.first = start.player_one if self.game.draws else self.first
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -129,6 +221,19 @@ class Match:
         return self.typed and self._before is not None
 
     @property
+    def given(self) -> bool:
+        """Whether a player gave the seed, so that somebody may know the dice."""
+        return isinstance(self.dice, FairDice) and self.dice.given
+
+    @property
+    def doubt(self) -> str:
+        """Why the dice may be known to somebody, in a sentence or two; empty when the seed was drawn."""
+        if not isinstance(self.dice, FairDice) or not self.dice.given:
+            return ""
+        short = " It is so short that its seal gives it away." if self.dice.short else ""
+        return f"The seed was given, not drawn: whoever gave it may know the dice.{short}"
+
+    @property
     def seed(self) -> bytes | None:
         """The seed behind fair dice; None when others are thrown. To be shown only when the match is over."""
         return self.dice.seed if isinstance(self.dice, FairDice) else None
@@ -139,7 +244,7 @@ class Match:
         return self.dice.commitment if isinstance(self.dice, FairDice) else None
 
     def keep(self, journal: Journal) -> None:
-        """Keep the match, in which nothing has happened yet, from now on."""
+        """Keep the match, in which nothing has happened yet, from now on. Raises NotKept."""
         self.journal = journal
         journal.begin(self)
 
@@ -148,14 +253,15 @@ class Match:
         """Whether the match can be left now and taken up again."""
         return self.journal is not None and self.journal.kept
 
+    def play_on_unkept(self) -> None:
+        """Let the match go on though it is not kept: the players have agreed to it."""
+        if self.journal:
+            self.journal.play_on_unkept()
+
     def story(self) -> Iterator[tuple[State, Event]]:
         """Yield everything that happened, each event with the state before it."""
-        state = self.start
-        for event in self.events:
-            if state.to_act is None:
-                state = state.next_round()
-            yield state, event
-            state = state.apply(event.action, event.faces)
+        for before, event, _ in replay(self.start, self.events):
+            yield before, event
 
     def bot_action(self) -> Action:
         """Return what the bot to act chooses; the same every time it is asked in the same match and position."""
@@ -168,27 +274,32 @@ class Match:
     def act(self, action: Action) -> Event:
         """Carry out an action of the seat to act, throwing its dice, and return what happened.
 
-        Raises IllegalAction when the rules forbid it, nothing having been thrown, and what ``record`` raises.
+        Raises IllegalAction when the rules forbid it, nothing having been thrown, and everything that ``record``
+        raises. Dice that could not be kept have fallen all the same: the next try finds them as they lie.
         """
         refusal = self.state.check(action)
         if refusal:
             raise IllegalAction(refusal)
-        seat = self.state.to_act
-        assert seat is not None
-        faces: Faces = ()
-        if isinstance(action, Roll):
-            faces = self.dice.throw(seat, self._throws[seat] + 1, action.dice)
-        event = Event(seat, action, faces)
+        if self._fallen is None or self._fallen.action != action:
+            seat = self.state.to_act
+            assert seat is not None
+            faces: Faces = ()
+            if isinstance(action, Roll):
+                faces = self.dice.throw(seat, self._throws[seat] + 1, action.dice)
+            self._fallen = Event(seat, action, faces)
+        event = self._fallen
         self.record(event)
         return event
 
     def record(self, event: Event) -> None:
-        """Let an event happen whose faces are known: the journal has it before the state changes.
+        """Apply an event whose faces are known: write it to the journal, then change the state.
 
         Raises IllegalAction when the rules forbid it, it is another seat's turn, or another roll was taken back;
-        InvalidAction when the faces cannot have been thrown, PlayedElsewhere when the match has been taken up at
-        another table.
+        InvalidAction when the faces cannot have been thrown, or words may still be added; NotKept when the journal
+        cannot be written; PlayedElsewhere when the match has been taken up at another table.
         """
+        if self.words is None:
+            raise InvalidAction("The dice are not settled yet.")
         after = self.state.apply(event.action, event.faces)
         if event.seat != self.state.to_act:
             raise IllegalAction(f"It is not the turn of seat {event.seat}.")
@@ -196,6 +307,7 @@ class Match:
             raise IllegalAction("These dice were rolled; only their faces can be typed again.")
         if self.journal:
             self.journal.record(self, event, after)
+        self._fallen = None
         if isinstance(event.action, Roll):
             self._before, self.taken_back = self.state, None
             self._throws[event.seat] += 1
@@ -220,7 +332,7 @@ class Match:
 
         Returns the event that it was.
 
-        Raises IllegalAction when there is none, and when its dice fell by themselves; and PlayedElsewhere.
+        Raises IllegalAction when there is none, and when its dice fell by themselves; NotKept; PlayedElsewhere.
         """
         if not self.typed:
             raise IllegalAction("The dice have fallen.")
@@ -243,8 +355,15 @@ class Match:
         self.hints.add(len(self.events))
 
     def put_down(self) -> None:
-        """Leave the match to be taken up again; one in which nothing has happened yet is forgotten."""
-        if self.journal and not self.events and not self.taken_back:
+        """Leave the match, to be taken up again later.
+
+        It is deleted when nobody has seen anything of its dice: no roll, and no lot that might be drawn once more.
+        """
+        if not self.journal:
+            return
+        if self.events or self.taken_back or self.lot_drawn:
+            self.journal.catch_up(self)
+        else:
             self.journal.forget()
 
     def next_round(self) -> None:
@@ -266,15 +385,19 @@ class Match:
         Where they rolled for the start, they roll again.
         """
         first = None if self.first is None else (self.first + 1) % len(self.names)
-        return Match(replace(self.lineup, first=first))
+        return Match.fresh(replace(self.lineup, first=first))
 
 
-def news(state: State, names: Sequence[str]) -> str:
+def news(state: State, names: Sequence[str], settled: bool = True) -> str:
     """Say in one line where a match stands, with these names by seat: "Round 2 of 3 · roll 4, Ann to roll".
+
+    While the dice are not settled, nobody knows yet who starts.
 
     >>> news(Match(Lineup(first=0)).state, ["Ann", "Ben"])
     'Round 1 of 1 · roll 1, Ann to roll'
     """
+    if not settled:
+        return "Before the first roll"
     if state.outcome:
         return state.report(names).headline
     if state.to_act is None:

@@ -1,4 +1,7 @@
-"""Where files live on this machine. FOURTWENTY_HOME overrides the folder the operating system gives."""
+"""Where files live on this machine, and how they are made: private to their user, whole or not at all.
+
+FOURTWENTY_HOME overrides the folder that the operating system gives.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +33,23 @@ def move_aside(path: Path) -> Path:
     return path.rename(aside)
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder that nobody but its user may look into, unless it is there: who reads a match knows its dice.
+
+    One that was there already is left as it is, but for the program's own. Raises OSError when it cannot be made.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder == data_folder() and not os.environ.get("FOURTWENTY_HOME") and folder.stat().st_mode & 0o077:
+        with suppress(OSError):  # a file system without permissions
+            folder.chmod(0o700)
+
+
 def write_whole(path: Path, text: str) -> None:
-    """Write a file, whole or not at all. Raises OSError when it cannot be written."""
+    """Write a file that only its user may read, whole or not at all. Raises OSError when it cannot be written."""
     from tempfile import NamedTemporaryFile
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private(path.parent)
+    # Made with the permissions 0600, on every system that has them.
     with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as unfinished:
         unfinished.write(text)
     Path(unfinished.name).replace(path)

@@ -6,12 +6,14 @@ The same engine, journal and words as the screens; nothing here paints, and noth
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.resources import files
+from typing import TypeVar
 
-from fourtwenty.dice import parse_faces
+from fourtwenty.dice import check_word, parse_faces
 from fourtwenty.games.game import Action, Event, Faces, InvalidAction, Roll, Stand, spaced
-from fourtwenty.match import Match
+from fourtwenty.match import Journal, Match, NotKept
 
 COMMANDS = "roll 1 3, roll all, stand, odds, seats, rules, quit"
 """What may be typed; the first letter is enough."""
@@ -23,6 +25,13 @@ ALOUD = str.maketrans({"●": "", "↻": "clockwise", "↺": "the other way roun
 """What is drawn on the screen, in words."""
 
 
+Result = TypeVar("Result")
+
+
+class _Left(Exception):  # noqa: N818
+    """Nobody is there any more, or they have had enough."""
+
+
 class Plain:
     """One match at a table of text."""
 
@@ -32,13 +41,36 @@ class Plain:
         self.lines = lines
         self.say = say
 
-    def play(self) -> bool:
-        """Play until the match is over, and return True, or until there are no more commands, and return False."""
+    def play(self, journal: Journal | None = None, words: Sequence[str] | None = ()) -> bool:
+        """Play until the match is over, and return True, or until there are no more commands, and return False.
+
+        The words for the dice are those of the people in turn; None asks everybody for one.
+        """
         match = self.match
         seats = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in match.lineup.seats)
         self._tell(f"{match.game.name}, {match.game.credit.replace(chr(10), ', ')}. At the table: {seats}.")
         if match.commitment:
             self._tell(f"The dice are sealed: {match.commitment}")
+        if match.doubt:
+            self._tell(match.doubt)
+        try:
+            self._play(journal, words)
+        except _Left:
+            kept = match.kept and (match.events or match.lot_drawn)
+            self._tell("This match is kept." if kept else "This match is not kept.")
+            match.put_down()
+            return False
+        match.put_down()
+        if match.seed:
+            self._tell(f"The seed was: {match.seed.hex()}")
+        return True
+
+    def _play(self, journal: Journal | None, words: Sequence[str] | None) -> None:
+        match = self.match
+        if journal:
+            self._once_kept(partial(match.keep, journal))
+        if match.words is None:
+            self._add_words(words)
         self._say_round()
         while not match.state.outcome or self._over_again():
             if match.state.to_act is None:
@@ -46,12 +78,53 @@ class Plain:
                 match.next_round()
                 self._say_round()
             elif not self._step():
-                self._tell("This match is kept." if match.kept else "This match is not kept.")
-                match.put_down()
-                return False
-        if match.seed:
-            self._tell(f"The seed was: {match.seed.hex()}")
-        return True
+                raise _Left
+
+    def _add_words(self, words: Sequence[str] | None) -> None:
+        """Let the dice follow from these words of the people in turn, or from those that they type now."""
+        match = self.match
+        people = [number for number, seat in enumerate(match.lineup.seats) if not seat.bot]
+        added = [""] * len(match.names)
+        for seat, word in zip(people, words or (), strict=False):
+            added[seat] = word
+        if words is None:
+            for seat in people:
+                self._tell(f"{match.names[seat]}, add a word that the dice follow from, or press Enter.")
+                added[seat] = self._word()
+        self._once_kept(partial(match.add_words, added))
+        for name, word in zip(match.names, added, strict=True):
+            if word:
+                self._tell(f"{name} adds to the dice: {word}")
+
+    def _word(self) -> str:
+        """A word that somebody types; empty for none. Raises _Left when nobody is there."""
+        for line in self.lines:
+            refusal = check_word(line.strip())
+            if not refusal:
+                return line.strip()
+            self._tell(refusal)
+        raise _Left
+
+    def _once_kept(self, attempt: Callable[[], Result]) -> Result:
+        """Return the result of an attempt once it can be kept, or people agree to play on unkept.
+
+        Raises _Left when nobody does; a table of bots has nobody to ask.
+        """
+        people = any(not seat.bot for seat in self.match.lineup.seats)
+        while True:
+            try:
+                return attempt()
+            except NotKept as why:
+                if not people:
+                    self._tell(f"This match is not being kept: {why}.")
+                    self.match.play_on_unkept()
+                    continue
+                self._tell(f"This match cannot be kept: {why}. An empty line tries again, go on plays on unkept.")
+            answer = next(self.lines, "quit").strip()
+            if answer and "go on".startswith(answer):
+                self.match.play_on_unkept()
+            elif answer and "quit".startswith(answer):
+                raise _Left
 
     def _over_again(self) -> bool:
         """Report the match that has ended; return whether its last roll is taken back."""
@@ -82,9 +155,9 @@ class Plain:
         assert before.to_act is not None
         if faces:
             event = Event(before.to_act, action, faces)
-            self.match.record(event)
+            self._once_kept(partial(self.match.record, event))
         else:
-            event = self.match.act(action)
+            event = self._once_kept(partial(self.match.act, action))
         self._tell(f"{self.match.names[event.seat]}: {before.tell(event.action, event.faces)}")
 
     def _tell(self, text: str) -> None:
@@ -198,7 +271,7 @@ class Plain:
 
     def _take_back(self) -> Roll | None:
         """Take the last roll of real dice back, and return it to be typed again."""
-        event = self.match.take_back()
+        event = self._once_kept(self.match.take_back)
         self._tell(f"{self.match.names[event.seat]}: {spaced(event.faces)} is taken back.")
         return self.match.taken_back
 

@@ -1,4 +1,4 @@
-"""A match as text that anyone can read (design.md, "a record"): written, read strictly, and verified by the rules.
+"""A match as text that anyone can read (docs/records.md): written, read strictly, and verified by the rules.
 
 It needs nothing but the text. Who starts 420 is no claim of a record: whoever verifies it sees whether the lot of the
 seed fell on that seat or the players set it.
@@ -10,17 +10,21 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from fourtwenty.dice import FairDice
+from fourtwenty.dice import FairDice, check_word, match_context
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll, Stand, State, spaced
-from fourtwenty.lineup import check_name, folded
+from fourtwenty.lineup import check_name
+from fourtwenty.text import folded
 
 if TYPE_CHECKING:
     from fourtwenty.match import Match
 
-FORMAT, VERSION = "fourtwenty-record", 1
+FORMAT = "fourtwenty-record"
+VERSIONS = (1, 2)
+"""In version 2, a match has an identifier, its players may add words to the dice, and a seed may be given."""
 
 MOST_PLAYERS = 1000
 """More than a room holds."""
@@ -47,23 +51,37 @@ class Record:
     """By seat."""
     start: State
     """The state before the first action: a cleared table, or the position that the players set up."""
+    identifier: str | None
+    """The identifier of the match; None in version 1."""
+    words: tuple[str, ...]
+    """By seat, the word that a player added to the dice; empty for none."""
     commitment: str | None
     """SHA-256 of the seed; None when the faces were typed in."""
     seed: bytes | None
     """The seed; None while the match goes on, and when the faces were typed in."""
+    given: bool
+    """Whether a player gave the seed. Version 1 does not tell."""
     events: tuple[Event, ...]
     places: tuple[int, ...] | None
     """Every seat, the best first; None while the match goes on."""
 
     @classmethod
     def of(cls, match: Match) -> Record:
-        """Return the record of a match as it stands; its seed is shown only when it is over."""
+        """Return the record of a match as it stands; its seed is shown only when it is over.
+
+        Raises ValueError while players may still add words to the dice.
+        """
+        if match.words is None:
+            raise ValueError("this match has not begun yet")
         outcome = match.state.outcome
         return cls(
             players=tuple(Player(seat.name, "bot" if seat.bot else "human") for seat in match.lineup.seats),
             start=match.start,
+            identifier=match.identifier,
+            words=match.words,
             commitment=match.commitment,
             seed=match.seed if outcome else None,
+            given=match.given,
             events=tuple(match.events),
             places=outcome.places if outcome else None,
         )
@@ -81,9 +99,21 @@ class Record:
     @property
     def drawn(self) -> bool:
         """Whether the lot of the seed fell on the seat that starts; False where none is drawn, or no seed is shown."""
-        if not GAMES[self.start.key].draws or self.set_up or self.seed is None:
+        if not GAMES[self.start.key].draws or self.set_up:
             return False
-        return FairDice(self.seed).draw(len(self.players)) == self.start.player_one
+        dice = self.dice
+        return dice is not None and dice.draw(len(self.players)) == self.start.player_one
+
+    @property
+    def dice(self) -> FairDice | None:
+        """The dice of the seed; None when no seed is shown."""
+        if self.seed is None:
+            return None
+        dice = FairDice(self.seed, self.given)
+        if self.identifier is None:
+            return dice
+        players = [(player.name, player.kind) for player in self.players]
+        return dice.at(match_context(self.identifier, self.start.key, players, self.words))
 
 
 # -- verified --------------------------------------------------------------------------------------------------------
@@ -94,7 +124,7 @@ def replay(record: Record) -> Iterator[tuple[State, Event]]:
 
     Raises WrongRecord at the first thing that is wrong.
     """
-    dice = FairDice(record.seed) if record.seed is not None else None
+    dice = record.dice
     if dice and dice.commitment != record.commitment:
         raise WrongRecord("the commitment is not the SHA-256 of the seed")
     state = record.start
@@ -139,25 +169,37 @@ def _wrong(record: Record, state: State, event: Event, dice: FairDice | None, th
     return None if faces == event.faces else f"The seed throws {spaced(faces)}, the record {spaced(event.faces)}."
 
 
+def fingerprint(text: str) -> str:
+    """Return the SHA-256 of a record as it is written, as ``sha256sum`` prints it: 64 hexadecimal digits."""
+    return sha256(text.encode()).hexdigest()
+
+
 # -- written ---------------------------------------------------------------------------------------------------------
 
 
 def write(record: Record) -> str:
     """Return a record as JSON, with a line for every player and every action."""
-    dice: dict[str, str | None] = {"kind": "typed"}
+    first_version = record.identifier is None
+    dice: dict[str, object] = {"kind": "typed"}
     if record.commitment:
         dice = {"kind": "fair", "commitment": record.commitment, "seed": record.seed.hex() if record.seed else None}
+        if not first_version:
+            dice["given"] = record.given
     document = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 1 if first_version else 2,
+        "match": record.identifier,
         "game": record.start.key,
         "players": [{"name": player.name, "kind": player.kind} for player in record.players],
+        "words": record.words,
         "first": record.start.player_one,
         "position": record.start.position(),
         "dice": dice,
         "actions": [_action(event) for event in record.events],
         "result": {"places": record.places} if record.places else None,
     }
+    for name in ("match", "words") if first_version else ():
+        del document[name]
     if not record.set_up:
         del document["position"]
     fields = (f" {json.dumps(name)}: {_lines(value)}" for name, value in document.items())
@@ -197,22 +239,27 @@ def read(text: str) -> Record:
 
 
 def _record(document: object) -> Record:
-    whole = _fields(document, "the record", "format version game players first dice actions result", "position")
+    version = document.get("version") if isinstance(document, dict) else None
+    later = " match words" if version == 2 else ""
+    whole = _fields(document, "the record", f"format version{later} game players first dice actions result", "position")
     if whole["format"] != FORMAT:
         raise ValueError(f"its format is not {FORMAT!r}")
-    if type(whole["version"]) is not int or whole["version"] != VERSION:
-        raise ValueError(f"its version is not {VERSION}, the only one there is")
+    if type(version) is not int or version not in VERSIONS:
+        raise ValueError("its version is neither 1 nor 2")
     if not isinstance(whole["game"], str) or whole["game"] not in GAMES:
         raise ValueError(f"its game is none of {', '.join(GAMES)}")
     players = _players(whole["players"])
     start = _start(whole, len(players))
-    commitment, seed = _dice(whole["dice"])
+    commitment, seed, given = _dice(whole["dice"], version)
     actions = enumerate(_list(whole["actions"], "actions"), 1)
     return Record(
         players,
         start,
+        _identifier(whole["match"]) if version == 2 else None,
+        _words(whole["words"], len(players)) if version == 2 else ("",) * len(players),
         commitment,
         seed,
+        given,
         events=tuple(_event(action, f"action {number}", start) for number, action in actions),
         places=_places(whole["result"], len(players)),
     )
@@ -248,22 +295,40 @@ def _start(whole: dict[str, Any], seats: int) -> State:
     return start
 
 
-def _dice(value: object) -> tuple[str | None, bytes | None]:
-    """The commitment and the seed."""
+def _identifier(value: object) -> str:
+    if not _is_hexadecimal(value, 32):
+        raise ValueError("the identifier of the match is 32 hexadecimal digits, in small letters")
+    return str(value)
+
+
+def _words(value: object, seats: int) -> tuple[str, ...]:
+    words = _list(value, "words", seats, seats)
+    for number, word in enumerate(words, 1):
+        refusal = check_word(word) if isinstance(word, str) else "A word is a text."
+        if refusal:
+            raise ValueError(f"word {number}: {refusal}")
+    return tuple(words)
+
+
+def _dice(value: object, version: int) -> tuple[str | None, bytes | None, bool]:
+    """The commitment, the seed, and whether a player gave it."""
     if isinstance(value, dict) and value.get("kind") == "typed":
         _fields(value, "dice", "kind")
-        return None, None
-    dice = _fields(value, "dice", "kind commitment seed")
+        return None, None, False
+    dice = _fields(value, "dice", f"kind commitment seed{' given' if version == 2 else ''}")
     if dice["kind"] != "fair":
         raise ValueError("dice are of the kind fair or typed")
     for name in ("commitment", "seed"):
-        if not (name == "seed" and dice[name] is None) and not _is_hexadecimal(dice[name]):
+        if not (name == "seed" and dice[name] is None) and not _is_hexadecimal(dice[name], 64):
             raise ValueError(f"the {name} is 64 hexadecimal digits, in small letters")
-    return dice["commitment"], None if dice["seed"] is None else bytes.fromhex(dice["seed"])
+    given = dice.get("given", False)
+    if not isinstance(given, bool):
+        raise ValueError("a seed is given or not: true or false belongs here")
+    return dice["commitment"], None if dice["seed"] is None else bytes.fromhex(dice["seed"]), given
 
 
-def _is_hexadecimal(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
+def _is_hexadecimal(value: object, digits: int) -> bool:
+    return isinstance(value, str) and re.fullmatch(f"[0-9a-f]{{{digits}}}", value) is not None
 
 
 def _event(value: object, what: str, start: State) -> Event:

@@ -32,7 +32,7 @@ async def playing(
     app.pace = 0
     async with app.run_test(size=size) as pilot:
         if lineup:
-            await until(lambda: isinstance(app.screen, Table))
+            await until(lambda: any(isinstance(screen, Table) for screen in app.screen_stack))
         yield pilot
 
 
@@ -44,11 +44,16 @@ async def until(ready: Callable[[], bool]) -> None:
 
 
 async def turn(pilot: Pilot[None], seat: int | None = None) -> Table:
-    """Wait until a person, or the person at that seat, is to act; return the table."""
+    """Wait until a person, or the person at that seat, is to act, nobody adding a word; return the table."""
 
     def asked() -> bool:
         table = pilot.app.screen
-        return isinstance(table, Table) and table.waiting and seat in (None, table.match.state.to_act)
+        if not isinstance(table, Table) or not table.waiting:
+            return False
+        if table.match.words is None:
+            table.action_start()
+            return False
+        return seat in (None, table.match.state.to_act)
 
     await until(asked)
     await pilot.pause()

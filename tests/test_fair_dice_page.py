@@ -19,11 +19,13 @@ from fourtwenty.match import Match
 from fourtwenty.record import Record, write
 
 DOCS = Path(__file__).parent.parent / "docs"
+SEED = bytes(range(32))
 TEN_LINES = re.findall(r"```python\n(.*?)```", (DOCS / "fair-dice.md").read_text(encoding="utf-8"), re.DOTALL)[0]
 
 
 def exported(game: str) -> Any:
-    match = Match(Lineup((Seat("Zoë"), Seat("Bob"), Seat("Cleo", "Random")), game=game), FairDice.fresh())
+    match = Match.fresh(Lineup((Seat("Zoë"), Seat("Bob"), Seat("Cleo", "Random")), game=game), FairDice(SEED))
+    match.add_words(["żaba 🐸", "", ""])
     chance = Random(1)
     while not match.state.outcome:
         if match.state.to_act is None:
@@ -53,7 +55,7 @@ def test_ten_lines_find_every_face_right_and_a_wrong_one(tmp_path: Path, game: s
     assert checked(tmp_path, record) == ("Every face follows from the seed.\n", "")
     number = max(number for number, action in enumerate(record["actions"]) if "faces" in action)
     record["actions"][number]["faces"][0] = 7 - record["actions"][number]["faces"][0]
-    assert checked(tmp_path, record)[1].endswith(f"AssertionError: action {number + 1}\n")
+    assert checked(tmp_path, record)[1].endswith(f"AssertionError: {record['actions'][number]}\n")
 
 
 def test_ten_lines_find_another_seed(tmp_path: Path) -> None:
@@ -62,9 +64,16 @@ def test_ten_lines_find_another_seed(tmp_path: Path) -> None:
     assert checked(tmp_path, record)[1].endswith("this is not the seed of the beginning\n")
 
 
+@pytest.mark.parametrize("what", ["match", "game", "players", "words"])
+def test_ten_lines_find_another_match_around_the_same_dice(tmp_path: Path, what: str) -> None:
+    record = exported("420")
+    other = {"match": "0" * 32, "game": "421", "players": record["players"][::-1], "words": ["", "", ""]}
+    assert "AssertionError" in checked(tmp_path, {**record, what: other[what]})[1]
+
+
 def test_the_lot_is_as_the_page_says(tmp_path: Path) -> None:
     record = exported("420")
-    lot = '(hmac.digest(seed, b"first 3 0", "sha256"), "big") % 3'
+    lot = '(hmac.digest(key, b"first 3 0", "sha256"), "big") % 3'
     assert "the text `first n 0`, modulo *n*" in (DOCS / "fair-dice.md").read_text(encoding="utf-8")
     (tmp_path / "match.json").write_text(json.dumps(record), encoding="utf-8")
     code = f"{TEN_LINES}print(int.from_bytes{lot})"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import sqlite3
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -14,17 +16,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from closed_folder import closed_folder
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty import history as journal
+from fourtwenty import database, match_journal
+from fourtwenty.database import APPLICATION_ID, MIGRATIONS
 from fourtwenty.dice import FairDice, TypedDice
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, State
-from fourtwenty.history import MIGRATIONS, Figures, History, MatchJournal, NotKept
+from fourtwenty.history import TABLES, Figures, History, local
 from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match, PlayedElsewhere
+from fourtwenty.match import Busy, Match, NotKept, PlayedElsewhere
+from fourtwenty.match_journal import MatchJournal
+from fourtwenty.text import harmless, is_harmful
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
 SEALED = FairDice(bytes(range(32)))
@@ -182,7 +188,7 @@ def test_without_a_journal_nothing_is_kept(path: Path) -> None:
 
 def test_the_match_played_last_waits_first(history: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(100))
-    monkeypatch.setattr(journal, "_now", lambda: f"2026-01-01T00:00:{next(clock):02}+00:00")
+    monkeypatch.setattr(match_journal, "now", lambda: f"2026-01-01T00:00:{next(clock):02}+00:00")
     first, second = (history.begin() for _ in range(2))
     first.act(ROLL_ALL)
     play(history.begin(BOTS), 10_000)
@@ -209,7 +215,7 @@ def test_deleting_can_be_undone(history: Kept) -> None:
     deleted = history.delete(1)
     assert (history.page(), history.count(), history.statistics("Ann")) == ((), 0, ())
     with closing(sqlite3.connect(history.path)) as sql:
-        assert [sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in journal.TABLES] == [0] * 4
+        assert [sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in TABLES] == [0] * 4
     history.begin()
     history.restore(deleted)
     assert same(history.match(1), before)
@@ -284,9 +290,8 @@ def test_a_match_that_is_deleted_while_it_is_played_goes_on_unkept(history: Kept
     match = play(history.begin(), 1)
     with closing(Kept(path)) as other:
         other.delete(1)
-    play(match, 5)
-    assert not match.kept
-    assert history.told == ["This match is not being kept: it has been deleted."]
+    assert_goes_on_unkept(match, "it has been deleted")
+    assert history.count() == 0
 
 
 PLAYER = """
@@ -314,42 +319,160 @@ def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: Kep
 # -- nothing can be written -------------------------------------------------------------------------------------------
 
 
-def assert_play_goes_on_unkept(history: Kept, match: Match, reason: str) -> None:
-    """Play a match to its end; it said once that it is not kept."""
+def assert_goes_on_unkept(match: Match, reason: str) -> None:
+    """Try to play: nothing happens until the players agree, and then the match can be played to its end."""
+    before, state = list(match.events), match.state
+    for _ in range(2):
+        with pytest.raises(NotKept, match=reason):
+            match.act(match.state.actions[0])
+        assert (match.events, match.state) == (before, state), "nobody can look ahead"
+    match.play_on_unkept()
     play(match, 10_000)
     assert match.state.outcome
     assert not match.kept
-    (told,) = (told for told in history.told if told.startswith("This match is not being kept: "))
-    assert reason in told
 
 
-def test_a_disk_that_fills_up_in_a_match_stops_nobody_and_hurts_nothing(history: Kept) -> None:
-    before = play(history.begin(), 1)
-    many = replace(BOTS, seats=tuple(Seat(str(number), "Random") for number in range(40)))
-    match = play(history.begin(many), 2)
+def begun(history: Kept, reason: str) -> Match:
+    """Begin a match that cannot be kept."""
+    match = Match(BOTS, SEALED)
+    with pytest.raises(NotKept, match=reason):
+        match.keep(history.journal())
+    assert not match.kept
+    return match
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Another program writes, and does not end."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@contextmanager
+def full(history: Kept) -> Iterator[None]:
+    """The disk has no room for another page."""
     with history.transaction() as sql:
         (pages,) = sql.execute("PRAGMA page_count").fetchone()
         sql.execute(f"PRAGMA max_page_count = {pages}")
-    assert_play_goes_on_unkept(history, match, "the disk is full")
-    kept = len(history.match(2).events)
-    assert 2 < kept < len(match.events)
-    history.close()
+    yield
+    with history.transaction() as sql:
+        sql.execute("PRAGMA max_page_count = 1000000")
+
+
+def test_a_lock_holds_a_roll_back_and_loses_nothing(history: Kept, path: Path) -> None:
+    history.patience = 0
+    match = play(history.begin(BOTS), 1)
+    unbroken = play(Match(BOTS, SEALED), 1)
+    with held(path):
+        with pytest.raises(Busy, match="another program is using"):
+            match.act(match.state.actions[0])
+        assert len(match.events) == 1
+        assert match.kept, "all that anybody has seen"
+    match.act(match.state.actions[0])
+    unbroken.act(unbroken.state.actions[0])
+    assert match.events == unbroken.events, "the dice have not fallen again"
+    assert same(history.match(1), match)
+    assert history.told == []
+
+
+@pytest.mark.parametrize("more", [1, 10_000])
+def test_whatever_is_missing_is_kept_with_the_next_event(history: Kept, path: Path, more: int) -> None:
+    history.patience = 0
+    match = play(history.begin(BOTS), 1)
+    with held(path):
+        match.play_on_unkept()
+        match.hint()
+        play(match, 3)
+        assert not match.kept
+        assert history.match(1).events == match.events[:1]
+    play(match, more)
+    assert match.kept
+    assert history.told == ["This match is kept again."]
+    assert same(history.match(1), match)
+
+
+def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(history: Kept, path: Path) -> None:
+    history.patience = 0
+    history.count()
+    with held(path):
+        match = begun(history, "another program is using")
+        match.play_on_unkept()
+        play(match, 3)
+    play(match, 1)
+    assert history.told == ["This match is kept again."]
+    assert same(history.match(1), match)
+
+
+def test_what_is_missing_is_kept_when_the_match_is_left(history: Kept, path: Path) -> None:
+    history.patience = 0
+    match = play(history.begin(BOTS), 1)
+    with held(path):
+        match.play_on_unkept()
+        play(match, 3)
+        match.put_down()
+        assert not match.kept
+    match.put_down()
+    assert match.kept
+    assert same(history.match(1), match)
+
+
+def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: Kept, path: Path) -> None:
+    history.patience = 0
+    match = Match(TWO, TypedDice(b"chance"), journal=history.journal())
+    match.record(Event(0, ROLL_ALL, (1, 1, 1, 1)))
+    with held(path):
+        match.play_on_unkept()
+        match.record(Event(1, ROLL_ALL, (6, 5, 5, 4)))
+        match.take_back()
+    match.put_down()
+    assert same(history.match(1), match)
+    assert history.match(1).taken_back == ROLL_ALL
+    match.record(Event(1, ROLL_ALL, (6, 5, 5, 3)))
+    assert same(history.match(1), match)
+
+
+def test_a_disk_that_fills_up_loses_nothing_once_there_is_room_again(history: Kept) -> None:
+    before = play(history.begin(), 1)
+    many = replace(BOTS, seats=tuple(Seat(str(number), "Random") for number in range(40)))
+    match = play(history.begin(many), 2)
+    with full(history):
+        with pytest.raises(NotKept, match="the disk is full"):
+            play(match, 10_000)
+        kept = len(match.events)
+        match.play_on_unkept()
+        play(match, 50)
+        assert len(history.match(2).events) == kept
+    play(match, 1)
+    assert history.told == ["This match is kept again."]
+    assert same(history.match(2), match)
     assert same(history.match(1), before)
-    assert history.begin().kept, "there is room again"
 
 
 LIMITED = """
 import resource, sys
 from pathlib import Path
+from fourtwenty.dice import FairDice
 from fourtwenty.history import History
 from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.match import Match, NotKept
 history = History(Path(sys.argv[1]), print)
-match = Match(Lineup(seats=(Seat("Ann", "Random"), Seat("Ben", "Random"))), journal=history.journal())
+seats = Seat("Ann", "Random"), Seat("Ben", "Random")
+match = Match(Lineup(seats=seats), FairDice(bytes(32)), journal=history.journal())
 match.act(match.bot_action())
 written = sum(path.stat().st_size for path in Path(sys.argv[1]).parent.glob("*-wal"))
-resource.setrlimit(resource.RLIMIT_FSIZE, (written + 100, written + 100))
-match.play_out()
+_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (written + 100, hard))
+try:
+    match.act(match.bot_action())
+except NotKept as why:
+    print(why)
+match.play_on_unkept()
+match.act(match.bot_action())
+match.act(match.bot_action())
+print(match.kept, len(history.match(1).events))
+resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+match.act(match.bot_action())
 print(match.kept, len(history.match(1).events))
 """
 
@@ -358,32 +481,8 @@ def test_no_byte_more_can_be_written(history: Kept, path: Path) -> None:
     pytest.importorskip("resource")
     done = subprocess.run([sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
-    told, kept = done.stdout.splitlines()
-    assert told.startswith("This match is not being kept: ")
-    assert kept == "False 1"
-    assert len(history.match(1).events) == 1
-
-
-@contextmanager
-def read_only(folder: Path) -> Iterator[None]:
-    """A folder that nobody may write to: neither may root, who is somebody else meanwhile."""
-    everything = [folder, *folder.rglob("*")]
-    modes = [path.stat().st_mode for path in everything]
-    for path in everything:
-        path.chmod(0o555 if path.is_dir() else 0o444)
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    if root:
-        for above in folder.parents:
-            if above.owner() == "root" and not above.stat().st_mode & 0o001:
-                above.chmod(above.stat().st_mode | 0o011)
-        os.seteuid(65534)
-    try:
-        yield
-    finally:
-        if root:
-            os.seteuid(0)
-        for path, mode in zip(everything, modes, strict=True):
-            path.chmod(mode)
+    assert done.stdout.splitlines()[1:] == ["False 1", "This match is kept again.", "True 4"]
+    assert len(history.match(1).events) == 4
 
 
 @pytest.mark.parametrize("used", [False, True])
@@ -392,26 +491,214 @@ def test_a_read_only_folder_stops_nobody_and_hurts_nothing(history: Kept, path: 
     if used:
         play(history.begin(), 3)
         history.close()
-    with read_only(path.parent):
-        assert_play_goes_on_unkept(history, history.begin(BOTS), "cannot be written")
+    with closed_folder(path.parent):
+        assert_goes_on_unkept(begun(history, "cannot be written"), "cannot be written")
         if used:
             with pytest.raises(NotKept):
                 history.resume(1)
+            with closing(History(path, pytest.fail, read_only=True)) as reading:
+                assert len(reading.match(1).events) == 3
     assert history.count() == used
 
 
 def test_a_home_that_is_a_file_stops_nobody(history: Kept, path: Path) -> None:
     path.parent.write_text("a file where the folder should be")
-    assert_play_goes_on_unkept(history, history.begin(BOTS), str(path.parent))
+    assert_goes_on_unkept(begun(history, str(path.parent)), str(path.parent))
 
 
-def test_a_file_that_another_program_holds(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "BUSY_SECONDS", 0.01)
-    match = play(history.begin(BOTS), 1)
+def test_a_path_that_is_too_long_is_one_reason(tmp_path: Path) -> None:
+    with closing(Kept(tmp_path / ("x" * 300) / "history.sqlite")) as history:
+        for ask in (history.exists, history.count):
+            with pytest.raises(NotKept, match=os.strerror(errno.ENAMETOOLONG)):
+                ask()
+
+
+def test_a_folder_that_cannot_be_looked_into_is_one_reason(history: Kept, path: Path) -> None:
+    play(history.begin(), 1)
     history.close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        assert_play_goes_on_unkept(history, match, "another program holds")
+    with closed_folder(path.parent, readable=False):
+        for ask in (history.exists, history.count):
+            with pytest.raises(NotKept, match=str(path.parent)):
+                ask()
+
+
+# -- private ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+def test_nobody_else_can_read_a_match_that_is_being_played(history: Kept, path: Path) -> None:
+    old = os.umask(0)
+    try:
+        play(history.begin(), 1)
+    finally:
+        os.umask(old)
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    assert {file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {0o600}
+    history.close()
+    path.chmod(0o644)
+    history.count()
+    assert path.stat().st_mode & 0o777 == 0o600, "a file from an older version too"
+
+
+# -- only read --------------------------------------------------------------------------------------------------------
+
+
+def listed(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+
+
+@pytest.mark.parametrize("version", range(1, len(MIGRATIONS) + 1))
+def test_reading_changes_nothing_in_a_file_of_any_version(history: Kept, path: Path, version: int) -> None:
+    match = play(history.begin(BOTS), 3)
+    history.close()
+    downgrade(path, version)
+    before = listed(path.parent)
+    with closing(History(path, pytest.fail, read_only=True)) as reading:
+        assert same(reading.match(1), match)
+        assert len(reading.page()) == 1
+    assert listed(path.parent) == before
+
+
+def test_reading_sees_what_is_being_written(history: Kept, path: Path) -> None:
+    match = play(history.begin(BOTS), 3)
+    with closing(History(path, pytest.fail, read_only=True)) as reading:
+        assert same(reading.match(1), match)
+        with pytest.raises(NotKept):
+            reading.delete(1)
+    assert history.count() == 1
+
+
+def test_reading_makes_and_moves_nothing(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(History(path, pytest.fail, read_only=True)) as reading:
+        assert not reading.exists()
+        with pytest.raises(NotKept):
+            reading.count()
+        for content in (b"no database" * 1000, b"", bytes(9000)):
+            path.write_bytes(content)
+            try:
+                reading.count()
+            except NotKept:
+                continue
+            finally:
+                assert listed(path.parent) == {path.name: content}
+
+
+# -- texts from elsewhere ---------------------------------------------------------------------------------------------
+
+HARMFUL = "\x1b]0;title\x07\x1b[2J\x9b31m\u202eevil\u2066\u200f\n\r\t\x7f"
+
+
+def test_no_text_of_a_database_reaches_a_terminal_as_anything_but_text(history: Kept, path: Path) -> None:
+    play(history.begin(), 10_000)
+    play(history.begin(), 1)
+    history.close()
+    with closing(sqlite3.connect(path)) as sql, sql:
+        sql.execute("UPDATE match SET news = ?", (HARMFUL,))
+        sql.execute("UPDATE seat SET name = ?, bot = ?", (HARMFUL, HARMFUL))
+    entries = history.page()
+    texts = [entry.news for entry in entries]
+    texts += [text for entry in entries for seat in entry.seats for text in (seat.name, seat.bot) if text]
+    texts += [name for name, _ in history.names()]
+    assert len(texts) == 12
+    assert {harmless(HARMFUL)} == set(texts)
+    assert not any(is_harmful(character) for text in texts for character in text)
+
+
+def test_a_deleted_match_comes_back_to_the_letter(history: Kept, path: Path) -> None:
+    play(history.begin(), 1)
+    with history.transaction() as sql:
+        sql.execute("UPDATE match SET news = ?", (HARMFUL,))
+    history.restore(history.delete(1))
+    history.close()
+    with closing(sqlite3.connect(path)) as sql:
+        assert sql.execute("SELECT news, names FROM match").fetchone() == (HARMFUL, "ann\nben")
+
+
+@pytest.mark.parametrize("value", [b"\x1b[2J", 7, 1.5])
+@pytest.mark.parametrize("column", ["name", "place", "rounds", "bot"])
+def test_a_row_with_a_value_of_another_kind_is_left_out(history: Kept, column: str, value: object) -> None:
+    play(history.begin(), 10_000)
+    with history.transaction() as sql:
+        sql.execute(f"UPDATE seat SET {column} = ?", (value,))
+    for entry in history.page():
+        assert all(seat.name in ("Ann", "Ben", "7", "1.5") for seat in entry.seats)
+
+
+@pytest.mark.parametrize(
+    ("year", "zone"), [("9999-12-31T23:59:59", "Pacific/Kiritimati"), ("0001-01-01", "America/Lima")]
+)
+def test_a_date_that_no_calendar_here_has_is_shown_as_it_is(
+    history: Kept, monkeypatch: pytest.MonkeyPatch, year: str, zone: str
+) -> None:
+    play(history.begin(), 1)
+    with history.transaction() as sql:
+        sql.execute("UPDATE match SET started = ?", (f"{year}+00:00" if "T" in year else f"{year}T00:00:00+00:00",))
+    monkeypatch.setenv("TZ", zone)
+    if hasattr(time, "tzset"):
+        time.tzset()
+    try:
+        assert f"{local(history.page()[0].started):%m-%d}" == ("12-31" if year.startswith("9") else "01-01")
+    finally:
+        monkeypatch.undo()
+        if hasattr(time, "tzset"):
+            time.tzset()
+
+
+# -- words and identifiers --------------------------------------------------------------------------------------------
+
+
+def test_a_match_open_for_words_is_open_again(history: Kept) -> None:
+    match = Match.fresh(replace(TWO, first=None))
+    match.keep(history.journal())
+    again = history.resume(1)
+    assert (again.words, again.identifier, again.first) == (None, match.identifier, None)
+    assert history.page()[0].news == "Before the first roll"
+    with pytest.raises(PlayedElsewhere):
+        match.add_words(["", ""])
+    again.add_words(["rain", ""])
+    assert same(history.match(1), again)
+    assert history.match(1).words == ("rain", "")
+    play(again, 10_000)
+    assert same(history.match(1), again)
+
+
+def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: Kept) -> None:
+    drawn, fixed, unsettled = (Match.fresh(replace(TWO, first=first)) for first in (None, 0, None))
+    for match in (drawn, fixed, unsettled):
+        match.keep(history.journal())
+    drawn.add_words(["", ""])
+    fixed.add_words(["", ""])
+    for match in (drawn, fixed, unsettled):
+        match.put_down()
+    assert [entry.id for entry in history.waiting()] == [1]
+    history.resume(1).put_down()
+    assert same(history.match(1), drawn)
+
+
+def test_words_that_cannot_be_kept_draw_no_lot(history: Kept, path: Path) -> None:
+    history.patience = 0
+    match = Match.fresh(replace(TWO, first=None))
+    match.keep(history.journal())
+    with held(path):
+        with pytest.raises(Busy):
+            match.add_words(["", ""])
+        assert (match.words, match.first) == (None, None)
+        match.play_on_unkept()
+        match.add_words(["rain", ""])
+    play(match, 1)
+    assert same(history.match(1), match)
+
+
+def test_a_given_seed_is_remembered_and_said_to_have_been_played(history: Kept) -> None:
+    for told in ([], ["This seed has been played before."]):
+        match = Match.fresh(TWO, FairDice(bytes(32), given=True))
+        match.keep(history.journal())
+        match.add_words(["", ""])
+        play(match, 1)
+        assert history.told == told
+        assert history.match(1).given
+    assert history.match(1).events != history.match(2).events, "yesterday's seed throws other dice"
 
 
 # -- what is in the file's place is something else --------------------------------------------------------------------
@@ -446,8 +733,6 @@ DAMAGES: dict[str, Callable[[Path], int | None]] = {
     "cut in half": cut,
     "cut in its first page": lambda path: path.write_bytes(path.read_bytes()[:1000]),
     "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
-    "another program's": foreign,
-    "a folder": folder,
 }
 
 
@@ -456,13 +741,27 @@ def test_what_cannot_be_read_is_moved_aside_and_a_new_history_begins(history: Ke
     play(history.begin(BOTS), 10_000)
     history.close()
     DAMAGES[damage](path)
-    before = path.read_bytes() if path.is_file() else b""
+    before = path.read_bytes()
     match = history.begin()
     assert match.kept
     assert history.count() == 1
     (aside,) = path.parent.glob("*.damaged")
     assert history.told == [f"The history could not be read. Its file is now {aside}"]
-    assert (aside.read_bytes() if aside.is_file() else b"") == before
+    assert aside.read_bytes() == before
+
+
+@pytest.mark.parametrize("instead", [foreign, folder])
+def test_what_belongs_to_somebody_else_is_never_moved(
+    history: Kept, path: Path, instead: Callable[[Path], None]
+) -> None:
+    play(history.begin(BOTS), 10_000)
+    history.close()
+    instead(path)
+    before = path.read_bytes() if path.is_file() else None
+    assert_goes_on_unkept(begun(history, "belongs to another program"), "belongs to another program")
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert (path.read_bytes() if path.is_file() else None) == before
+    assert history.told == []
 
 
 def test_an_empty_file_is_a_new_history(history: Kept, path: Path) -> None:
@@ -472,18 +771,32 @@ def test_an_empty_file_is_a_new_history(history: Kept, path: Path) -> None:
     assert not history.told
 
 
-def test_damage_that_shows_late_ends_the_keeping_and_is_moved_aside(history: Kept, path: Path) -> None:
+def test_damage_that_shows_late_moves_the_file_aside_and_the_match_goes_on_in_a_new_one(
+    history: Kept, path: Path
+) -> None:
     for _ in range(30):
         play(history.begin(BOTS), 10_000)
     match = play(history.begin(), 1)
     history.close()
     late(path)
     before = path.read_bytes()
-    assert_play_goes_on_unkept(history, match, "damaged")
+    with pytest.raises(NotKept, match="the history is damaged"):
+        play(match, 1)
     (aside,) = path.parent.glob("*.damaged")
     assert aside.read_bytes() == before
-    assert history.begin().kept
-    assert history.count() == 1
+    play(match, 1)
+    assert match.kept
+    assert same(history.match(history.only), match)
+
+
+def test_a_file_that_is_deleted_or_replaced_is_written_anew(history: Kept, path: Path) -> None:
+    match = play(history.begin(), 1)
+    with closing(Kept(path)) as other:
+        other.count()
+        for file in path.parent.iterdir():
+            file.unlink()
+    play(match, 1)
+    assert same(history.match(history.only), match)
 
 
 def test_a_damaged_file_that_cannot_be_moved_stops_nobody(
@@ -492,16 +805,24 @@ def test_a_damaged_file_that_cannot_be_moved_stops_nobody(
     def cannot(path: Path) -> Path:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(journal, "move_aside", cannot)
+    monkeypatch.setattr(database, "move_aside", cannot)
     match = play(history.begin(), 1)
     history.close()
     late(path)
     before = path.read_bytes()
-    assert_play_goes_on_unkept(history, match, "Permission denied")
+    assert_goes_on_unkept(match, "Permission denied")
     assert path.read_bytes() == before
     path.write_text("no history")
-    assert not history.begin().kept
+    begun(history, "Permission denied")
     assert path.read_text() == "no history"
+
+
+def test_events_that_damage_has_swallowed_are_missed(history: Kept) -> None:
+    play(history.begin(BOTS), 5)
+    with history.transaction() as sql:
+        sql.execute("DELETE FROM event WHERE number >= 3")
+    with pytest.raises(ValueError, match="match 1 is damaged: 3 of its 5 actions are left"):
+        history.resume(1)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -527,7 +848,10 @@ def test_bytes_overwritten_anywhere_are_never_a_traceback_and_nothing_is_lost(
             play(history.resume(number), 3)
         except (ValueError, NotKept):
             continue
-    play(history.begin(BOTS), 10_000)
+    try:
+        play(history.begin(BOTS), 10_000)
+    except NotKept:
+        assert damaged[68:72] != b"420!", "only what seems to be another program's is left alone"
     assert sorted(path.parent.glob("history.sqlite*"))[0] == path
 
 
@@ -552,26 +876,35 @@ def test_a_newer_file_is_left_alone(history: Kept, path: Path) -> None:
     with closing(sqlite3.connect(path)) as sql:
         sql.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     before = path.read_bytes()
-    assert_play_goes_on_unkept(history, history.begin(BOTS), "newer version of this program")
+    assert_goes_on_unkept(begun(history, "newer version of this program"), "newer version of this program")
     with pytest.raises(NotKept):
         history.page()
     assert path.read_bytes() == before
 
 
+def downgrade(path: Path, version: int) -> None:
+    """Make the file one of an older version."""
+    columns = {2: ("taken_back",), 3: ("events", "identifier", "words", "given")}
+    with closing(sqlite3.connect(path)) as sql:
+        for added in range(version + 1, len(MIGRATIONS) + 1):
+            for column in columns[added]:
+                sql.execute(f"ALTER TABLE match DROP COLUMN {column}")
+        sql.execute(f"PRAGMA user_version = {version}")
+
+
 def test_every_version_is_brought_to_the_newest(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = play(history.begin(), 2)
     history.close()
-    with closing(sqlite3.connect(path)) as sql:
-        sql.execute("ALTER TABLE match DROP COLUMN taken_back")
-        sql.execute("PRAGMA user_version = 1")
+    downgrade(path, 1)
     for version in range(1, len(MIGRATIONS) + 1):
         with monkeypatch.context() as older:
-            older.setattr(journal, "MIGRATIONS", MIGRATIONS[:version])
+            older.setattr(database, "MIGRATIONS", MIGRATIONS[:version])
             assert history.count() == 1
             history.close()
     with closing(sqlite3.connect(path)) as sql:
+        assert sql.execute("SELECT events FROM match").fetchone() == (2,)
         assert sql.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-        assert sql.execute("PRAGMA application_id").fetchone() == (journal.APPLICATION_ID,)
+        assert sql.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
     assert same(history.match(1), match)
 
 
@@ -579,7 +912,7 @@ def test_a_migration_happens_whole_or_not_at_all(history: Kept, path: Path, monk
     match = play(history.begin(), 2)
     history.close()
     broken = ("ALTER TABLE match ADD COLUMN weather TEXT", "UPDATE missing SET weather = 'rain'")
-    monkeypatch.setattr(journal, "MIGRATIONS", (*MIGRATIONS, broken))
+    monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, broken))
     with pytest.raises(NotKept, match="no such table"):
         history.count()
     monkeypatch.undo()

@@ -12,6 +12,7 @@ from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.paths import lineup_file
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.seat import SeatDialog
+from fourtwenty.screens.unkept import Unkept
 
 
 def lobby(pilot: Pilot[None]) -> Lobby:
@@ -173,7 +174,9 @@ async def test_a_home_that_cannot_be_written_does_not_stop_the_game(home: Path) 
     home.write_text("a file where the folder should be")
     async with playing() as pilot:
         await pilot.press("enter")
-        await turn(pilot)
+        await until(lambda: isinstance(pilot.app.screen, Unkept))
+        await pilot.press("p")
+        assert not (await turn(pilot)).match.kept
 
 
 async def test_back_to_the_lobby_for_a_new_line_up() -> None:

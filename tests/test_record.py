@@ -9,6 +9,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -23,7 +25,7 @@ from fourtwenty.history import History
 from fourtwenty.lineup import Lineup, Seat, check_name
 from fourtwenty.match import Match
 from fourtwenty.paths import history_file
-from fourtwenty.record import Record, WrongRecord, read, verify, write
+from fourtwenty.record import Record, WrongRecord, fingerprint, read, verify, write
 
 SEED = bytes(range(32))
 THREE = (Seat("Ann"), Seat("Bob"), Seat("Cleo", "Random"))
@@ -84,6 +86,51 @@ def test_a_record_is_the_one_of_the_design() -> None:
     assert record["actions"][0] == {"seat": 1, "roll": [1, 2, 3, 4], "faces": [*match.events[0].faces]}
     assert match.state.outcome
     assert record["result"] == {"places": [*match.state.outcome.places]}
+
+
+def second(*words: str, given: bool = False) -> Record:
+    """The record of a whole match of three with an identifier and words: version 2."""
+    match = Match(Lineup(THREE), FairDice(SEED, given), identifier="0123456789abcdef" * 2)
+    match.add_words(words or ("rain", "", ""))
+    return Record.of(played(match, Random(4)))
+
+
+def test_a_record_of_version_2_has_what_every_face_follows_from() -> None:
+    record = second("rain", "żaba", "", given=True)
+    document = json.loads(write(record))
+    assert list(document) == [
+        "format", "version", "match", "game", "players", "words", "first", "dice", "actions", "result",
+    ]  # fmt: skip
+    assert (document["version"], document["match"]) == (2, "0123456789abcdef" * 2)
+    assert document["words"] == ["rain", "żaba", ""]
+    assert document["dice"]["given"] is True
+    assert read(write(record)) == record
+    assert verify(record).outcome
+    assert record.drawn, "the lot follows from the words too"
+
+
+def test_other_words_other_players_another_match_throw_other_dice() -> None:
+    record = second()
+    others = [
+        replace(record, words=("rain", "", "!")),
+        replace(record, identifier="f" * 32),
+        replace(record, players=(record.players[0], replace(record.players[1], name="Bobby"), record.players[2])),
+        replace(record, players=(record.players[0], replace(record.players[1], kind="bot"), record.players[2])),
+    ]
+    for other in others:
+        with pytest.raises(WrongRecord, match="The seed throws"):
+            verify(other)
+
+
+def test_the_fingerprint_of_a_record_is_the_sha_256_of_its_text() -> None:
+    record = second()
+    assert fingerprint(write(record)) == sha256(write(record).encode()).hexdigest()
+    assert fingerprint(write(record)) != fingerprint(write(replace(record, words=("rain", "", "!"))))
+
+
+def test_a_match_open_for_words_has_no_record_yet() -> None:
+    with pytest.raises(ValueError, match="this match has not begun yet"):
+        Record.of(Match.fresh(Lineup(THREE)))
 
 
 def test_an_action_has_a_line_of_its_own() -> None:
@@ -147,8 +194,10 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         *((without(key), f"no field '{key}'") for key in ("format", "version", "game", "players", "first", "result")),
         (put(1, "colour"), "a field 'colour', which is not known"),
         (put("chess-record", "format"), "its format is not 'fourtwenty-record'"),
-        (put(2, "version"), "its version is not 1"),
-        (put(True, "version"), "its version is not 1"),
+        (put(3, "version"), "its version is neither 1 nor 2"),
+        (put(True, "version"), "its version is neither 1 nor 2"),
+        (put(2, "version"), "the record has no field 'match'"),
+        (put(False, "dice", "given"), "dice has a field 'given', which is not known"),
         (put("chess", "game"), "its game is none of 420, 421, ten-rounds"),
         (put([], "game"), "its game is none of"),
         (put(None, "first"), "first: a whole number from 0 to 2"),
@@ -208,6 +257,33 @@ def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]
     with pytest.raises(ValueError, match=f"^this is no record: .*{re.escape(reason)}") as refused:
         read(json.dumps(record))
     assert not isinstance(refused.value, WrongRecord)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (without("words"), "no field 'words'"),
+        (without("match"), "no field 'match'"),
+        (put(1, "version"), "a field 'match', which is not known"),
+        (put("0" * 31, "match"), "the identifier of the match is 32 hexadecimal digits"),
+        (put("A" * 32, "match"), "the identifier of the match is 32 hexadecimal digits"),
+        (put(7, "match"), "the identifier of the match is 32 hexadecimal digits"),
+        (put([""], "words"), "words: a list of 3"),
+        (put(7, "words", 0), "word 1: A word is a text."),
+        (put("a\nb", "words", 1), "word 2: A word is one line of text."),
+        (put("\u202e", "words", 1), "word 2: A word is one line of text."),
+        (put("x" * 61, "words", 1), "word 2: A word has 60 characters at most."),
+        (put(1, "dice", "given"), "a seed is given or not: true or false belongs here"),
+    ],
+)
+def test_what_is_no_record_of_version_2_is_refused_in_a_line(
+    change: Callable[[dict[str, Any]], None], reason: str
+) -> None:
+    record = json.loads(write(second()))
+    change(record)
+    with pytest.raises(ValueError, match=f"^this is no record: .*{re.escape(reason)}") as refused:
+        read(json.dumps(record))
     assert "\n" not in str(refused.value)
 
 

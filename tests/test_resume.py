@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
+from fourtwenty.app import FourTwentyApp
 from fourtwenty.dice import FairDice
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.history import History
@@ -21,10 +23,13 @@ from fourtwenty.match import Match
 from fourtwenty.paths import history_file
 from fourtwenty.screens.confirm import Confirm
 from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.table import Table
+from fourtwenty.screens.unkept import Unkept
 from fourtwenty.screens.waiting import WaitingMatches
 
 SEALED = FairDice(bytes(range(32)))
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
+TWO_DRAWN = Lineup(seats=(Seat("Ann"), Seat("Ben")))
 
 
 @pytest.fixture
@@ -143,15 +148,39 @@ async def test_enter_begins_a_new_match_though_one_waits(history: History) -> No
     assert len(history.waiting()) == 2
 
 
-async def test_a_match_left_before_its_first_roll_does_not_wait(history: History) -> None:
-    async with playing() as pilot:
-        await pilot.press("enter")
-        await turn(pilot)
+async def asked(app: FourTwentyApp) -> Table:
+    """Wait until anybody is asked for anything at a table."""
+    await until(lambda: isinstance(app.screen, Table) and app.screen.waiting)
+    assert isinstance(app.screen, Table)
+    return app.screen
+
+
+@pytest.mark.parametrize("first", [0, None], ids=["nothing drawn", "open for words"])
+async def test_a_match_left_before_anything_was_seen_does_not_wait(history: History, first: int | None) -> None:
+    app = FourTwentyApp(replace(TWO, first=first))
+    async with app.run_test() as pilot:
+        assert (await asked(app)).match.words is None
+        if first == 0:
+            await pilot.press("enter")
+            await turn(pilot, seat=0)
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
         assert notices(pilot) == []
     assert history.waiting() == ()
+
+
+async def test_a_match_left_after_the_lot_was_shown_waits() -> None:
+    app = FourTwentyApp(TWO_DRAWN)
+    app.pace = 0
+    async with app.run_test() as pilot:
+        first = (await turn(pilot)).match.first
+        await pilot.press("q")
+        await waiting(pilot, 1)
+        await pilot.press("r")
+        assert (await turn(pilot)).match.first == first
+        await pilot.press("q")
+        await waiting(pilot, 1)
 
 
 async def test_a_match_left_between_two_rounds_shows_what_the_round_came_to() -> None:
@@ -222,11 +251,14 @@ async def test_a_damaged_history_is_moved_aside_and_the_match_is_kept(home: Path
 async def test_a_match_that_is_not_kept_says_so_once(home: Path) -> None:
     home.write_text("a file where the folder should be")
     async with playing(TWO, [(1, 2, 3, 4)] * 2) as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Unkept))
+        await pilot.pause()
+        assert os.strerror(17) in seen(pilot)
+        await pilot.press("p")
         await turn(pilot, seat=0)
-        assert notices(pilot) == [f"This match is not being kept: {home}: {os.strerror(17)}."]
         await pilot.press("r")
-        await turn(pilot, seat=1)
-        assert len(notices(pilot)) == 1
+        assert not (await turn(pilot, seat=1)).match.kept
+        assert notices(pilot) == []
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from at_the_table import playing, results, seen, text, turn, until
 
 from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.record import Record, fingerprint, write
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.position import PositionDialog
 
@@ -32,4 +33,6 @@ async def test_the_seed_is_copied() -> None:
         report = await results(pilot)
         await pilot.press("c")
         assert report.match.seed is not None
-        assert pilot.app.clipboard == f"seed {report.match.seed.hex()}\ncommitment {report.match.commitment}\n"
+        seed, seal = report.match.seed.hex(), report.match.commitment
+        record = fingerprint(write(Record.of(report.match)))
+        assert pilot.app.clipboard == f"seed {seed}\ncommitment {seal}\nrecord {record}\n"

@@ -20,6 +20,7 @@ from fourtwenty.match import Match
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.results import Results
 from fourtwenty.screens.table import Table
+from fourtwenty.screens.unkept import Unkept
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.hand import Hand
 from fourtwenty.widgets.seats import Seats
@@ -348,6 +349,8 @@ async def test_one_key_leaves_and_the_match_is_kept() -> None:
 async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None:
     home.write_text("a file where the folder should be")
     async with playing(THREE, MATCH) as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Unkept))
+        await pilot.press("p")
         table = await turn(pilot, seat=0)
         await pilot.press("r")
         await turn(pilot, seat=1)
@@ -397,6 +400,8 @@ async def test_leaving_between_two_rounds() -> None:
 async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(home: Path) -> None:
     home.write_text("a file where the folder should be")
     async with playing(THREE, [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Unkept))
+        await pilot.press("p")
         await turn(pilot, seat=0)
         await pilot.press("r")
         await results(pilot)
@@ -483,6 +488,8 @@ async def test_the_roll_that_decides_who_starts_is_seen() -> None:
 async def test_what_a_game_does_not_have_is_not_offered_while_a_bot_begins() -> None:
     app = FourTwentyApp(Lineup(seats=(Seat("Steady", "Steady"), Seat("Ann")), first=0))
     async with app.run_test(size=(60, 20)) as pilot:
+        await until(lambda: isinstance(app.screen, Table) and app.screen.waiting)
+        await pilot.press("enter")
         await until(lambda: "Steady plays" in seen(pilot))
         assert "Stand" not in seen(pilot)
         assert {button.id for button in app.screen.query(MouseButton) if button.has_class("-dimmed")} >= {"roll", "all"}

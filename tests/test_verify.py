@@ -25,7 +25,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import IllegalAction, InvalidAction, Roll, Stand
 from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.match import Match
-from fourtwenty.record import Record, WrongRecord, read, verify, write
+from fourtwenty.record import Record, WrongRecord, fingerprint, read, verify, write
 
 SEATS = (Seat("Ann"), Seat("Bob"), Seat("Cleo", "Random"))
 
@@ -34,7 +34,10 @@ SEATS = (Seat("Ann"), Seat("Bob"), Seat("Cleo", "Random"))
 def played(game: str, number: int = 0) -> str:
     """The text of a whole match with fair dice, of random actions."""
     chance = Random(number)
-    match = Match(Lineup(SEATS, game=game), FairDice(chance.randbytes(32)))
+    dice = FairDice(chance.randbytes(32))
+    match = Match(Lineup(SEATS, game=game), dice, identifier=f"{number:032x}" if number % 2 else None)
+    if match.words is None:
+        match.add_words(["rain", "", ""])
     while not match.state.outcome:
         if match.state.to_act is None:
             match.next_round()
@@ -63,9 +66,10 @@ def verified(file: Path, text: str, *options: str) -> tuple[int, str, str]:
 def played_so(record: Any) -> bool:
     """Whether fair dice of the record's seed, thrown for its actions, make the match that it tells of."""
     dice = FairDice(bytes.fromhex(record["dice"]["seed"]))
-    lineup = Lineup(SEATS, game=record["game"], first=record["first"])
+    seats = tuple(Seat(player["name"], None if player["kind"] == "human" else "Random") for player in record["players"])
+    lineup = Lineup(seats, game=record["game"], first=record["first"])
     start = GAMES[record["game"]].position(record["position"]) if "position" in record else None
-    match = Match(lineup, dice, start)
+    match = Match(lineup, dice, start, identifier=record.get("match"), words=record.get("words"))
     for told in record["actions"]:
         if match.state.to_act is None and not match.state.outcome:
             match.next_round()
@@ -166,12 +170,13 @@ def test_one_face_changed_anywhere_is_found(game: str) -> None:
                 verify(replace(record, events=events))
 
 
-def test_names_and_who_is_a_bot_are_nobodys_business(file: Path) -> None:
-    record = json.loads(played("420"))
-    record["players"] = [{"name": name, "kind": "bot"} for name in ("Zoë", "[red]", "You")]
-    status, out, _ = verified(file, json.dumps(record))
-    assert status == 0
-    assert out.startswith("OK: 420, Zoë, [red], You; ")
+def test_names_and_who_is_a_bot_were_nobodys_business_in_version_1(file: Path) -> None:
+    for number, right in ((0, 0), (1, 1)):
+        record = json.loads(played("420", number))
+        record["players"] = [{"name": name, "kind": "bot"} for name in ("Zoë", "[red]", "You")]
+        status, out, _ = verified(file, json.dumps(record))
+        assert status == right
+        assert out.startswith("OK: 420, Zoë, [red], You; ") != right
 
 
 # -- the command -----------------------------------------------------------------------------------------------------
@@ -180,9 +185,34 @@ def test_names_and_who_is_a_bot_are_nobodys_business(file: Path) -> None:
 def test_what_is_right_is_said_in_a_line(file: Path) -> None:
     status, out, err = verified(file, played("420"))
     assert (status, err) == (0, "")
-    begin, end = "OK: 420, Ann, Bob, Cleo; 48 rolls; ", "; Cleo buys the drinks.\n"
+    print_ = fingerprint(played("420"))
+    begin, end = "OK: 420, Ann, Bob, Cleo; 48 rolls; ", f"; Cleo buys the drinks; fingerprint {print_}.\n"
     assert out == f"{begin}the lot and every face follow from the seed{end}"
     assert "; every face follows from the seed; " in verified(file, played("421"))[1]
+    assert "; the lot and every face follow from the seed and the words of Ann; " in verified(file, played("420", 1))[1]
+    reformatted = json.dumps(json.loads(played("420")), indent=4)
+    assert verified(file, reformatted)[1] == out, "the fingerprint is that of the record as it is written"
+
+
+def test_a_seed_that_was_given_is_said_to_be(file: Path) -> None:
+    record = json.loads(played("421", 1))
+    assert "given" not in verified(file, json.dumps(record))[1]
+    record["dice"]["given"] = True
+    assert "; the seed was given by a player, not drawn; " in verified(file, json.dumps(record))[1]
+
+
+def test_strictly_a_record_whose_faces_nobody_can_check_is_wrong(file: Path) -> None:
+    record = json.loads(played("420", 1))
+    assert verified(file, json.dumps(record), "--strict")[0] == 0
+    withheld = copy.deepcopy(record)
+    withheld["dice"]["seed"] = withheld["result"] = None
+    del withheld["actions"][3:]
+    typed = {**record, "dice": {"kind": "typed"}}
+    for unchecked, why in ((withheld, "its seed is withheld"), (typed, "its faces were typed")):
+        assert verified(file, json.dumps(unchecked))[0] == 0
+        status, out, err = verified(file, json.dumps(unchecked), "--strict")
+        assert (status, out) == (1, "")
+        assert err == f"fourtwenty verify: {why}, so nobody can check {'them' if 'typed' in why else 'its faces'}\n"
 
 
 def test_a_start_that_was_set_is_said_to_be(file: Path) -> None:
@@ -204,7 +234,7 @@ def test_a_match_that_goes_on_is_said_to(file: Path) -> None:
     status, out, _ = verified(file, json.dumps(record))
     assert status == 0
     assert out.startswith("OK so far: 420, Ann, Bob, Cleo; 3 rolls; no face can be checked before the seed is shown")
-    assert out.endswith(" to roll.\n")
+    assert " to roll; fingerprint " in out
 
 
 def test_the_good_part_can_be_shown(file: Path) -> None:

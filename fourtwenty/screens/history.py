@@ -18,10 +18,11 @@ from textual.widgets import Input, Static
 from fourtwenty.figures import skill_words
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import ordinal
-from fourtwenty.history import Deleted, Entry, History, NotKept
-from fourtwenty.lineup import folded
+from fourtwenty.history import Deleted, Entry, History, local
+from fourtwenty.match import NotKept
 from fourtwenty.review import signed
 from fourtwenty.screens.confirm import Confirm
+from fourtwenty.text import folded
 from fourtwenty.widgets.coach import percent
 from fourtwenty.widgets.keys import Keys
 from fourtwenty.widgets.listing import Column, Listing
@@ -210,7 +211,7 @@ at the pointer add up to; **e** writes the record of a match to a file.
         entry = self._entry(row)
         if entry is None:
             return ("", "", "", "", "")
-        begun = entry.started.astimezone()
+        begun = local(entry.started)
         names = ", ".join(seat.name for seat in entry.seats)
         news = entry.news if entry.finished else f"waits: {entry.news}"
         return f"{begun:%Y-%m-%d}", f"{begun:%H:%M}", GAMES[entry.game].name, names, news
@@ -237,7 +238,7 @@ at the pointer add up to; **e** writes the record of a match to a file.
         people = [row for row, seat in enumerate(seats) if not seat.bot]
         self.seats.show(len(seats), next(iter((*wanted, *people)), 0))
         if entry:
-            began = f"{entry.started.astimezone():%Y-%m-%d %H:%M}"
+            began = f"{local(entry.started):%Y-%m-%d %H:%M}"
             self.seats.border_title = escape(f"Match {entry.id}: {GAMES[entry.game].name}, {began} · {entry.news}")
         self.refresh_bindings()
 
@@ -349,8 +350,11 @@ at the pointer add up to; **e** writes the record of a match to a file.
         if match and self.entry:
             path = self.history.path.with_name(f"match-{self.entry.id}.json")
             try:
-                with path.open("x", encoding="utf-8") as file:
-                    file.write(write(Record.of(match)))
+                record = write(Record.of(match))
+                with path.open("x", encoding="utf-8", newline="\n") as file:
+                    file.write(record)
+            except ValueError as why:
+                self.notify(f"There is no record: {why}.", severity="warning", markup=False)
             except OSError as error:
                 self.notify(f"{path} is not written: {error.strerror}.", severity="warning", markup=False)
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import ClassVar, Literal
 
 from textual import on
@@ -81,11 +82,23 @@ class Results(Screen[Next]):
         yield Keys()
         hand.show(self.match.state.hand(seat))
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the match's record, 64 hexadecimal digits."""
+        from fourtwenty.record import Record, fingerprint, write
+
+        return fingerprint(write(Record.of(self.match)))
+
     @property
     def _facts(self) -> Content:
         facts = list(self.report.facts)
         if self.ended and self.match.seed and self.match.commitment:
-            facts += [("Seed", self.match.seed.hex()), ("Sealed as", self.match.commitment)]
+            facts += [
+                ("Seed, given" if self.match.given else "Seed", self.match.seed.hex()),
+                ("Sealed as", self.match.commitment),
+            ]
+        if self.ended:
+            facts.append(("Record", self.fingerprint))
         wide = max(len(label) for label, _ in facts)
         return Content("\n").join(
             Content.assemble((f"{label.rjust(wide)}  ", "$quiet"), value) for label, value in facts
@@ -117,8 +130,9 @@ class Results(Screen[Next]):
     def action_copy(self) -> None:
         """Copy what anybody needs to check the dice."""
         if self.match.seed:
-            self.app.copy_to_clipboard(f"seed {self.match.seed.hex()}\ncommitment {self.match.commitment}\n")
-            self.notify("Seed and commitment are on the clipboard.")
+            seed, seal = self.match.seed.hex(), self.match.commitment
+            self.app.copy_to_clipboard(f"seed {seed}\ncommitment {seal}\nrecord {self.fingerprint}\n")
+            self.notify("Seed, commitment and the record's fingerprint are on the clipboard.")
 
     def action_leave(self) -> None:
         """Leave the match between two rounds; once they are sure, when it is not kept."""

@@ -19,7 +19,8 @@ from fourtwenty.fairness import verdict
 from fourtwenty.figures import SMOOTH, skill_over_time, skill_words
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import says
-from fourtwenty.history import History, NotKept, Totals
+from fourtwenty.history import History, Totals
+from fourtwenty.match import NotKept
 from fourtwenty.review import signed
 from fourtwenty.screens.history import PastMatches
 from fourtwenty.widgets.bars import Bar, Bars

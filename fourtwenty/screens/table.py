@@ -6,7 +6,9 @@ What is legal, what it means and what it came to are said by the match; nothing 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
@@ -34,7 +36,7 @@ from fourtwenty.games.game import (
     laid,
     spaced,
 )
-from fourtwenty.match import Match
+from fourtwenty.match import Busy, Match, NotKept, PlayedElsewhere
 from fourtwenty.screens.house import HouseScreen
 from fourtwenty.widgets.button import MouseButton
 from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, Coach, percent, points
@@ -45,12 +47,15 @@ from fourtwenty.widgets.plain import Plain
 from fourtwenty.widgets.seats import Row, Seats, mark, tint
 
 if TYPE_CHECKING:
+    from fourtwenty.history import History
     from fourtwenty.odds import Choice, Odds
 
 THINK_SECONDS = 0.7
 """How long a bot's choice is shown before it rolls."""
 LOOK_SECONDS = 1.1
 """How long a roll is shown before the table turns to the next hand."""
+QUIET_TRIES, QUIET_SECONDS = 10, 0.02
+"""How often, and how far apart, to try while another program is writing, before the players are told that they wait."""
 LOG_LINES = 60
 SELECT = Binding.Group("Select", compact=True)
 TYPE = Binding.Group("Face", compact=True)
@@ -108,10 +113,13 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         Binding("escape", "none", "None", key_display="esc", id="table.none", tooltip="Let every die stay"),
         Binding("enter,r", "roll", "Roll", key_display="enter", id="table.roll", tooltip="Roll the selected dice"),
         Binding("s", "stand", "Stand", id="table.stand", tooltip="Keep the hand and end the turn"),
+        Binding("enter", "start", "Start", key_display="enter", id="table.start", tooltip="Let the dice be settled"),
+        Binding("w", "word", "Add a word", id="table.word", tooltip="Add a word that every roll follows from too"),
         Binding("enter", "done", "Done", key_display="enter", id="table.done", tooltip="These are the faces"),
         Binding("escape", "back", "Back", key_display="esc", id="table.back", tooltip="Select other dice"),
         Binding("u", "take_back", "Take back", id="table.take-back", tooltip="Type the faces of the last roll again"),
         Binding("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, the best first"),
+        Binding("y", "copy", "Copy seal", id="table.copy", show=False, tooltip="Copy the seal of the dice"),
         Binding("up", "look(-1)", "Seats up", show=False),
         Binding("down", "look(1)", "Seats down", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="table.rules", tooltip="The rules"),
@@ -157,6 +165,10 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         """Those typed so far."""
         self._answer: asyncio.Future[Faces | None] | None = None
         """Awaited while faces are asked for, and None when they do something else."""
+        self._settling: asyncio.Future[None] | None = None
+        """Awaited while players may add words to the dice."""
+        self._words = [""] * len(match.names)
+        """The words so far, by seat."""
         self._leaving = False
         """Whether they are asked if they are sure to leave, until their answer has arrived."""
         self._left = False
@@ -187,6 +199,10 @@ the last roll's faces back, to be typed again, until the next roll is typed.
             if self.coached:
                 yield Coach()
             with Horizontal(id="actions"):
+                if self.match.words is None:
+                    yield MouseButton("Start", id="start", variant="primary")
+                    yield MouseButton("Add a word", id="word")
+                    yield MouseButton("Copy seal", id="copy")
                 yield MouseButton("Roll", id="roll", variant="primary")
                 yield MouseButton("All", id="all")
                 yield MouseButton("None", id="none")
@@ -210,7 +226,10 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         seats.coloured = not self.match.lineup.monocolor
         self._tell_so_far()
         self.show_standings()
-        if self.match.state.to_act is not None:
+        if self.match.words is None:
+            self.hand.show(())
+            seats.pointed = -1
+        elif self.match.state.to_act is not None:
             self.show_hand_of(self.match.state.to_act)
 
     def show_hand_of(self, seat: int) -> None:
@@ -244,8 +263,8 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         match, state = self.match, self.match.state
         shares = self._shares(state)
         self.query_one(Seats).rows = tuple(self._row(state, seat, *shares[seat]) for seat in range(state.seats))
-        caption = f"{match.game.name}   {state.caption()}"
-        more = [] if state.player_one is None else [self._first(state.player_one)]
+        caption = f"{match.game.name}   {state.caption() if match.words is not None else 'Before the first roll'}"
+        more = [] if self._player_one is None else [self._first(self._player_one)]
         if self.coached:
             more.append(f"Coach: {match.lineup.coach}")
         for part in more:
@@ -259,7 +278,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         self.query_one("#roll", MouseButton).label = f"Roll all {NUMBERS[len(forced)]}" if len(forced) > 1 else "Roll"
         for button in self.query(MouseButton):
             allowed = self.check_action(button.id or "", ())
-            button.display = allowed is not False
+            button.display = allowed is not False and (button.id != "copy" or self._settling is not None)
             button.set_class(not allowed, "-dimmed")
         self.refresh_bindings()
 
@@ -274,7 +293,11 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         match = self.match
         number, lines = 0, []
         if match.commitment:
-            lines.append(f"The dice are sealed: {match.commitment[:12]}…")
+            half = len(match.commitment) // 2
+            lines += ["The dice are sealed as", f"  {match.commitment[:half]}", f"  {match.commitment[half:]}"]
+        if match.doubt:
+            lines.append(match.doubt)
+        lines += self._words_told(match.words or ())
         if match.typed:
             lines.append("Real dice: roll them, then type what they show.")
         if self.odds and match.lineup.coach == "full":
@@ -286,7 +309,12 @@ the last roll's faces back, to be typed again, until the next roll is typed.
             lines.append(f"{match.names[event.seat]}: {before.tell(event.action, event.faces)}")
         self._round_told = number
         self.tell(*lines)
-        self._tell_round()
+        if match.words is not None:
+            self._tell_round()
+
+    def _words_told(self, words: Sequence[str]) -> list[str]:
+        """The words that players have added, a line each."""
+        return [f"{name} adds: {word}" for name, word in zip(self.match.names, words, strict=False) if word]
 
     def _tell_round(self) -> None:
         """Say which round is played, once."""
@@ -303,9 +331,14 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         """Say who began the round."""
         return f"{self.game.first[0].upper()}{self.game.first[1:]}: {self.match.names[seat]}"
 
+    @property
+    def _player_one(self) -> int | None:
+        """The seat that began the round; None while nobody can know."""
+        return None if self.match.words is None else self.match.state.player_one
+
     def _shares(self, state: State) -> list[tuple[float | None, str]]:
         """By seat, the chance that its bar shows and what is said beside it."""
-        if not self.coached or not self.odds:
+        if not self.coached or not self.odds or self.match.words is None:
             return [(None, "")] * state.seats
         wins = self.odds.values(state)
         said = [percent(chance) for chance in wins]
@@ -358,7 +391,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         return Row(
             colour=self.match.lineup.colour(seat, self.match.first),
             name=self.match.names[seat],
-            tag=self.game.first if seat == state.player_one else "",
+            tag=self.game.first if seat == self._player_one else "",
             detail=standing.detail,
             note=standing.note,
             playing=standing.playing,
@@ -377,6 +410,8 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         match = self.match
         await self._uncovered()
         self._skip.clear()
+        if match.words is None and not await self._settle():
+            return False
         if not self.opening:  # the first picture has them
             self.show_standings()
         self.opening = False
@@ -392,11 +427,73 @@ the last roll's faces back, to be typed again, until the next roll is typed.
                 picked = frozenset(action.dice)
                 faces = await self._faces_of(seat, action)
             if self._taking_back:
-                self.take_back()
+                await self.take_back()
             elif action and faces is not None and not self._left:
                 await self._carry_out(seat, action, faces)
                 picked = frozenset()
         await self._uncovered()
+        return not self._left
+
+    async def _settle(self) -> bool:
+        """Let the players add words, then draw the lot; return whether they play."""
+        self.opening = False
+        if not all(seat.bot for seat in self.match.lineup.seats):
+            self._settling = asyncio.get_running_loop().create_future()
+            self.query_one("#turn", Static).update("Before the first roll", layout=False)
+            self.show_line("Enter starts. w adds a word: the dice then follow from it too.")
+            self.show_choices()
+            self.post_message(self.Asked())
+            try:
+                await self._settling
+            finally:
+                self._settling = None
+        if self._left or not await self.once_kept(partial(self.match.add_words, self._words)):
+            return False
+        self.tell(*self._words_told(self._words))
+        return True
+
+    async def keep(self, history: History) -> bool:
+        """Keep the match in a history from now on, unless it is; return whether the players play."""
+        return self.match.journal is not None or await self.once_kept(partial(self.match.keep, history.journal()))
+
+    async def once_kept(self, attempt: Callable[[], object]) -> bool:
+        """Try something until it is kept, or the players agree to play on unkept; return False when they leave.
+
+        Tries are short and far enough apart for the screen to live on: SQLite's own waiting would freeze it.
+        Raises PlayedElsewhere.
+        """
+        elsewhere: list[PlayedElsewhere] = []
+
+        def keep() -> str:
+            """Try once; return the reason when it cannot be kept."""
+            try:
+                attempt()
+            except NotKept as why:
+                return str(why)
+            except PlayedElsewhere as why:
+                elsewhere.append(why)
+            return ""
+
+        for _ in range(QUIET_TRIES):
+            try:
+                attempt()
+            except Busy:
+                await asyncio.sleep(QUIET_SECONDS)
+            except NotKept:
+                break
+            else:
+                return True
+        reason = keep()
+        if reason:
+            from fourtwenty.screens.unkept import Unkept
+
+            answer = await self.app.push_screen_wait(Unkept(reason, keep))
+            self._left = self._left or answer == "leave"
+            if answer == "play":
+                self.match.play_on_unkept()
+                keep()
+        if elsewhere:
+            raise elsewhere[0]
         return not self._left
 
     @property
@@ -459,11 +556,10 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         """Let an action happen; faces come with it when people have thrown the dice."""
         match = self.match
         before = match.state
-        if faces:
-            event = Event(seat, action, faces)
-            match.record(event)
-        else:
-            event = match.act(action)
+        typed = partial(match.record, Event(seat, action, faces))
+        if not await self.once_kept(typed if faces else partial(match.act, action)):
+            return
+        event = match.events[-1]
         told = before.tell(event.action, event.faces)
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
         self.show_turn(f"{match.names[seat]}: {_what(event.action)}", seat)
@@ -481,11 +577,14 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         if not match.typed or (match.lineup.seats[seat].bot and not thrown):
             await self._pause(LOOK_SECONDS)  # real dice have been seen on the bar, and people type on
 
-    def take_back(self) -> None:
+    async def take_back(self) -> None:
         """Undo the last roll of real dice, whose faces are then typed again. Raises PlayedElsewhere."""
         self._taking_back = False
-        rolled = self.match.take_back()
-        self.tell(f"{self.match.names[rolled.seat]}: {spaced(rolled.faces)} is taken back.")
+        taken_back: list[Event] = []
+        if not await self.once_kept(lambda: taken_back.append(self.match.take_back())):
+            return
+        (event,) = taken_back
+        self.tell(f"{self.match.names[event.seat]}: {spaced(event.faces)} is taken back.")
         self.show_standings()
 
     async def _pause(self, seconds: float) -> None:
@@ -510,7 +609,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
     @property
     def waiting(self) -> bool:
         """Whether a person is to act, or to type faces."""
-        asked = any(awaited and not awaited.done() for awaited in (self._decision, self._answer))
+        asked = any(awaited and not awaited.done() for awaited in (self._decision, self._answer, self._settling))
         return asked and not self._leaving
 
     @property
@@ -544,7 +643,11 @@ the last roll's faces back, to be typed again, until the next roll is typed.
             return False
         if action == "stand" and not any(isinstance(legal, Stand) for legal in match.state.actions):
             return False
-        if action in ("pick", "all", "none", "roll", "stand", "hint") and self._asked:
+        if action in ("start", "word"):
+            return self._settling is not None
+        if action == "copy":
+            return match.commitment is not None
+        if action in ("pick", "all", "none", "roll", "stand", "hint") and (self._asked or self._settling):
             return False
         if action in ("face", "correct", "done", "back") and not self._asked:
             return False
@@ -707,6 +810,42 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         if self._decision and self.waiting:
             self._decision.set_result(action)
 
+    # -- before the first roll -------------------------------------------------------------------------------------
+
+    def action_start(self) -> None:
+        """Let the dice be settled: no more words."""
+        if self._settling and self.waiting:
+            self._settling.set_result(None)
+
+    def action_word(self) -> None:
+        """Ask the people in turn for a word each."""
+        self._ask_for_word(seat for seat, sitting in enumerate(self.match.lineup.seats) if not sitting.bot)
+
+    def _ask_for_word(self, people: Iterator[int]) -> None:
+        from fourtwenty.screens.word import WordDialog
+
+        seat = next(people, None)
+        if seat is None or not self._settling:
+            self._show_words()
+            return
+
+        def answered(word: str | None) -> None:
+            if word is not None:
+                self._words[seat] = word
+                self._ask_for_word(people)
+
+        self.app.push_screen(WordDialog(self.match.names[seat], self._words[seat]), answered)
+
+    def _show_words(self) -> None:
+        added = ", ".join(self._words_told(self._words))
+        self.show_line(f"{added}. Enter starts." if added else "Enter starts. w adds a word.")
+
+    def action_copy(self) -> None:
+        """Copy the seal."""
+        if self.match.commitment:
+            self.app.copy_to_clipboard(self.match.commitment)
+            self.notify("The seal is on the clipboard.")
+
     # -- the faces of real dice --------------------------------------------------------------------------------
 
     @property
@@ -792,6 +931,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
             self._left = True
             self._skip.set()
             self._do_something_else()
+            self.action_start()
 
 
 def _what(action: Action) -> str:

@@ -82,6 +82,8 @@ class WaitingMatches(Dialog[Answer | None]):
 
 def _told(entry: Entry) -> Content:
     """A match in two lines: where it stands; who played what, and when."""
+    from fourtwenty.history import local
+
     names = ", ".join(seat.name for seat in entry.seats)
-    when = f"{entry.played.astimezone():%Y-%m-%d %H:%M}"
+    when = f"{local(entry.played):%Y-%m-%d %H:%M}"
     return Content.assemble((entry.news, "bold"), f"\n{GAMES[entry.game].name}, {when}: {names}")

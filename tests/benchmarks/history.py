@@ -25,9 +25,10 @@ from fourtwenty.dice import FairDice
 from fourtwenty.figures import measured
 from fourtwenty.games import GAMES
 from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat, folded
+from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.match import Match
 from fourtwenty.paths import history_file
+from fourtwenty.text import folded
 
 MATCHES = 100_000
 PLAYED = 60

@@ -1,0 +1,174 @@
+"""Commands that only read: whatever lies in the data folder, they say one line and make, move and rename nothing."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing, redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+from at_the_table import playing, until
+from closed_folder import closed_folder
+
+from fourtwenty.__main__ import main
+from fourtwenty.dice import FairDice
+from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.history import History
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.match import Match
+from fourtwenty.paths import history_file
+from fourtwenty.screens.lobby import Lobby
+from fourtwenty.text import is_harmful
+
+COMMANDS = (("history",), ("history", "--json"), ("export", "1"))
+
+
+def ran(*arguments: str) -> tuple[int, str, str]:
+    """Exit status, output and errors of a command."""
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            status = main(arguments)
+        except SystemExit as end:
+            status = int(end.code or 0)
+        out.flush()
+    return status, out.buffer.getvalue().decode(), err.getvalue()
+
+
+def kept() -> None:
+    """Keep a match of one roll."""
+    with closing(History(history_file(), pytest.fail)) as history:
+        match = Match(
+            Lineup((Seat("Ann"), Seat("Ben")), first=0), FairDice(bytes(range(32))), journal=history.journal()
+        )
+        match.act(ROLL_ALL)
+
+
+def everything(folder: Path) -> dict[str, object]:
+    return {path.name: (path.is_dir(), path.is_file() and path.read_bytes()) for path in folder.iterdir()}
+
+
+def foreign(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as sql:
+        sql.execute("CREATE TABLE recipe (name TEXT)")
+
+
+THERE: dict[str, Callable[[Path], object]] = {
+    "no database": lambda path: path.write_bytes(b"no database" * 1000),
+    "another program's": foreign,
+    "a folder": lambda path: path.mkdir(),
+    "zeros": lambda path: path.write_bytes(bytes(9000)),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("there", THERE)
+def test_what_lies_there_is_left_alone(home: Path, there: str, command: tuple[str, ...]) -> None:
+    home.mkdir()
+    THERE[there](history_file())
+    before = everything(home)
+    status, out, err = ran(*command)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"fourtwenty {command[0]}: nothing can be read: ")
+    assert err.count("\n") == 1
+    assert everything(home) == before
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_is_made_where_nothing_is(home: Path, command: tuple[str, ...]) -> None:
+    assert ran(*command)[0] == (2 if command[0] == "export" else 0)
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_reading_a_history_leaves_it_as_it_is(home: Path, command: tuple[str, ...]) -> None:
+    kept()
+    before = everything(home)
+    assert ran(*command)[::2] == (0, "")
+    assert everything(home) == before
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_path_that_is_too_long(command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FOURTWENTY_HOME", str(tmp_path / ("x" * 300)))
+    status, out, err = ran(*command)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "too long" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+@pytest.mark.parametrize("command", [*COMMANDS, ("play", "--plain", "--players", "bot:Steady,bot:Bold")])
+def test_a_folder_that_cannot_be_looked_into(home: Path, command: tuple[str, ...]) -> None:
+    kept()
+    ran(*command)  # imports what it needs: somebody else may not read that either
+    before = everything(home)
+    with closed_folder(home, readable=False):
+        status, out, err = ran(*command)
+    if command[0] == "play":
+        assert status == 0
+        assert f"This match is not being kept: {home}" in out
+    else:
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"fourtwenty {command[0]}: nothing can be read: {home}")
+    assert everything(home) == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_read_only_folder_is_read(home: Path, command: tuple[str, ...]) -> None:
+    kept()
+    read = ran(*command)
+    with closed_folder(home):
+        assert ran(*command) == read
+    assert read[0] == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+async def test_the_lobby_goes_on_beside_a_folder_that_cannot_be_looked_into(home: Path) -> None:
+    kept()
+    async with playing() as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
+    with closed_folder(home, readable=False):
+        async with playing() as pilot:
+            sentence = f"No match can be taken up: {home}: {os.strerror(errno.EACCES)}."
+            await until(lambda: sentence in [notice.message for notice in pilot.app._notifications])
+            assert isinstance(pilot.app.screen, Lobby)
+
+
+def test_a_shared_history_reaches_the_terminal_only_as_text() -> None:
+    kept()
+    harmful = "\x1b]52;c;aGk=\x07\x1b[2J\x9b31m\u202e\u2066\u200f\u061c\x85\u2028"
+    with closing(sqlite3.connect(history_file())) as sql, sql:
+        sql.execute("UPDATE match SET news = ?", (harmful,))
+        sql.execute("UPDATE seat SET name = ?", (harmful,))
+    for command in (("history",), ("history", "--json")):
+        out = ran(*command)[1].replace("\n", "")
+        assert not any(map(is_harmful, out))
+    status, out, err = ran("export", "1")
+    assert status == 0, "the record has the names of the line-up, which nobody touched"
+    with closing(sqlite3.connect(history_file())) as sql, sql:
+        seats = [{"name": harmful, "bot": None}, {"name": "Ben", "bot": None}]
+        sql.execute("UPDATE match SET lineup = ?", (json.dumps({"seats": seats, "first": 0}),))
+    status, out, err = ran("export", "1")
+    assert (status, out) == (2, "")
+    assert "is damaged" in err
+    assert not any(map(is_harmful, err.replace("\n", "")))
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/Lima"])
+def test_a_date_out_of_range(zone: str) -> None:
+    kept()
+    with closing(sqlite3.connect(history_file())) as sql, sql:
+        date = "9999-12-31T23:59:59+00:00" if zone.startswith("P") else "0001-01-01T00:00:00+00:00"
+        sql.execute("UPDATE match SET started = ?", (date,))
+    command = [sys.executable, "-m", "fourtwenty", "history"]
+    done = subprocess.run(command, env={**os.environ, "TZ": zone}, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Ann, Ben" in done.stdout

@@ -1,0 +1,158 @@
+"""A table whose history cannot be written: nothing freezes, nothing is shown before it is kept, nothing is lost."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from at_the_table import playing, seen, stack, turn, until
+from textual.pilot import Pilot
+
+from fourtwenty.games.game import Faces
+from fourtwenty.history import History
+from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.paths import history_file
+from fourtwenty.screens.lobby import Lobby
+from fourtwenty.screens.table import Table
+from fourtwenty.screens.unkept import Unkept
+
+TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
+THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
+
+
+@contextmanager
+def held() -> Iterator[sqlite3.Connection]:
+    """Another program writes to the history, and does not end."""
+    with closing(sqlite3.connect(history_file(), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield other
+
+
+@pytest.fixture
+def history() -> Iterator[History]:
+    with closing(History(history_file(), pytest.fail)) as kept:
+        yield kept
+
+
+def notices(pilot: Pilot[None]) -> list[str]:
+    return [notice.message for notice in pilot.app._notifications]
+
+
+async def unkept(pilot: Pilot[None]) -> Table:
+    """Wait until the players are told that they wait; return the table."""
+    await until(lambda: isinstance(pilot.app.screen, Unkept))
+    await pilot.pause()
+    table = pilot.app.screen_stack[-2]
+    assert isinstance(table, Table)
+    return table
+
+
+async def test_a_roll_waits_for_the_lock_to_go_and_is_shown_then(history: History) -> None:
+    async with playing(TWO, THROWS) as pilot:
+        await turn(pilot, seat=0)
+        with held():
+            await pilot.press("r")
+            table = await unkept(pilot)
+            assert "another program is using" in seen(pilot).lower()
+            assert "6 5 5 1" not in seen(pilot)
+            assert table.match.events == []
+            await pilot.resize_terminal(100, 30)
+            await pilot.pause()
+            assert stack(pilot) == ["Table", "Unkept"], "the screen lives on"
+        await turn(pilot, seat=1)
+        assert stack(pilot) == ["Table"]
+        assert [event.faces for event in history.match(1).events] == [(6, 5, 5, 1)]
+        assert notices(pilot) == []
+
+
+async def test_a_short_lock_is_not_worth_a_word(history: History) -> None:
+    async with playing(TWO, THROWS) as pilot:
+        table = await turn(pilot, seat=0)
+        match, tries = table.match, []
+        assert match.journal
+        record = match.journal.record
+
+        def slow(*arguments: object) -> None:
+            tries.append(arguments)
+            if len(tries) < 3:
+                with held():
+                    record(*arguments)  # type: ignore[arg-type]
+            record(*arguments)  # type: ignore[arg-type]
+
+        match.journal.record = slow  # type: ignore[method-assign, assignment]
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        assert len(tries) == 3
+        assert len(history.match(1).events) == 1
+
+
+async def test_they_play_on_unkept_and_all_of_it_is_kept_again(history: History) -> None:
+    async with playing(TWO, THROWS) as pilot:
+        await turn(pilot, seat=0)
+        with held():
+            await pilot.press("r")
+            await unkept(pilot)
+            await pilot.press("p")
+            await turn(pilot, seat=1)
+            assert "6 5 5 1" in seen(pilot)
+            await pilot.press("r")
+            table = await turn(pilot, seat=0)
+            assert not table.match.kept
+            assert history.match(1).events == []
+        await pilot.press("4", "r")
+        await turn(pilot, seat=1)
+        assert table.match.kept
+        assert notices(pilot) == ["This match is kept again."]
+        assert history.match(1).events == table.match.events
+
+
+async def test_they_leave_and_nothing_was_shown(history: History) -> None:
+    async with playing(TWO, THROWS) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        with held():
+            await pilot.press("r")
+            await unkept(pilot)
+            await pilot.press("q")
+            await until(lambda: isinstance(pilot.app.screen, Lobby))
+        assert len(history.match(1).events) == 1
+        assert notices(pilot) == ["This match is kept: r takes it up again."]
+
+
+async def test_a_match_that_is_taken_up_elsewhere_while_it_waits_is_left() -> None:
+    async with playing(TWO, THROWS) as pilot:
+        await turn(pilot, seat=0)
+        with held() as other:
+            await pilot.press("r")
+            await unkept(pilot)
+            other.execute("UPDATE match SET claim = 'another'")
+            other.execute("COMMIT")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await pilot.pause()
+        assert notices(pilot) == ["This match has been taken up at another table, and goes on there."]
+
+
+async def test_resuming_waits_for_a_lock_to_go() -> None:
+    async with playing(TWO, THROWS) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("q")
+        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
+        with held():
+            await pilot.press("r")
+            assert stack(pilot)[-1] == "Lobby"
+        await turn(pilot, seat=1)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_the_question_fits(home: Path, size: tuple[int, int]) -> None:
+    home.write_text("a file where the folder should be")
+    async with playing(TWO, THROWS, size=size) as pilot:
+        await unkept(pilot)
+        for words in ("cannot be kept right now", "Nothing is shown before", "p  Play on unkept", "q  Leave"):
+            assert words in seen(pilot)
