@@ -6,9 +6,9 @@ What belongs to a match, its seats, dice and coach, is in its line-up.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from fourtwenty.paths import write_whole
 
@@ -23,18 +23,29 @@ class Settings:
     """Whether a bell rings when it is a person's turn."""
     digits: bool = False
     """Whether dice show digits instead of pips."""
+    others: dict[str, Any] = field(default_factory=dict)
+    """Settings of other versions of the program: kept, and otherwise ignored."""
 
     def save(self, path: Path) -> None:
         """Write the settings to a file, whole or not at all. Raises OSError when it cannot be written."""
-        write_whole(path, json.dumps(asdict(self), indent=1))
+        own = {name: getattr(self, name) for name in OWN}
+        write_whole(path, json.dumps({**self.others, **own}, indent=1))
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the settings last saved. Raises OSError when there are none, ValueError when the file holds none."""
+        """Read the settings last saved; a value that cannot be right falls back to the default, the others stand.
+
+        Raises OSError when there are none, ValueError when the file holds none.
+        """
         try:
-            settings = cls(**json.loads(path.read_text(encoding="utf-8")))
-        except (TypeError, RecursionError) as error:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except RecursionError as error:
             raise ValueError(f"{path} holds no settings") from error
-        if [type(value) for value in astuple(settings)] != [str, bool, bool]:
+        if not isinstance(found, dict):
             raise ValueError(f"{path} holds no settings")
-        return settings
+        own = {name: found[name] for name, default in OWN.items() if type(found.get(name)) is type(default)}
+        return cls(**own, others={name: value for name, value in found.items() if name not in OWN})
+
+
+OWN = {each.name: each.default for each in fields(Settings) if each.name != "others"}
+"""The settings of this version with their defaults."""

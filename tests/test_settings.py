@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,7 +61,28 @@ async def test_a_theme_of_the_palette_is_remembered_too() -> None:
     assert Settings.load(settings_file()).theme == "nord"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"theme": 3}', '{"bell": "yes"}', '{"colour": "red"}', "\udcff"])
+def test_settings_of_another_version_are_kept_and_ignored() -> None:
+    settings_file().parent.mkdir()
+    settings_file().write_text('{"theme": "terrace", "sound": {"volume": 3}, "digits": true, "bell": false}')
+    settings = Settings.load(settings_file())
+    assert (settings.theme, settings.bell, settings.digits) == ("terrace", False, True)
+    replace(settings, bell=True).save(settings_file())
+    again = json.loads(settings_file().read_text())
+    assert again == {"theme": "terrace", "sound": {"volume": 3}, "digits": True, "bell": True}
+
+
+@pytest.mark.parametrize("bad", ['"theme": 3', '"theme": null', '"bell": "yes"', '"bell": 1', '"digits": []'])
+def test_a_bad_value_falls_back_alone(bad: str) -> None:
+    settings_file().parent.mkdir()
+    good = {"theme": '"terrace"', "bell": "true", "digits": "true"}
+    name = bad.split('"')[1]
+    del good[name]
+    settings_file().write_text("{" + ", ".join([bad, *(f'"{key}": {value}' for key, value in good.items())]) + "}")
+    right = Settings(theme="terrace", bell=True, digits=True)
+    assert Settings.load(settings_file()) == replace(right, **{name: getattr(Settings(), name)})
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, "\udcff"])
 async def test_a_damaged_file_is_moved_aside(home: Path, text: str) -> None:
     home.mkdir()
     settings_file().write_bytes(text.encode(errors="surrogateescape"))
