@@ -20,8 +20,8 @@ from fourtwenty.text import is_harmful
 SEED_BYTES = 32
 """Length of a seed: 256 bits."""
 
-SAFE_BYTES = 16
-"""Length of a seed that nobody can find by trying them all: 128 bits."""
+SAFE_DIGITS = 32
+"""Length of a seed that nobody can find by trying them all, in hexadecimal digits: 128 bits."""
 
 LONGEST_WORD = 60
 """Length of the longest word that a player may add, in characters."""
@@ -88,7 +88,7 @@ class FairDice:
     @property
     def short(self) -> bool:
         """Whether the seed can be found from its commitment by trying all seeds as short."""
-        return not any(self.seed[: SEED_BYTES - SAFE_BYTES])
+        return len(self.seed.hex().lstrip("0")) < SAFE_DIGITS
 
     @property
     def source(self) -> bytes:

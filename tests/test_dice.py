@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty.dice import FairDice, ScriptedDice, parse_seed
+from fourtwenty.dice import FairDice, ScriptedDice, match_context, parse_seed
 
 SEED = sha256(b"420").digest()
 throws = st.tuples(st.integers(0, 300), st.integers(1, 10_000))
@@ -69,6 +69,24 @@ def test_a_face_by_hand() -> None:
 
 def test_the_commitment_is_the_sha_256_of_the_seed() -> None:
     assert FairDice(b"\0" * 32).commitment == sha256(b"\0" * 32).hexdigest()
+
+
+def test_a_face_in_a_match_by_hand() -> None:
+    """The same as docs/fair-dice.md has it: the key is the HMAC of the match's context."""
+    context = (
+        b'["00ff", "420", [{"name": "Zo\\u00eb", "kind": "human"}, {"name": "Bob", "kind": "bot"}], ["r\\u00e9", ""]]'
+    )
+    assert match_context("00ff", "420", [("Zoë", "human"), ("Bob", "bot")], ["ré", ""]) == context
+    key = hmac.new(SEED, context, sha256).digest()
+    dice = FairDice(SEED).at(context)
+    assert dice.throw(seat=1, throw=3, dice=(2,)) == FairDice(key).throw(seat=1, throw=3, dice=(2,))
+    assert dice.draw(5) == FairDice(key).draw(5)
+    assert (dice.seed, dice.commitment) == (SEED, FairDice(SEED).commitment)
+
+
+@pytest.mark.parametrize(("digits", "short"), [("f" * 31, True), ("f" * 32, False), ("2a", True), ("f" * 64, False)])
+def test_a_seed_of_less_than_32_digits_is_short(digits: str, short: bool) -> None:
+    assert FairDice(parse_seed(digits)).short == short
 
 
 def test_the_lot_falls_on_every_seat_alike() -> None:

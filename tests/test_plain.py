@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from fourtwenty.dice import FairDice, ScriptedDice
 from fourtwenty.games.game import Faces
 from fourtwenty.lineup import Lineup, parse_players
-from fourtwenty.match import Match
+from fourtwenty.match import Match, NotKept
 from fourtwenty.plain import Plain
 
 ANN = Lineup(parse_players("Ann,bot:Steady"), first=0)
@@ -89,3 +91,106 @@ def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
 def test_a_roll_is_understood_by_its_dice_alone_and_alone_where_there_is_no_choice() -> None:
     throws: list[Faces] = [(6, 4, 2, 1), (4, 3, 3, 2), (6, 5, 5, 1), (1, 1, 1, 1), (4,)]
     assert said(["roll", "all", "4"], throws)[-4:-2] == ["Ann: one die, 4. Total 20!", "Steady buys the drinks."]
+
+
+def open_for_words(
+    *commands: str, words: list[str] | None, players: str = "Ann,Ben,bot:Steady"
+) -> tuple[Match, list[str]]:
+    """Play a match whose dice are not settled yet, until the commands end."""
+    lines: list[str] = []
+    match = Match.fresh(Lineup(parse_players(players)), FairDice(bytes(range(32))))
+    Plain(match, iter(commands), lines.append).play(words=words)
+    return match, lines
+
+
+def test_everybody_is_asked_for_a_word_after_the_seal_and_before_the_lot() -> None:
+    match, lines = open_for_words("rain", "a\tb", "x" * 61, "", words=None)
+    assert match.words == ("rain", "", "")
+    assert lines[1:8] == [
+        f"The dice are sealed: {match.commitment}",
+        "Ann, add a word that the dice follow from, or press Enter.",
+        "Ben, add a word that the dice follow from, or press Enter.",
+        "A word is one line of text.",
+        "A word has 60 characters at most.",
+        "Ann adds to the dice: rain",
+        f"Round 1 of 2, roll 1. Player 1: {match.names[match.first or 0]}.",
+    ]
+
+
+def test_words_may_come_along() -> None:
+    match, lines = open_for_words(words=["rain", "snow"])
+    assert match.words == ("rain", "snow", "")
+    assert "Ben adds to the dice: snow" in lines
+
+
+def test_nobody_there_to_add_a_word_settles_nothing() -> None:
+    match, lines = open_for_words(words=None)
+    assert match.words is None
+    assert lines[-1] == "This match is not kept."
+
+
+class Stuck:
+    """A journal that cannot be written until somebody mends it."""
+
+    def __init__(self) -> None:
+        self.kept = False
+        self.agreed = False
+        self.mended = False
+
+    def write(self, *_: object) -> None:
+        """Refuse, or do as if."""
+        if not self.mended and not self.agreed:
+            raise NotKept("the disk is full")
+        self.kept = self.mended
+
+    begin = record = write
+
+    def play_on_unkept(self) -> None:
+        """Refuse no more."""
+        self.agreed = True
+
+    def leave(self, *_: object) -> None:
+        """Do nothing."""
+
+    catch_up = forget = leave
+
+
+def unkept(*commands: str, journal: Stuck, players: str = "Ann,bot:Steady") -> list[str]:
+    """Play a match that cannot be kept."""
+    lines: list[str] = []
+    match = Match(Lineup(parse_players(players), first=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
+    Plain(match, iter(commands), lines.append).play(journal)  # type: ignore[arg-type]
+    return lines
+
+
+CANNOT = "This match cannot be kept: the disk is full. An empty line tries again, go on plays on unkept."
+
+
+def test_nothing_is_shown_that_is_not_kept_until_they_agree() -> None:
+    assert unkept(journal=Stuck())[1:] == [CANNOT, "This match is not kept."]
+    assert unkept("", "", "quit", journal=Stuck())[1:] == [CANNOT] * 3 + ["This match is not kept."]
+    lines = unkept("go on", "roll", journal=Stuck())
+    assert lines[1:3] == [CANNOT, "Round 1 of 1, roll 1. Player 1: Ann."]
+    assert "Ann: all four, 6 5 5 1. Total 17." in lines
+
+
+def test_a_roll_waits_until_it_can_be_kept() -> None:
+    journal = Stuck()
+    journal.mended = True
+
+    def commands() -> Iterator[str]:
+        journal.mended = False
+        yield "roll"
+        assert not any("6 5 5 1" in line for line in lines), "nobody has seen it"
+        journal.mended = True
+        yield ""
+
+    lines: list[str] = []
+    match = Match(Lineup(parse_players("Ann,bot:Steady"), first=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
+    Plain(match, commands(), lines.append).play(journal)  # type: ignore[arg-type]
+    assert lines[lines.index(CANNOT) + 1] == "Ann: all four, 6 5 5 1. Total 17."
+
+
+def test_bots_have_nobody_to_ask() -> None:
+    lines = unkept(journal=Stuck(), players="bot:Steady,bot:Bold")
+    assert lines.count("This match is not being kept: the disk is full.") == 1

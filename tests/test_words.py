@@ -118,7 +118,7 @@ async def test_a_given_seed_is_called_so_at_the_table_and_on_the_results() -> No
             if isinstance(app.screen, Table):
                 await pilot.press("a", "r")
         await pilot.pause()
-        assert "Seed, given" in seen(pilot)
+        assert "of a seed that was given, not drawn" in seen(pilot)
         assert app.screen.fingerprint in seen(pilot)
 
 

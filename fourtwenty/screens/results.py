@@ -93,10 +93,8 @@ class Results(Screen[Next]):
     def _facts(self) -> Content:
         facts = list(self.report.facts)
         if self.ended and self.match.seed and self.match.commitment:
-            facts += [
-                ("Seed, given" if self.match.given else "Seed", self.match.seed.hex()),
-                ("Sealed as", self.match.commitment),
-            ]
+            facts += [("Dice", "of a seed that was given, not drawn")] if self.match.given else []
+            facts += [("Seed", self.match.seed.hex()), ("Sealed as", self.match.commitment)]
         if self.ended:
             facts.append(("Record", self.fingerprint))
         wide = max(len(label) for label, _ in facts)
