@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -45,11 +45,7 @@ if TYPE_CHECKING:
     from fourtwenty.screens.table import Table
 
 
-Answer = TypeVar("Answer")
 Keepable = TypeVar("Keepable", Lineup, Settings)
-
-RETRY_SECONDS = 0.05
-"""How long to wait before the history is asked once more, while another program is writing."""
 
 
 def style_sheet() -> Path:
@@ -241,9 +237,10 @@ class FourTwentyApp(App[None]):
     async def resume(self, entry: Entry) -> None:
         """Take up a match, unless one is being played."""
         from fourtwenty.match import NotKept
+        from fourtwenty.patience import patiently
 
         try:
-            match = await self.patiently(lambda: self.history.resume(entry.id))
+            match = await patiently(lambda: self.history.resume(entry.id))
         except (ValueError, NotKept) as why:
             self.warn(f"This match cannot be taken up: {why}.")
         else:
@@ -318,20 +315,6 @@ class FourTwentyApp(App[None]):
         self._history = self._history or History(history_file(), self.warn, patience=0)
         return self._history
 
-    async def patiently(self, ask: Callable[[], Answer]) -> Answer:
-        """Ask the history again and again while another program is writing, for as long as ``BUSY_SECONDS``.
-
-        Raises NotKept.
-        """
-        from fourtwenty.database import BUSY_SECONDS
-        from fourtwenty.match import Busy
-
-        for _ in range(round(BUSY_SECONDS / RETRY_SECONDS)):
-            with suppress(Busy):
-                return ask()
-            await asyncio.sleep(RETRY_SECONDS)
-        return ask()
-
     def on_lobby_shown(self) -> None:
         """Look for the matches that wait, now that the lobby is there itself."""
         self.look_for_waiting()
@@ -362,9 +345,10 @@ class FourTwentyApp(App[None]):
     async def on_lobby_delete(self, event: Lobby.Delete) -> None:
         """Delete a match that waits."""
         from fourtwenty.match import NotKept
+        from fourtwenty.patience import patiently
 
         try:
-            await self.patiently(lambda: self.history.delete(event.entry.id))
+            await patiently(lambda: self.history.delete(event.entry.id))
         except NotKept as why:
             self.warn(f"This match cannot be deleted: {why}.")
         self.look_for_waiting()

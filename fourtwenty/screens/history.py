@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -20,6 +20,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import ordinal
 from fourtwenty.history import Deleted, Entry, History, local
 from fourtwenty.match import NotKept
+from fourtwenty.patience import patiently
 from fourtwenty.review import signed
 from fourtwenty.screens.confirm import Confirm
 from fourtwenty.text import folded
@@ -169,7 +170,10 @@ at the pointer add up to; **e** writes the record of a match to a file.
         try:
             yield
         except NotKept as why:
-            self.notify(f"The history is not to be had: {why}.", severity="warning", markup=False)
+            self._warn(why)
+
+    def _warn(self, why: NotKept) -> None:
+        self.notify(f"The history is not to be had: {why}.", severity="warning", markup=False)
 
     def look(self, row: int = 0) -> None:
         """Read the list anew, and point at one of its rows."""
@@ -325,21 +329,32 @@ at the pointer add up to; **e** writes the record of a match to a file.
         if entry and self.is_active:
             names = ", ".join(seat.name for seat in entry.seats)
             question = f"{names}: {entry.news}\n\nDelete this match? Until you leave, u brings it back."
-            self.app.push_screen(
-                Confirm(question, no="Keep it", yes="Delete"), lambda sure: self._delete_if(sure, entry)
-            )
 
-    def _delete_if(self, sure: bool | None, entry: Entry) -> None:
-        if sure:
-            with self._asking():
-                self.deleted.append((self.history.delete(entry.id), self.matches.pointed))
-            self.look(self.matches.pointed)
+            def answered(sure: bool | None) -> None:
+                if sure:
+                    self._delete(entry)
+
+            self.app.push_screen(Confirm(question, no="Keep it", yes="Delete"), answered)
+
+    @work
+    async def _delete(self, entry: Entry) -> None:
+        with self._asking():
+            deleted = await patiently(lambda: self.history.delete(entry.id))
+            self.deleted.append((deleted, self.matches.pointed))
+        self.look(self.matches.pointed)
 
     def action_undo(self) -> None:
         """Bring back the match that was deleted last."""
-        deleted, row = self.deleted.pop()
-        with self._asking():
-            self.history.restore(deleted)
+        if self.deleted:
+            self._restore(*self.deleted.pop())
+
+    @work
+    async def _restore(self, deleted: Deleted, row: int) -> None:
+        try:
+            await patiently(lambda: self.history.restore(deleted))
+        except NotKept as why:
+            self.deleted.append((deleted, row))
+            self._warn(why)
         self.look(row)
 
     def action_export(self) -> None:
