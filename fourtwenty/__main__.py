@@ -11,13 +11,15 @@ from fourtwenty import __version__
 from fourtwenty.usage import PAGE
 
 PLAIN = "play in lines of text: fourtwenty play --plain"
+COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
+"""The values of TEXTUAL_COLOR_SYSTEM that Rich knows."""
 TYPE_CHECKING = False
 """As in ``typing``, whose import would take longer than ``--version`` does."""
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
     from fourtwenty.dice import Dice
     from fourtwenty.games.game import State
@@ -27,21 +29,22 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     try:
-        status = _run(arguments)
-        if sys.stdout:
-            sys.stdout.flush()
+        try:
+            return _run(arguments)
+        except KeyboardInterrupt:
+            return 130
+        finally:
+            if sys.stdout:
+                sys.stdout.flush()
     except BrokenPipeError:
-        _write_no_more()
-    except KeyboardInterrupt:
-        return 130
+        return 0  # the reader has seen enough, as with `| head`
     except OSError as error:
-        if error.errno != errno.ENOSPC or not sys.stdout:
+        if error.errno != errno.ENOSPC:
             raise
-        _write_no_more()
         _end(f"fourtwenty: the output cannot be written: {error.strerror}")
-    else:
-        return status
-    return 0
+    finally:
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            _let_go(stream)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -55,9 +58,12 @@ def _run(arguments: Sequence[str] | None) -> int:
     if not asked:
         return _run_app()
 
-    from fourtwenty.arguments import parse
+    from fourtwenty.arguments import UsageError, parse
 
-    chosen = parse(asked)
+    try:
+        chosen = parse(asked)
+    except UsageError as error:
+        _end(str(error))
     if "data_dir" in chosen:
         os.environ["FOURTWENTY_HOME"] = chosen.data_dir
     if chosen.command is None:
@@ -84,9 +90,12 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _end(line: str, status: int = 2) -> NoReturn:
-    """End with one line that says what was wrong and what would be right."""
-    if sys.stderr:
-        print(line, file=sys.stderr)
+    """End with one line that says what was wrong and what would be right; control characters are escaped."""
+    from contextlib import suppress
+
+    with suppress(OSError):  # where it cannot be written, the status says enough
+        if sys.stderr:
+            print("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line), file=sys.stderr)
     sys.exit(status)
 
 
@@ -173,9 +182,12 @@ def _serve(port: int) -> int:
     return 0
 
 
-def _write_no_more() -> None:
-    """Let go of an output whose reader has seen enough, as with `| head`, or that is full."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _let_go(stream: TextIO) -> None:
+    """Drop what cannot be written: Python would complain about it after the end, and change the exit status."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _start(chosen: argparse.Namespace, seats: int) -> State | None:
@@ -203,9 +215,30 @@ def _check_terminal() -> None:
         _end(f"fourtwenty: this terminal cannot show the table; {PLAIN}")
 
 
+def _check_environment() -> None:
+    """End with a line when Textual would end with a traceback."""
+    colours = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
+    if colours not in COLOUR_SYSTEMS:
+        _end(f"fourtwenty: TEXTUAL_COLOR_SYSTEM is {colours!r}; it can be {', '.join(COLOUR_SYSTEMS)}")
+    driver = os.environ.get("TEXTUAL_DRIVER")
+    if driver is not None:
+        from importlib import import_module
+
+        from textual.driver import Driver
+
+        module, _, name = driver.partition(":")
+        try:
+            known = issubclass(getattr(import_module(module), name), Driver)
+        except (ImportError, AttributeError, TypeError, ValueError):
+            known = False
+        if not known:
+            _end(f"fourtwenty: TEXTUAL_DRIVER is {driver!r}, which is no driver; unset it")
+
+
 def _run_app(lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None) -> int:
     if "TEXTUAL_DRIVER" not in os.environ:
         _check_terminal()
+    _check_environment()
     # Textual takes an empty one as set; no-color.org does not.
     if not os.environ.get("NO_COLOR"):
         os.environ.pop("NO_COLOR", None)

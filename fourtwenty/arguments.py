@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from fourtwenty import __version__
 from fourtwenty.games import GAMES
 from fourtwenty.lineup import COACHING
 from fourtwenty.usage import COMMANDS, PAGE
 
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
 LIST = "seats in table order, comma-separated: NAME is a person, bot:NAME a bot"
 SEED = "throw the dice of this seed, up to 64 hexadecimal digits"
 
 
+class UsageError(ValueError):
+    """The arguments make no sense; its text is a line that says why."""
+
+
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
+    """A parser that raises its errors, and those of an output that cannot be written, too."""
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print how it is used; argparse would say nothing of a full disk."""
+        print(self.format_help(), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
-        """Say what was wrong and end with status 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
+        """Raise UsageError."""
+        raise UsageError(f"{self.prog}: {message}")
 
 
 class Program(Parser):
@@ -48,7 +59,7 @@ def port(text: str) -> int:
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """Return what the arguments ask for; the command is None for the lobby.
 
-    Ends the program with status 2 and one line when they make no sense, and after help with status 0.
+    Raises UsageError when they make no sense; ends the program after help and version.
     """
     whole = Program(prog="fourtwenty")
     whole.add_argument("--version", action="version", version=f"fourtwenty {__version__}")

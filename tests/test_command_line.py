@@ -98,6 +98,8 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
             ["simulate", "--players", "bot:Bold,bot:Bold", "--matches", "9", "--seed", "x"],
             "fourtwenty simulate: a seed is",
         ),
+        (["--dance\n\x1b[31m\u202e"], r"fourtwenty: unrecognized arguments: --dance\n\x1b[31m\u202e"),
+        (["verify", "no\nfile\udcff"], r"fourtwenty verify: no\nfile\udcff cannot be read"),
         ([], "fourtwenty: the table needs a terminal; start it in one"),
         (["play"], "fourtwenty: the table needs a terminal; start it in one"),
     ],

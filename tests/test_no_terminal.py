@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -56,8 +57,44 @@ def test_no_output_to_write_to(command: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
-@pytest.mark.parametrize("command", ["play --plain", "odds 6551", "--version"])
+@pytest.mark.parametrize("command", ["play --plain", "play --help", "odds 6551", "--version"])
 @pytest.mark.parametrize("buffered", ["", "1"])
 def test_an_output_that_is_full(command: str, buffered: str) -> None:
     full = f"fourtwenty: the output cannot be written: {os.strerror(28)}\n"
     assert told(f"{COMMAND} {command} </dev/null >/dev/full", PYTHONUNBUFFERED=buffered) == (2, full)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_errors_that_nobody_can_read_keep_their_status() -> None:
+    assert told(f"{COMMAND} dance 2>/dev/full") == (2, "")
+    assert told(f"{COMMAND} odds 6554 2>/dev/full") == (2, "")
+
+
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize(("arguments", "status"), [(["play", "--help"], 0), (["values", "9"], 0), (["dance"], 2)])
+def test_a_reader_that_has_gone(arguments: list[str], status: int, buffered: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    environment = {**os.environ, "PYTHONUNBUFFERED": buffered}
+    for errors in (subprocess.PIPE, writer):
+        program = subprocess.Popen([*PROGRAM, *arguments], env=environment, stdout=writer, stderr=errors)
+        _, complaint = program.communicate(timeout=60)
+        assert program.returncode == status
+        assert b"ignored" not in (complaint or b"")
+    os.close(writer)
+
+
+@pytest.mark.parametrize(
+    ("variable", "line"),
+    [
+        ("TEXTUAL_DRIVER=", "TEXTUAL_DRIVER is '', which is no driver; unset it"),
+        ("TEXTUAL_DRIVER=nonsense", "TEXTUAL_DRIVER is 'nonsense', which is no driver; unset it"),
+        ("TEXTUAL_DRIVER=os:path", "TEXTUAL_DRIVER is 'os:path', which is no driver; unset it"),
+        (
+            "TEXTUAL_COLOR_SYSTEM=zzz",
+            "TEXTUAL_COLOR_SYSTEM is 'zzz'; it can be auto, standard, 256, truecolor, windows",
+        ),
+    ],
+)
+def test_an_environment_that_textual_cannot_start_in(variable: str, line: str) -> None:
+    assert told(f"{variable} {COMMAND}") == (2, f"fourtwenty: {line}\n")
