@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from math import sqrt
@@ -22,6 +22,7 @@ from fourtwenty.odds.four_twenty import Stay, evening, solve
 
 if TYPE_CHECKING:
     from fourtwenty.history import Entry, History
+    from fourtwenty.lineup import Lineup
     from fourtwenty.record import Record
 
 MOST_PLAYERS = 1000
@@ -141,11 +142,13 @@ def _best_play(hand: Faces) -> dict[str, object]:
 
 
 def simulate(chosen: Namespace) -> None:
-    """Play many matches of bots and print who won and who paid. Raises ValueError when a person is seated."""
+    """Play many matches of bots and print who won and who paid. Raises ValueError when a person is seated.
+
+    After ctrl+c prints what has been counted so far, and raises KeyboardInterrupt again.
+    """
     from fourtwenty.lineup import Lineup, parse_players
     from fourtwenty.match import Match
     from fourtwenty.odds import odds_of
-    from fourtwenty.simulation import play_matches
 
     lineup = Lineup(parse_players(chosen.players), game=chosen.game, first=0)
     people = [seat.name for seat in lineup.seats if seat.bot is None]
@@ -153,25 +156,24 @@ def simulate(chosen: Namespace) -> None:
         raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")
     if chosen.matches < 1:
         raise ValueError("one match or more")
-    first = [0] * len(lineup.seats)
-    last = [0] * len(lineup.seats)
     began = time.perf_counter()
-    for number, outcome in enumerate(play_matches(lineup, chosen.matches, chosen.seed), 1):
-        first[outcome.places[0]] += 1
-        last[outcome.places[-1]] += 1
-        if sys.stderr.isatty() and (number % 100 == 0 or number == chosen.matches):
-            done = 40 * number // chosen.matches
-            end = "\n" if number == chosen.matches else ""
-            print(f"\r[{'#' * done:40}] {number:,} of {chosen.matches:,}", end=end, file=sys.stderr, flush=True)
-    speed = chosen.matches / (time.perf_counter() - began)
+    ends = _play_and_count(lineup, chosen.matches, chosen.seed)
+    matches = ends.total()
+    if not matches:
+        raise KeyboardInterrupt
+    speed = matches / (time.perf_counter() - began)
+    first, last = [0] * len(lineup.seats), [0] * len(lineup.seats)
+    for (winner, payer), times in ends.items():
+        first[winner] += times
+        last[payer] += times
     seats: list[dict[str, object]] = [
         {
             "name": seat.name,
             "bot": seat.bot,
-            "round": won / chosen.matches,
-            "round_error": _error(won, chosen.matches),
-            "drinks": paid / chosen.matches,
-            "drinks_error": _error(paid, chosen.matches),
+            "round": won / matches,
+            "round_error": _error(won, matches),
+            "drinks": paid / matches,
+            "drinks_error": _error(paid, matches),
         }
         for seat, won, paid in zip(lineup.seats, first, last, strict=True)
     ]
@@ -180,18 +182,43 @@ def simulate(chosen: Namespace) -> None:
     for seat, wins, pays in zip(seats, *perfect, strict=True) if perfect else ():
         seat.update(perfect_round=wins, perfect_drinks=pays)
     seed = chosen.seed.hex()
+    interrupted = matches < chosen.matches
     if chosen.json:
-        counted = {"game": chosen.game, "matches": chosen.matches, "seed": seed, "seats": seats}
-        _print_json({**counted, "matches_per_second": speed})
-        return
-    wins_first, pays_last = GAMES[chosen.game].ends
-    width = max(6, *(len(seat.name) for seat in lineup.seats))
-    aside = "; in brackets: if everybody played best" if perfect else ""
-    print(f"{chosen.matches:,} matches, {lineup.seats[0].name} starts{aside}\n")
+        counted = {"game": chosen.game, "matches": matches, "seed": seed, "seats": seats}
+        _print_json({**counted, "matches_per_second": speed, "interrupted": interrupted})
+    else:
+        how_many = f"Interrupted after {matches:,} of {chosen.matches:,}" if interrupted else f"{matches:,}"
+        perfect_aside = "; in brackets: if everybody played best" if perfect else ""
+        print(f"{how_many} matches, {lineup.seats[0].name} starts{perfect_aside}\n")
+        _print_seats(seats, GAMES[chosen.game].ends)
+        print(f"\n{speed:,.0f} matches a second; seed {seed}")
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _play_and_count(lineup: Lineup, matches: int, seed: bytes) -> Counter[tuple[int, int]]:
+    """Return how often each two seats came first and last, of as many matches as were over before ctrl+c."""
+    from fourtwenty.progress import Progress
+    from fourtwenty.simulation import play_matches
+
+    ends: Counter[tuple[int, int]] = Counter()
+    progress = Progress(matches)
+    try:
+        for played, outcome in enumerate(play_matches(lineup, matches, seed), 1):
+            ends[outcome.places[0], outcome.places[-1]] += 1
+            progress.show(played)
+    except KeyboardInterrupt:
+        progress.leave()
+    return ends
+
+
+def _print_seats(seats: Sequence[Mapping[str, object]], ends: tuple[str, str]) -> None:
+    """Print a line a seat: how often it came first and last."""
+    wins_first, pays_last = ends
+    width = max(6, *(len(str(seat["name"])) for seat in seats))
     print(f"{'seat':{width}}   {wins_first:27} {pays_last}")
     for seat in seats:
         print(f"{seat['name']:{width}}   {_share(seat, 'round'):27} {_share(seat, 'drinks')}".rstrip())
-    print(f"\n{speed:,.0f} matches a second; seed {seed}")
 
 
 def history(chosen: Namespace) -> None:
