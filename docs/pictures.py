@@ -185,6 +185,7 @@ if __name__ == "__main__":
     columns, rows = map(int, arguments.get(1, "100x30").split("x"))
     with tempfile.TemporaryDirectory() as home:
         os.environ["FOURTWENTY_HOME"] = home
+        os.environ["COLORTERM"] = "truecolor"
         LINEUP.save(lineup_file())
         folder = Path(arguments.get(0, str(Path(__file__).parent)))
         asyncio.run(take(folder, (columns, rows), arguments.get(2)))

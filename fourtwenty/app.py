@@ -28,7 +28,7 @@ from fourtwenty.paths import history_file, lineup_file, move_aside, settings_fil
 from fourtwenty.screens.house import HouseScreen
 from fourtwenty.screens.too_small import TooSmall, too_small
 from fourtwenty.settings import Settings
-from fourtwenty.themes import HOUSE, SNUG, house_variables
+from fourtwenty.themes import HOUSE, SIXTEEN_ON_DARK, SIXTEEN_ON_LIGHT, SNUG, house_variables, seat_variables
 from fourtwenty.widgets.hand import Hand
 
 if TYPE_CHECKING:
@@ -142,6 +142,13 @@ class FourTwentyApp(App[None]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give every theme the felt, the tints of the seats and what is quiet, dimmed or gone."""
         return house_variables(self.current_theme.dark)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Give the seats tints that stay six on a terminal of sixteen colours, in every theme."""
+        variables = super().get_css_variables()
+        if self.console.color_system == "standard":
+            variables.update(seat_variables(SIXTEEN_ON_DARK if self.current_theme.dark else SIXTEEN_ON_LIGHT))
+        return variables
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Take all colours away where none are wanted; else do without Textual's own: nothing here is dim, or ANSI."""

@@ -11,6 +11,10 @@ TINTS_ON_BLACK = ("#FF766C", "#5FA0FF", "#FFFF00", "#9BFFBF", "#B2C2D7", "#FFB60
 normal colour vision and with protan, deutan and tritan dichromacy (Machado, Oliveira, Fernandes 2009); a test
 computes it."""
 
+SIXTEEN_ON_DARK = ("#FF5555", "#5555FF", "#FFFF55", "#55FFFF", "#FF55FF", "#55FF55")
+SIXTEEN_ON_LIGHT = ("#AA0000", "#0000AA", "#AA5500", "#00AAAA", "#AA00AA", "#00AA00")
+"""The tints on a terminal of sixteen colours. Rich takes the nearest it has: grey for blue, and one colour twice."""
+
 DARK_PIP, LIGHT_PIP = "#14110F", "#FFFFFF"
 
 

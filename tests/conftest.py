@@ -1,4 +1,4 @@
-"""What every test starts from: a home of its own, and animations off before Textual is imported."""
+"""What every test starts from: a home of its own, all colours, and animations off before Textual is imported."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hypothesis import settings
 settings.register_profile("patient", settings(deadline=None))  # a slow machine breaks no rule
 settings.load_profile("patient")
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
+os.environ["COLORTERM"] = "truecolor"
 
 
 @pytest.fixture(autouse=True)

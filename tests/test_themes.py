@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import signal
 from itertools import combinations
 from math import dist
+from pathlib import Path
 
 import pytest
 from at_the_table import playing, results, until
@@ -14,6 +17,7 @@ from textual.theme import Theme
 from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.screens.lobby import Lobby
 from fourtwenty.screens.table import Table
+from fourtwenty.settings import Settings
 from fourtwenty.themes import (
     BLACKBOARD,
     SNUG,
@@ -25,7 +29,7 @@ from fourtwenty.themes import (
     house_variables,
     linear,
 )
-from fourtwenty.widgets.seats import mark, tint
+from fourtwenty.widgets.seats import MARKS, TINTS, mark, tint
 
 VISION = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -82,6 +86,24 @@ def test_red_is_red_and_blue_is_blue() -> None:
     for red, blue in (TINTS_ON_DARK[:2], TINTS_ON_LIGHT[:2], TINTS_ON_BLACK[:2]):
         assert linear(red).index(max(linear(red))) == 0
         assert linear(blue).index(max(linear(blue))) == 2
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs a Unix terminal")
+@pytest.mark.parametrize(("theme", "blue"), [("snug", "94"), ("terrace", "34"), ("blackboard", "94"), ("nord", "94")])
+@pytest.mark.parametrize("term", ["xterm", "xterm-16color"])
+def test_sixteen_colours_are_enough_for_six_seats(home: Path, theme: str, blue: str, term: str) -> None:
+    from terminal import PROGRAM, Terminal
+
+    Settings(theme).save(home / "settings.json")
+    play = (*PROGRAM, "play", "--players", "Ann,Ben,Cleo,Dan,Eve,Fay", "--seed", "2a")
+    with Terminal(*play, environment={"TERM": term, "COLORTERM": ""}) as terminal:
+        terminal.read_until("your turn")
+    drawn = re.findall(rf"\x1b\[(?:1;)?(\d+);\d+m([{MARKS}]) ", terminal.written)
+    colours = {mark: {colour for colour, other in drawn if other == mark} for mark in MARKS[:TINTS]}
+    assert all(len(each) == 1 for each in colours.values())
+    assert len(set[str]().union(*colours.values())) == TINTS
+    assert colours[MARKS[1]] == {blue}
+    assert not re.search("[34]8;[25];", terminal.written)
 
 
 EDGES = " \N{NO-BREAK SPACE}▔▁▏▐▌"
