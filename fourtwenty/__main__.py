@@ -67,7 +67,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     if "data_dir" in chosen:
         os.environ["FOURTWENTY_HOME"] = chosen.data_dir
     if chosen.command is None:
-        return _run_app()
+        return _run_app(ascii_only="ascii" in chosen)
     if chosen.command == "play":
         return _play(chosen)
     if chosen.command == "serve":
@@ -130,7 +130,9 @@ def _play(chosen: argparse.Namespace) -> int:
     refusal = _check_words(chosen.word, chosen.plain, lineup) if chosen.word else None
     if refusal:
         _end(f"fourtwenty: --word: {refusal}")
-    return _play_plain(lineup, dice, start, chosen.word) if chosen.plain else _run_app(lineup, dice, start)
+    if chosen.plain:
+        return _play_plain(lineup, dice, start, chosen.word)
+    return _run_app(lineup, dice, start, "ascii" in chosen)
 
 
 def _check_words(words: Sequence[str], plain: bool, lineup: Lineup) -> str | None:
@@ -235,9 +237,19 @@ def _check_environment() -> None:
             _end(f"fourtwenty: TEXTUAL_DRIVER is {driver!r}, which is no driver; unset it")
 
 
-def _run_app(lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None) -> int:
+def _needs_ascii() -> bool:
+    """Whether there are signs on the screens that the terminal lacks: most of them on the console of Linux, too."""
+    import codecs
+
+    return os.environ.get("TERM") == "linux" or codecs.lookup(sys.stderr.encoding).name != "utf-8"
+
+
+def _run_app(
+    lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None, ascii_only: bool = False
+) -> int:
     if "TEXTUAL_DRIVER" not in os.environ:
         _check_terminal()
+        ascii_only = ascii_only or _needs_ascii()
     _check_environment()
     # Textual takes an empty one as set; no-color.org does not.
     if not os.environ.get("NO_COLOR"):
@@ -255,10 +267,12 @@ def _run_app(lineup: Lineup | None = None, dice: Dice | None = None, start: Stat
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl+c while all that follows is imported
 
     from fourtwenty.app import FourTwentyApp
+    from fourtwenty.keyboard import take_any_byte
     from fourtwenty.signals import hold_sleep, when_asked_to_end, when_hung_up
 
+    take_any_byte()
     try:
-        app = FourTwentyApp(lineup, dice, start)
+        app = FourTwentyApp(lineup, dice, start, ascii_only)
         with asyncio.Runner() as runner:
             if "TEXTUAL_DRIVER" not in os.environ:
                 when_asked_to_end(runner.get_loop(), app.end_by)

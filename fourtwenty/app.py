@@ -79,14 +79,24 @@ class FourTwentyApp(App[None]):
     pace = 1.0
     """How long bots and rolls are shown, as a multiple of the usual; 0 shows nothing."""
 
-    def __init__(self, lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None) -> None:
+    def __init__(
+        self,
+        lineup: Lineup | None = None,
+        dice: Dice | None = None,
+        start: State | None = None,
+        ascii_only: bool = False,
+    ) -> None:
         """Open the lobby, or the table at once for a line-up; the first match may be given its dice and its start."""
         super().__init__()
-        self._monochrome: LineFilter | None = None
+        self._line_filters: list[LineFilter] = []
         if self.no_color:
             from fourtwenty.monochrome import Monochrome
 
-            self._monochrome = Monochrome(self)
+            self._line_filters.append(Monochrome(self))
+        if ascii_only:
+            from fourtwenty.ascii import Ascii
+
+            self._line_filters.append(Ascii())
         self._room = asyncio.Event()
         """Set while the terminal is large enough to play in."""
         self._room.set()
@@ -143,6 +153,10 @@ class FourTwentyApp(App[None]):
         """Give every theme the felt, the tints of the seats and what is quiet, dimmed or gone."""
         return house_variables(self.current_theme.dark)
 
+    def get_key_display(self, binding: Binding) -> str:
+        """Call Enter and Backspace by their names: few fonts have Textual's signs for them."""
+        return super().get_key_display(binding).replace("⏎", "enter").replace("⌫", "bksp")
+
     def get_css_variables(self) -> dict[str, str]:
         """Give the seats tints that stay six on a terminal of sixteen colours, in every theme."""
         variables = super().get_css_variables()
@@ -151,8 +165,8 @@ class FourTwentyApp(App[None]):
         return variables
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Take all colours away where none are wanted; else do without Textual's own: nothing here is dim, or ANSI."""
-        return [self._monochrome] if self._monochrome else []
+        """Do without colours, or anything but ASCII, where asked to. Textual's own are not needed: no dim, no ANSI."""
+        return self._line_filters
 
     def refresh_css(self, animate: bool = True) -> None:
         """Parse the style sheets again when the colours have changed.

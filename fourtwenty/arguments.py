@@ -121,6 +121,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     for keeping in (whole, play, serve, history, export):
         keeping.add_argument("--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="where matches are kept")
 
+    for screen in (whole, play):
+        screen.add_argument(
+            "--ascii", action="store_true", default=argparse.SUPPRESS, help="draw with plain ASCII characters"
+        )
+
     verify = command("verify")
     verify.add_argument("file", metavar="FILE", help="the record; - for standard input")
     verify.add_argument("--strict", action="store_true", help="refuse a record whose faces nobody can check")

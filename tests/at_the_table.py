@@ -26,9 +26,10 @@ async def playing(
     throws: Iterable[Faces] = (),
     size: tuple[int, int] = (80, 24),
     start: State | None = None,
+    ascii_only: bool = False,
 ) -> AsyncIterator[Pilot[None]]:
     """Run the app, in the lobby without a line-up; bots answer at once. A line-up without throws has its own dice."""
-    app = FourTwentyApp(lineup, ScriptedDice(throws) if throws or not lineup else None, start)
+    app = FourTwentyApp(lineup, ScriptedDice(throws) if throws or not lineup else None, start, ascii_only)
     app.pace = 0
     async with app.run_test(size=size) as pilot:
         if lineup:

@@ -74,7 +74,7 @@ class Terminal:
 
     def press(self, keys: str) -> None:
         """Send what keys, a mouse or a clipboard send."""
-        left = keys.encode()
+        left = keys.encode(errors="surrogateescape")
         while left:
             self.read(0)
             with suppress(BlockingIOError):

@@ -23,7 +23,7 @@ class Kind(RadioButton):
 
     def render(self) -> Content:
         """Fill the ring or leave it empty."""
-        self.BUTTON_INNER = "●" if self.value else "○"
+        self.BUTTON_INNER = "◉" if self.value else "○"
         return super().render()
 
 
