@@ -69,13 +69,13 @@ class Human:
 CHARACTERS = {
     character.name: character
     for character in (
-        Character("Steady", "keeps all it may, the lowest first", steady),
-        Character("Bold", "rolls two dice or more, keeps the highest", bold),
-        Character("Random", "does anything the rules allow", any_legal),
-        Character("Perfect", "plays best, to the last percent", perfect),
-        Character("Sober", "a person on a good day", Human(slip=1)),
-        Character("Merry", "a person after two drinks", Human(slip=3)),
-        Character("Tipsy", "a person after five", Human(slip=9)),
+        Character("Steady", "keeps as many dice as it can, lowest first", steady),
+        Character("Bold", "always rolls at least two, keeps the highest", bold),
+        Character("Random", "picks any legal move", any_legal),
+        Character("Perfect", "plays perfectly", perfect),
+        Character("Sober", "plays like someone on a good day", Human(slip=1)),
+        Character("Merry", "plays like someone two drinks in", Human(slip=3)),
+        Character("Tipsy", "plays like someone five drinks in", Human(slip=9)),
     )
 }
 """Every character by its name, the lobby's first choice first."""
