@@ -8,7 +8,7 @@ import os
 import sys
 
 from fourtwenty import __version__
-from fourtwenty.usage import PAGE
+from fourtwenty.usage import PAGE, printable
 
 PLAIN = "play in lines of text: fourtwenty play --plain"
 COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
@@ -49,7 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     asked = sys.argv[1:] if arguments is None else list(arguments)
-    if asked == ["--version"]:
+    if asked[:1] == ["help"]:
+        asked = [*asked[1:], "--help"]
+    if asked in (["--version"], ["-V"]):
         print(f"fourtwenty {__version__}")
         return 0
     if asked in (["--help"], ["-h"]):
@@ -95,7 +97,7 @@ def _end(line: str, status: int = 2) -> NoReturn:
 
     with suppress(OSError):  # where it cannot be written, the status says enough
         if sys.stderr:
-            print("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line), file=sys.stderr)
+            print(printable(line), file=sys.stderr)
     sys.exit(status)
 
 

@@ -2,31 +2,53 @@
 
 COMMANDS = {
     "play": "go straight to the table",
-    "serve": "the game in a browser on this machine",
+    "serve": "play in a browser on this machine",
     "odds": "420: every legal reroll of a hand with its exact chances",
-    "values": "420: by seat, the chance to win the round and to buy the drinks",
+    "values": "420: each seat's chance to win the round and to buy the drinks",
     "strategy": "420: best play for every hand",
     "simulate": "play many matches of bots and count; the first seat is Player 1",
-    "history": "the matches of the past, the last one first, and those that wait",
+    "history": "past and unfinished matches, the latest first",
     "export": "print the record of a match",
     "verify": "check a record: every action, every face, the result",
 }
 """What every command is for."""
 
-_LINES = "\n".join(f"  {name:10}  {about}" for name, about in COMMANDS.items())
+VARIABLES = {
+    "FOURTWENTY_HOME": "the folder for matches and settings",
+    "NO_COLOR=1": "no colours",
+    "TEXTUAL_ANIMATIONS=none": "nothing moves",
+}
+"""What may be set in the environment."""
+
+
+def columns(rows: dict[str, str]) -> str:
+    """Return a line a row, the names over each other and what is said of them."""
+    width = max(map(len, rows))
+    return "\n".join(f"  {name:{width}}  {about}".rstrip() for name, about in rows.items())
+
+
+def printable(text: str) -> str:
+    """Return a text as one line: control characters and others that nobody sees are escaped."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
 PAGE = f"""\
-usage: fourtwenty [COMMAND] [--data-dir DIR]
+usage: fourtwenty [COMMAND] [--ascii] [--data-dir DIR]
 
 420, Mark Steere's dice game. Without a command: the lobby.
 
 commands:
-{_LINES}
+{columns(COMMANDS)}
 
 options:
-  --data-dir DIR  where matches are kept
-  --version       print the version
-  -h, --help      print this; after a command, what it takes
+  --ascii         draw with plain ASCII characters
+  --data-dir DIR  keep matches and settings in this folder
+  -V, --version   print the version
+  -h, --help      print this page
 
-With NO_COLOR set, nothing has a colour.
+environment:
+{columns(VARIABLES)}
+
+"fourtwenty help COMMAND" shows what a command takes, with examples.
 """
 """What ``--help`` prints."""

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shlex
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fourtwenty import __version__
-from fourtwenty.arguments import parse
+from fourtwenty.__main__ import main
+from fourtwenty.arguments import EXAMPLES, parse
+from fourtwenty.bots import CHARACTERS
 from fourtwenty.dice import FairDice
 from fourtwenty.history import History
 from fourtwenty.lineup import Lineup, Seat
@@ -38,24 +42,56 @@ def printed(*arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
-def test_version() -> None:
-    done = run("--version")
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_version(option: str) -> None:
+    done = run(option)
     assert (done.returncode, done.stdout) == (0, f"fourtwenty {__version__}\n")
+    assert run("--data-dir", "anywhere", option).stdout == done.stdout, "with and without a parser"
 
 
-def test_help() -> None:
-    done = run("--help")
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"], ["--data-dir", "anywhere", "--help"]])
+def test_help(arguments: list[str]) -> None:
+    done = run(*arguments)
     assert (done.returncode, done.stdout) == (0, PAGE)
-    assert run("--data-dir", "anywhere", "--help").stdout == PAGE, "with and without a parser"
+
+
+def test_the_page_fits_a_screen() -> None:
     assert max(map(len, PAGE.splitlines())) <= 80
+    assert all(variable in PAGE for variable in ("FOURTWENTY_HOME", "NO_COLOR", "TEXTUAL_ANIMATIONS"))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_a_command(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_of_a_command(command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     with pytest.raises(SystemExit) as ended:
-        parse([command, "--help"])
+        main(["help", command])
     assert ended.value.code == 0
-    assert capsys.readouterr().out.startswith(f"usage: fourtwenty {command}")
+    page = capsys.readouterr().out
+    assert page.startswith(f"usage: fourtwenty {command}")
+    assert f"examples:\n  fourtwenty {command}" in page
+    assert all(len(line) <= 80 or line.startswith("Matches are kept") for line in page.splitlines())
+
+
+@pytest.mark.parametrize(("command", "example"), [(name, each) for name in COMMANDS for each in EXAMPLES[name]])
+def test_the_examples_are_understood(command: str, example: str) -> None:
+    words = takewhile(lambda word: not word.startswith(">"), shlex.split(example))
+    assert parse([command, *words]).command == command
+
+
+def test_help_tells_of_the_bots_and_of_the_folder(home: Path) -> None:
+    page = run("play", "--help").stdout
+    assert all(f"  {bot.name:7}  {bot.about}\n" in page for bot in CHARACTERS.values())
+    assert page.endswith(f"Matches are kept in {home}\n")
+
+
+def test_help_is_printed_whatever_the_folder_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOURTWENTY_HOME", "a\nb\udcff★")
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    assert run("history", "--help").stdout.endswith("Matches are kept in a\\nb\\udcff\\u2605\n")
+
+
+def test_help_for_what_is_no_command() -> None:
+    assert run("help", "dance").stderr.startswith("fourtwenty: argument COMMAND: invalid choice: 'dance'")
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])
