@@ -118,7 +118,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 def parser() -> Program:
     """Return the parser of the whole command line."""
     whole = Program(prog="fourtwenty")
-    whole.add_argument("-V", "--version", action="version", version=f"fourtwenty {__version__}")
+    whole.add_argument(
+        "-V", "--version", action="version", version=f"fourtwenty {__version__}", help="print the version"
+    )
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", parser_class=Command)
 
     def command(name: str) -> argparse.ArgumentParser:
