@@ -25,7 +25,7 @@ EXAMPLES = {
         "--players Ann,Ben,bot:Bold": "two people and a bot",
         "--game 421 --coach full": "421 with a coach",
         "--dice typed": "with real dice",
-        "--plain": "without a screen",
+        "--plain --word rain": "without a screen, with a word for the dice",
         "--position '*6551 >4332 roll 2'": "from a position",
     },
     "serve": {"": "at http://127.0.0.1:8420", "--port 0": "at any free port"},
@@ -38,7 +38,11 @@ EXAMPLES = {
     },
     "history": {"": "a line a match", "--json": "for a program"},
     "export": {"12 >match.json": "number 12 of the history"},
-    "verify": {"match.json": "a record somebody sent you", "match.json --until-error": "with all that happened"},
+    "verify": {
+        "match.json": "a record somebody sent you",
+        "match.json --until-error": "with all that happened",
+        "match.json --strict": "refused unless its dice can be checked",
+    },
 }
 """Arguments of every command, and what they do."""
 SEATING = ("play", "simulate")
@@ -130,7 +134,9 @@ def parser() -> Program:
     play = command("play")
     play.add_argument("--game", choices=list(GAMES), default="420", help=GAME)
     play.add_argument("--players", metavar="LIST", default="You,bot:Steady", help=f"{LIST} (default: You,bot:Steady)")
-    play.add_argument("--seed", metavar="HEX", help=SEED)
+    play.add_argument(
+        "--seed", metavar="HEX", help="take this seed for the dice, up to 64 hexadecimal digits, instead of a fresh one"
+    )
 
     play.add_argument(
         "--dice",
