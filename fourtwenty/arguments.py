@@ -25,7 +25,7 @@ EXAMPLES = {
         "--players Ann,Ben,bot:Bold": "two people and a bot",
         "--game 421 --coach full": "421 with a coach",
         "--dice typed": "with real dice",
-        "--plain --word rain": "without a screen, with a word for the dice",
+        "--plain --word rain": "in lines of text, with a word",
         "--position '*6551 >4332 roll 2'": "from a position",
     },
     "serve": {"": "at http://127.0.0.1:8420", "--port 0": "at any free port"},
@@ -41,7 +41,7 @@ EXAMPLES = {
     "verify": {
         "match.json": "a record somebody sent you",
         "match.json --until-error": "with all that happened",
-        "match.json --strict": "refused unless its dice can be checked",
+        "match.json --strict": "only if all is checked",
     },
 }
 """Arguments of every command, and what they do."""

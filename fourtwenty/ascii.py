@@ -23,6 +23,7 @@ GLYPHS = {
     "<": "←↺",
     ">": "→↻▶",
     ".": "…",
+    "?": "\N{REPLACEMENT CHARACTER}",
     "'": "‘’",
     '"': "“”",
     " ": "\N{NO-BREAK SPACE}",
