@@ -177,8 +177,9 @@ def _serve(port: int) -> int:
     try:
         from fourtwenty.serve import serve
     except ModuleNotFoundError:
-        install = f"{sys.executable} -m pip install 'fourtwenty[web]'"
-        _end(f"fourtwenty serve: a browser needs textual-serve, which is not here yet: {install}")
+        from fourtwenty.extra import install_command
+
+        _end(f"fourtwenty serve: a browser needs textual-serve, which is not here yet: {install_command()}")
     try:
         serve(port)
     except OSError as error:

@@ -14,11 +14,14 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
+from importlib.metadata import requires
+from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse
 from at_the_table import playing
 
+from fourtwenty import extra
 from fourtwenty.dice import FairDice
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll
@@ -68,7 +71,40 @@ def history() -> Iterator[History]:
 
 def test_without_its_extra_it_says_what_to_install() -> None:
     without = "import sys; sys.modules['textual_serve'] = None; from fourtwenty.__main__ import main; main(['serve'])"
-    assert "-m pip install 'fourtwenty[web]'" in refused([sys.executable, "-c", without])
+    assert refused([sys.executable, "-c", without]).endswith(f": {extra.install_command()}\n")
+
+
+def test_the_hint_names_the_versions_of_the_extra() -> None:
+    parts = re.compile(r"[\w-]+|[<>]=?[\d.]+")
+    extras = [line.partition(";")[0] for line in requires("fourtwenty") or () if line.startswith("textual-serve")]
+    assert extras
+    assert all({*parts.findall(line)} == {*parts.findall(extra.TEXTUAL_SERVE)} for line in extras)
+
+
+def test_the_hint_for_pipx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "fourtwenty"))
+    (tmp_path / "fourtwenty").mkdir()
+    (tmp_path / "fourtwenty" / "pipx_metadata.json").touch()
+    assert extra.install_command() == 'pipx inject fourtwenty "textual-serve>=1.1.3,<1.2"'
+
+
+def test_the_hint_for_uv_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "fourtwenty"))
+    (tmp_path / "fourtwenty").mkdir()
+    (tmp_path / "fourtwenty" / "uv-receipt.toml").touch()
+    assert extra.install_command() == 'uv tool install --with "textual-serve>=1.1.3,<1.2" fourtwenty'
+
+
+def test_the_hint_where_there_is_pip(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extra, "find_spec", lambda name: name == "pip")
+    monkeypatch.setattr(sys, "executable", "/with space/python")
+    assert extra.install_command() == '"/with space/python" -m pip install "textual-serve>=1.1.3,<1.2"'
+
+
+def test_the_hint_where_there_is_no_pip(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extra, "find_spec", lambda _: None)
+    monkeypatch.setattr(sys, "executable", "/bin/python")
+    assert extra.install_command() == 'uv pip install --python /bin/python "textual-serve>=1.1.3,<1.2"'
 
 
 def test_a_port_that_is_taken() -> None:
