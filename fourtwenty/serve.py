@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import shlex
 import socket
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
@@ -89,8 +90,10 @@ async def ours_only(
 
 def this_program() -> str:
     """Return the command, for a shell, that starts this program as it was started, without its arguments."""
-    started = sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]
-    return shlex.join(["exec", sys.executable, *started])
+    started = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]]
+    if sys.platform == "win32":
+        return subprocess.list2cmdline(started)
+    return shlex.join(["exec", *started])
 
 
 def serve(port: int) -> None:

@@ -21,7 +21,7 @@ import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse
 from at_the_table import playing
 
-from fourtwenty import extra
+from fourtwenty import extra, serve
 from fourtwenty.dice import FairDice
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll
@@ -116,6 +116,15 @@ def test_a_port_that_is_taken() -> None:
 @pytest.mark.parametrize(("port", "why"), [("65536", "is no port"), ("http", "is no whole number")])
 def test_what_is_no_port(port: str, why: str) -> None:
     assert why in refused([*SERVE, "--port", port])
+
+
+def test_an_app_is_started_as_this_program_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/a folder/python")
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "fourtwenty", "serve"])
+    monkeypatch.setattr(sys, "argv", ["fourtwenty/__main__.py", "serve"])
+    assert serve.this_program() == "exec '/a folder/python' -m fourtwenty"
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert serve.this_program() == '"/a folder/python" -m fourtwenty', "for cmd.exe"
 
 
 async def test_the_page_needs_nothing_from_elsewhere_and_serves_nobody_else() -> None:
