@@ -68,3 +68,8 @@ def lineup_file() -> Path:
 def history_file() -> Path:
     """Return the file that keeps the matches."""
     return data_folder() / "history.sqlite"
+
+
+def token_file() -> Path:
+    """Return the file that keeps the token in the address of the served game."""
+    return data_folder() / "serve.token"

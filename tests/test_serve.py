@@ -6,8 +6,10 @@ A real browser clicks on real dice in browser.py, by hand.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -16,10 +18,12 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from importlib.metadata import requires
 from pathlib import Path
+from typing import Any
 
 import pytest
-from aiohttp import ClientSession, ClientWebSocketResponse
-from at_the_table import playing
+from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerHandshakeError
+from aiohttp.test_utils import TestClient, TestServer
+from at_the_table import playing, until
 
 from fourtwenty import extra, serve
 from fourtwenty.dice import FairDice
@@ -28,10 +32,19 @@ from fourtwenty.games.game import Roll
 from fourtwenty.history import History
 from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.match import Match
-from fourtwenty.paths import history_file
+from fourtwenty.paths import history_file, token_file
 from fourtwenty.screens.palette import Palette
 
 SERVE = [sys.executable, "-m", "fourtwenty", "serve"]
+TOKEN = "A" * 22
+PAGE, SOCKET, FILE = f"/{TOKEN}/", f"/{TOKEN}/ws?width=80&height=24", f"/{TOKEN}/serve.js"
+SILENT_APP = shlex.join(
+    ["exec", sys.executable, "-S", "-c", "print('__GANGLION__', flush=True); __import__('sys').stdin.buffer.read(1)"]
+)
+"""Begins as a Textual app does, paints nothing, and ends when it is told anything."""
+
+
+Browser = TestClient[Any, Any]
 
 
 def refused(command: list[str]) -> str:
@@ -42,13 +55,13 @@ def refused(command: list[str]) -> str:
 
 
 @asynccontextmanager
-async def served() -> AsyncIterator[str]:
+async def served(stderr: int | None = None) -> AsyncIterator[str]:
     """Serve the game on a free port and give its address; it ends well when it is told to."""
-    process = await asyncio.create_subprocess_exec(*SERVE, "--port", "0", stdout=asyncio.subprocess.PIPE)
+    process = await asyncio.create_subprocess_exec(*SERVE, "--port", "0", stdout=asyncio.subprocess.PIPE, stderr=stderr)
     assert process.stdout
     try:
         line = (await process.stdout.readline()).decode()
-        yield re.findall(r"http://[\w.:]+", line)[0]
+        yield re.findall(r"http://\S+/", line)[0]
     finally:
         process.send_signal(signal.SIGINT)
         async with asyncio.timeout(30):
@@ -61,6 +74,19 @@ async def painted(tab: ClientWebSocketResponse, *words: str) -> None:
     async with asyncio.timeout(60):
         while not all(word.encode() in seen for word in words):
             seen += await tab.receive_bytes()
+
+
+@asynccontextmanager
+async def silent_table() -> AsyncIterator[tuple[serve.Table, Browser]]:
+    """Serve apps that do nothing, in this process; give the server and what asks it."""
+    table = serve.Table(SILENT_APP, "http://127.0.0.1", TOKEN)
+    async with TestClient(TestServer(table.application())) as browser:
+        yield table, browser
+
+
+def lines_of(log: pytest.LogCaptureFixture) -> list[str]:
+    """The lines that the server has written on its terminal."""
+    return [serve.OneLine().format(record) for record in log.records if record.levelno >= logging.WARNING]
 
 
 @pytest.fixture
@@ -127,20 +153,234 @@ def test_an_app_is_started_as_this_program_was(monkeypatch: pytest.MonkeyPatch) 
     assert serve.this_program() == '"/a folder/python" -m fourtwenty', "for cmd.exe"
 
 
-async def test_the_page_needs_nothing_from_elsewhere_and_serves_nobody_else() -> None:
-    async with served() as address, ClientSession() as browser:
-        assert address.startswith("http://127.0.0.1:")
-        page = await (await browser.get(address)).text()
+async def test_the_page_needs_nothing_from_elsewhere() -> None:
+    async with silent_table() as (_, browser):
+        page = await (await browser.get(PAGE)).text()
         assert "<title>420</title>" in page
         links = re.findall(r"""(?:href|src)="([^"]+)"|url\("([^"]+)"\)""", page)
         here = [one or other for one, other in links if not one.startswith("data:")]
-        assert len(here) == 4
+        assert {*here, ""} == {*serve.FILES}
         for link in here:
-            assert link.startswith("static/")
-            assert (await browser.get(f"{address}/{link}")).status == 200
-        for stranger in ({"Origin": "http://elsewhere.example"}, {"Host": "elsewhere.example"}):
-            for path in ("/", "/ws"):
-                assert (await browser.get(address + path, headers=stranger)).status == 403
+            response = await browser.get(PAGE + link)
+            assert response.status == 200
+            assert response.content_type == serve.FILES[link][1]
+        assert (await browser.get(PAGE + "static/js/textual.js")).status == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("", 200), ("serve.js", 200), ("absent", 404), ("ws", 400), ("../elsewhere/", 403), ("../" + TOKEN, 302)],
+)
+async def test_every_response_keeps_other_sites_out(path: str, status: int) -> None:
+    async with silent_table() as (_, browser):
+        response = await browser.get(PAGE + path, allow_redirects=False)
+        assert response.status == status
+        assert (
+            response.headers.items()
+            >= {
+                "Cache-Control": "no-store",
+                "Cross-Origin-Opener-Policy": "same-origin",
+                "Cross-Origin-Resource-Policy": "same-origin",
+                "Referrer-Policy": "no-referrer",
+                "X-Content-Type-Options": "nosniff",
+                "X-Frame-Options": "DENY",
+            }.items()
+        )
+        policy = response.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+
+
+async def test_the_page_runs_its_own_scripts_and_talks_to_its_own_app_only() -> None:
+    async with silent_table() as (_, browser):
+        response = await browser.get(PAGE)
+        policy = response.headers["Content-Security-Policy"].split("; ")
+        assert {"script-src 'self'", "font-src 'self'", f"connect-src ws://{response.url.authority}"} <= {*policy}
+        assert "<script>" not in await response.text()
+
+
+@pytest.mark.parametrize("path", [PAGE, SOCKET, FILE])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "elsewhere.example"},
+        {"Host": "127.0.0.1.elsewhere.example"},
+        {"Host": "elsewhere@127.0.0.1"},
+        {"Host": "127.0.0.1:99999999"},
+        {"Origin": "http://elsewhere.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "iframe"},
+        {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "object"},
+    ],
+    ids=repr,
+)
+async def test_other_sites_are_refused(path: str, headers: dict[str, str], caplog: pytest.LogCaptureFixture) -> None:
+    async with silent_table() as (table, browser):
+        response = await browser.get(path, headers=headers)
+        assert (response.status, await response.text()) == (403, serve.OURS_ONLY)
+        assert table.tabs == 0
+        assert len(lines_of(caplog)) == 1
+
+
+@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document"}, {"Host": "localhost:1"}])
+async def test_a_person_who_opens_the_address_is_let_in(headers: dict[str, str]) -> None:
+    async with silent_table() as (_, browser):
+        assert (await browser.get(PAGE, headers=headers)).status == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/ws?width=80&height=24", "/serve.js", f"/{'B' * 22}/", f"/{TOKEN}A/", "/é/", "//"]
+)
+async def test_without_the_token_the_answer_says_where_the_address_is(
+    path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with silent_table() as (table, browser):
+        response = await browser.get(path)
+        assert (response.status, await response.text()) == (403, serve.NO_TOKEN)
+        assert TOKEN not in str(response.headers)
+        assert table.tabs == 0
+        assert len(lines_of(caplog)) == 1
+
+
+async def test_the_last_slash_may_be_missing() -> None:
+    async with silent_table() as (_, browser):
+        assert (await browser.get(PAGE.rstrip("/"))).url.path == PAGE
+
+
+def test_the_token_stays_so_that_an_open_tab_can_play_on() -> None:
+    token = serve.kept_token()
+    assert serve.TOKEN.fullmatch(token)
+    assert serve.kept_token() == token == token_file().read_text()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+def test_a_token_that_others_could_read_is_replaced() -> None:
+    token = serve.kept_token()
+    assert token_file().stat().st_mode & 0o777 == 0o600
+    token_file().chmod(0o640)
+    assert serve.kept_token() != token
+    assert token_file().stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("odd", [b"", b"short", b"A" * 23, b"A/" * 11, b"\xff" * 22])
+def test_what_is_no_token_is_replaced(odd: bytes) -> None:
+    serve.kept_token()
+    token_file().write_bytes(odd)
+    assert serve.TOKEN.fullmatch(serve.kept_token())
+
+
+def test_a_token_that_cannot_be_kept_lasts_for_one_start(home: Path) -> None:
+    home.write_text("a file where the folder would be")
+    one, two = serve.kept_token(), serve.kept_token()
+    assert serve.TOKEN.fullmatch(one)
+    assert one != two
+
+
+async def test_there_are_sixteen_tabs_and_a_closed_one_frees_its_place(caplog: pytest.LogCaptureFixture) -> None:
+    async with silent_table() as (table, browser):
+        tabs = [await browser.ws_connect(SOCKET) for _ in range(16)]
+        with pytest.raises(WSServerHandshakeError) as refusal:
+            await browser.ws_connect(SOCKET)
+        assert refusal.value.status == 503
+        assert lines_of(caplog) == ["fourtwenty serve: refused a tab: all 16 tables are taken"]
+        page = await browser.get(PAGE)
+        assert page.status == 503
+        assert '<body class="-full">' in await page.text()
+        await tabs[3].close()
+        await until(lambda: table.tabs == 15)
+        assert (await browser.get(PAGE)).status == 200
+        await browser.ws_connect(SOCKET)
+        assert table.tabs == 16
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "width=80", "width=abc&height=24", "width=80&height=", "width=0&height=24", "width=80&height=-1",
+     "width=80&height=501", "width=1001&height=24", f"width={'9' * 5000}&height=24", "width=NaN&height=%00"],
+)  # fmt: skip
+async def test_a_tab_of_odd_size_is_refused_in_one_line(query: str, caplog: pytest.LogCaptureFixture) -> None:
+    async with silent_table() as (table, browser):
+        response = await browser.get(f"{PAGE}ws?{query}")
+        assert response.status == 400
+        assert table.tabs == 0
+        assert len(lines_of(caplog)) == 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["", "no JSON", "{}", "[]", "null",
+     '["stdin"]', '["stdin", 1]', r'["stdin", "\ud800"]', '["resize", {"width": 80}]',
+     '["resize", {"width": "80", "height": 24}]', '["resize", {"width": 1e9, "height": 24}]',
+     '["resize", {"width": 1000000000, "height": 24}]', '["resize", {"width": 0, "height": 24}]', '["ping", {}]',
+     '["unheard of"]', '[["stdin"]]', "[" * 60000, f'["ping", {"9" * 5000}]'],
+    ids=lambda message: message[:40],
+)  # fmt: skip
+async def test_a_message_that_no_page_sends_is_ignored_in_one_line(
+    message: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with silent_table() as (_, browser), browser.ws_connect(SOCKET) as tab:
+        await tab.send_str(message)
+        await tab.send_json(["ping", "1"])
+        assert await tab.receive_json() == ["pong", "1"]
+        assert len(lines_of(caplog)) == 1
+
+
+async def test_bytes_that_no_page_sends_are_ignored_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    async with silent_table() as (_, browser), browser.ws_connect(SOCKET) as tab:
+        await tab.send_bytes(b'["ping", "0"]')
+        await tab.send_json(["ping", "1"])
+        assert await tab.receive_json() == ["pong", "1"]
+        assert len(lines_of(caplog)) == 1
+
+
+async def test_a_message_too_long_closes_its_tab_and_no_other() -> None:
+    async with silent_table() as (_, browser), browser.ws_connect(SOCKET) as other, browser.ws_connect(SOCKET) as tab:
+        await tab.send_json(["ping", "x" * 70000])
+        assert (await tab.receive()).type is WSMsgType.CLOSE
+        await other.send_json(["ping", "1"])
+        assert await other.receive_json() == ["pong", "1"]
+
+
+@pytest.mark.parametrize("request_line", [b"GET / HTTP/1.1\r\nHost: \0\r\n\r\n", b"GET \x1b[31m HTTP/9.9\r\n\r\n"])
+async def test_what_is_no_request_is_answered_in_one_line(
+    request_line: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with silent_table() as (_, browser):
+        reader, writer = await asyncio.open_connection("127.0.0.1", browser.port)
+        writer.write(request_line)
+        assert b"400" in await reader.readline()
+        writer.close()
+        (line,) = lines_of(caplog)
+        assert line.isprintable()
+
+
+def test_a_line_on_the_terminal_is_one_line_without_control_characters() -> None:
+    try:
+        raise ValueError("\x1b]0;title\x07\nnext\u202e" + "x" * 500)
+    except ValueError:
+        record = logging.LogRecord("aiohttp.server", logging.ERROR, "", 0, "asked by %s", ("\x9b2J",), sys.exc_info())
+    line = serve.OneLine().format(record)
+    assert line.startswith("fourtwenty serve: asked by ?2J: ValueError: ?]0;title? next?xxx")
+    assert line.isprintable()
+    assert len(line) == 300
+
+
+async def test_the_server_survives_what_nobody_should_send_and_is_found_again_after_a_restart(tmp_path: Path) -> None:
+    with (tmp_path / "terminal").open("w+") as terminal:
+        async with served(terminal.fileno()) as address, ClientSession() as browser:
+            for path, headers in (("/", {}), (f"/{address[-23:]}", {"Host": "127.0.0.1:99999999"})):
+                assert (await browser.get(address[:-24] + path, headers=headers)).status == 403
+            assert (await browser.get(f"{address}ws?width=abc")).status == 400
+            tab = await browser.ws_connect(f"{address}ws?width=80&height=24")
+            await tab.send_str("\x1b[2J")
+            await painted(tab, "Play")
+        async with served() as again:
+            assert again[-24:] == address[-24:]
+    lines = (tmp_path / "terminal").read_text().splitlines()
+    assert len(lines) == 4, lines
+    assert all(line.startswith("fourtwenty serve: ") and line.isprintable() for line in lines)
 
 
 async def test_two_tabs_are_two_apps_on_one_history(history: History) -> None:
@@ -149,7 +389,7 @@ async def test_two_tabs_are_two_apps_on_one_history(history: History) -> None:
     waiting.act(ROLL_ALL)
 
     async with served() as address, ClientSession() as browser:
-        one, two = [await browser.ws_connect(f"{address}/ws?width=100&height=30") for _ in range(2)]
+        one, two = [await browser.ws_connect(f"{address}ws?width=100&height=30") for _ in range(2)]
         await asyncio.gather(*(painted(tab, "Resume", "palette") for tab in (one, two)))
         await one.send_json(["stdin", "r"])
         await two.send_json(["stdin", "\r"])
