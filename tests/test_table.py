@@ -171,6 +171,12 @@ async def test_the_seats_show_dice_total_and_state() -> None:
         assert not table.query_one(Seats).rows[2].playing
 
 
+async def test_on_a_phone_held_upright_the_buttons_are_large_enough_for_a_finger() -> None:
+    async with playing(THREE, MATCH, size=(60, 56)) as pilot:
+        await turn(pilot, seat=0)
+        assert {button.region.height for button in pilot.app.screen.query(MouseButton) if button.display} == {3}
+
+
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60), (60, 60), (200, 20)])
 async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]) -> None:
     async with playing(THREE, MATCH, size=size) as pilot:
@@ -311,6 +317,13 @@ async def test_below_the_floor_a_quiet_screen_swallows_the_keys_until_there_is_r
         assert table.has_class("-narrow")
         await pilot.press("r")
         await turn(pilot, seat=1)
+
+
+async def test_in_a_browser_it_is_the_window_that_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FourTwentyApp, "is_web", True)
+    async with playing(size=(59, 24)) as pilot:
+        await pilot.pause()
+        assert "This window is 59×24." in seen(pilot)
 
 
 async def test_nothing_covers_the_quiet_screen_and_it_goes_when_it_is_uncovered() -> None:

@@ -26,7 +26,7 @@ class TooSmall(ModalScreen[None]):
     def render(self) -> str:
         """Say both sizes."""
         has, needs = f"{self.app.size.width}×{self.app.size.height}", f"{LEAST_COLUMNS}×{LEAST_ROWS}"
-        return f"This terminal is {has}.\nThe game needs {needs}."
+        return f"This {'window' if self.app.is_web else 'terminal'} is {has}.\nThe game needs {needs}."
 
 
 def too_small(columns: int, rows: int) -> bool:
