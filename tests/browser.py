@@ -1,7 +1,8 @@
-"""Plays the served game in headless Chromium, with a real mouse and keys, and leaves pictures behind.
+"""Plays the served game in headless Chromium: by mouse on a desktop, by finger on a phone, and resized meanwhile.
 
-By hand: ``python tests/browser.py [FOLDER]``, with the extra ``[web]``; CHROMIUM names the browser if it is elsewhere.
-It is driven by the DevTools protocol; where to click is known from the same match in the same app without a browser.
+test_browser.py runs it. By hand, ``python tests/browser.py [FOLDER]``, it leaves pictures behind and tries every key;
+CHROMIUM names the browser if it is elsewhere. It is driven by the DevTools protocol, needs the extra ``[web]``, and
+finds what to click by the words that are on the screen.
 """
 
 from __future__ import annotations
@@ -15,29 +16,27 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse
-from textual.geometry import Region
 
-from fourtwenty.app import FourTwentyApp
 from fourtwenty.dice import FairDice
 from fourtwenty.games.four_twenty import ROLL_ALL
-from fourtwenty.games.game import Event, Roll
+from fourtwenty.games.game import Roll
 from fourtwenty.history import History
 from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.match import Match
 from fourtwenty.paths import history_file
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.table import Table
-from fourtwenty.widgets.button import MouseButton
-from fourtwenty.widgets.choices import Choices
-from fourtwenty.widgets.hand import Hand
 
-TWO = Lineup((Seat("Ann"), Seat("Ben")), first=1)
+FOUR = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo"), Seat("Dan")), first=1)
+"""Enough people for the round to outlast the rolls that are played here."""
+DESKTOP, LAPTOP, UPRIGHT, ACROSS = (1280, 800), (800, 500), (390, 844), (844, 390)
+"""Sizes of windows in CSS pixels; the last two are a phone."""
+PATIENCE = 60
+"""For how many seconds the browser is waited for."""
 KEYS = {
     "ctrl+p": ("p", "KeyP", 80, 2),
     "ctrl+c": ("c", "KeyC", 67, 2),
@@ -62,58 +61,131 @@ KEYS = {
 }
 """Keys that type no character: their name and code in a browser, their number, and what is held (2 ctrl, 8 shift)."""
 
+SCREEN = """
+const screen = () => {
+  const {buffer, cols, rows} = page.terminal;
+  return Array.from({length: rows}, (_, row) => buffer.active.getLine(row).translateToString(true, 0, cols));
+};
+while (!page) await new Promise(requestAnimationFrame);
+"""
+"""JavaScript for the lines of the terminal, which serve.js has laid hands on."""
+
 
 class Tab:
     """One page of the browser."""
 
-    def __init__(self, browser: Browser, session: str) -> None:
-        self._browser, self._session = browser, session
+    def __init__(self, browser: Browser, target: str, session: str) -> None:
+        self._browser, self._target, self._session = browser, target, session
         self.asked: list[str] = []
         """Every address the page has asked for."""
         self.typed: list[str] = []
         """What the page has sent to the app as keys and mouse."""
-        self.size = (0, 0)
-        """Columns and rows."""
-        self.bytes = 0
-        """How much the app has painted."""
+        self.errors: list[str] = []
+        """Every complaint: uncaught errors, failed requests, what the page's policy forbids."""
+        self.loaded: asyncio.Queue[str] = asyncio.Queue()
+        """A name for each page that has been loaded."""
+        self.touched = False
+        """Whether there is a finger instead of a mouse."""
 
     async def do(self, method: str, **parameters: Any) -> Any:
         """Call a method of the protocol."""
         return await self._browser.do(method, self._session, **parameters)
 
     def hear(self, method: str, told: Any) -> None:
-        """Take down what the network does."""
-        if method == "Network.requestWillBeSent":
+        """Take down what happens on the page and what it sends."""
+        if method == "Page.lifecycleEvent" and told["name"] == "load":
+            self.loaded.put_nowait(told["loaderId"])
+        elif method == "Network.requestWillBeSent":
             self.asked.append(told["request"]["url"])
         elif method == "Network.webSocketCreated":
             self.asked.append(told["url"])
-        elif method == "Network.webSocketFrameReceived":
-            self.bytes += len(told["response"]["payloadData"])
         elif method == "Network.webSocketFrameSent" and told["response"]["opcode"] == 1:
             kind, *content = json.loads(told["response"]["payloadData"])
-            if kind == "resize":
-                self.size = content[0]["width"], content[0]["height"]
-            elif kind == "stdin":
+            if kind == "stdin":
                 self.typed.append(content[0])
+        elif (
+            method == "Runtime.exceptionThrown"
+            or (method == "Runtime.consoleAPICalled" and told["type"] in ("error", "assert"))
+            or (method == "Log.entryAdded" and told["entry"]["level"] == "error")
+        ):
+            self.errors.append(json.dumps(told))
 
-    async def js(self, expression: str) -> Any:
-        """Return what an expression is on the page."""
-        return (await self.do("Runtime.evaluate", expression=expression, returnByValue=True))["result"].get("value")
-
-    async def click(self, region: Region) -> None:
-        """Click in the middle of a region of cells."""
-        columns, rows = self.size
-        left, top, width, height = await self.js(
-            "(({x, y, width, height}) => [x, y, width, height])"
-            "(document.querySelector('.xterm-screen').getBoundingClientRect())"
+    async def js(self, body: str) -> Any:
+        """Return what the body of an async function returns on the page."""
+        done = await self.do(
+            "Runtime.evaluate", expression=f"(async () => {{{body}}})()", awaitPromise=True, returnByValue=True
         )
-        at = {
-            "x": left + width / columns * (region.x + region.width / 2),
-            "y": top + height / rows * (region.y + region.height / 2),
-        }
+        assert "exceptionDetails" not in done, done
+        return done["result"].get("value")
+
+    async def resize(self, size: tuple[int, int], touched: bool = False) -> None:
+        """Give the window another size; a phone's has a finger."""
+        self.touched = touched
+        await self.do("Emulation.setTouchEmulationEnabled", enabled=touched)
+        await self.do(
+            "Emulation.setDeviceMetricsOverride",
+            width=size[0], height=size[1], deviceScaleFactor=0, mobile=touched,
+        )  # fmt: skip
+        await self.js("for (const _ of [1, 2]) await new Promise(requestAnimationFrame)")
+
+    async def cells(self) -> tuple[int, int]:
+        """Return how many columns and rows there are."""
+        columns, rows = await self.js("return [page.terminal.cols, page.terminal.rows]")
+        return columns, rows
+
+    async def screen(self) -> list[str]:
+        """Return the lines on the screen."""
+        lines: list[str] = await self.js(SCREEN + "return screen()")
+        return lines
+
+    async def shows(self, pattern: str) -> None:
+        """Wait until words on the screen match, and are drawn."""
+        waiting = f"""
+          await new Promise((done) => {{
+            const look = () => {{
+              if (new RegExp({json.dumps(pattern)}).test(screen().join("\\n"))) done(heard.dispose());
+            }};
+            const heard = page.terminal.onWriteParsed(look);
+            look();
+          }});
+          await new Promise(requestAnimationFrame);
+          await new Promise(requestAnimationFrame);
+        """
+        try:
+            await self.js(SCREEN + waiting)
+        except TimeoutError:
+            raise AssertionError("\n".join([f"no {pattern!r} on", *await self.screen()])) from None
+
+    async def click(self, pattern: str, above: int = 0) -> None:
+        """Click, or tap, on the first words that match, or so many lines above them."""
+        lines = await self.screen()
+        for row, line in enumerate(lines):
+            if found := re.search(pattern, line):
+                await self._click((found.start() + found.end()) / 2, row - above + 0.5)
+                return
+        raise AssertionError("\n".join([f"no {pattern!r} on", *lines]))
+
+    async def _click(self, column: float, row: float) -> None:
+        left, top, width, height = await self.js(
+            "const {x, y, width, height} = document.querySelector('.xterm-screen').getBoundingClientRect();"
+            "return [x, y, width / page.terminal.cols, height / page.terminal.rows]"
+        )
+        at = {"x": left + width * column, "y": top + height * row}
+        if self.touched:
+            await self.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=[at])
+            await self.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            return
         await self.do("Input.dispatchMouseEvent", type="mouseMoved", **at)
         for kind in ("mousePressed", "mouseReleased"):
             await self.do("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **at)
+
+    async def swipe(self, pixels: int) -> None:
+        """Move a finger up in the middle of the window."""
+        x, y = await self.js("return [innerWidth / 2, innerHeight / 2]")
+        await self.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        for moved in range(20, pixels, 20):
+            await self.do("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x, "y": y - moved}])
+        await self.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     async def press(self, key: str) -> None:
         """Press a key: one of ``KEYS``, or a character."""
@@ -128,18 +200,14 @@ class Tab:
                 type=kind, key=name, code=code, windowsVirtualKeyCode=number, modifiers=held,
             )  # fmt: skip
 
-    async def settled(self) -> None:
-        """Wait until the app has painted something and then has not for a while."""
-        before = -1
-        while self.bytes != before or not self.bytes:
-            before = self.bytes
-            await asyncio.sleep(1.5)
-
     async def picture(self, path: Path) -> None:
         """Take a picture."""
         shot = await self.do("Page.captureScreenshot", format="png")
         path.write_bytes(base64.b64decode(shot["data"]))
-        print(f"  {path}")
+
+    async def close(self) -> None:
+        """Close the tab."""
+        await self._browser.do("Target.closeTarget", targetId=self._target)
 
 
 class Browser:
@@ -157,6 +225,8 @@ class Browser:
             told = message.json()
             if "id" in told:
                 answer = self._asked.pop(told["id"])
+                if answer.cancelled():
+                    continue
                 if "error" in told:
                     answer.set_exception(RuntimeError(told["error"]))
                 else:
@@ -170,20 +240,27 @@ class Browser:
         self._asked[number] = asyncio.get_running_loop().create_future()
         whose = {"sessionId": session} if session else {}
         await self._socket.send_json({"id": number, "method": method, "params": parameters, **whose})
-        return await asyncio.wait_for(self._asked[number], 30)
+        return await asyncio.wait_for(self._asked[number], PATIENCE)
 
-    async def open(self, url: str, width: int = 1280, height: int = 800) -> Tab:
+    async def open(self, url: str, size: tuple[int, int], touched: bool = False) -> Tab:
         """Open a tab of that size and go there."""
         target = (await self.do("Target.createTarget", url="about:blank"))["targetId"]
         session = (await self.do("Target.attachToTarget", targetId=target, flatten=True))["sessionId"]
-        tab = self._tabs[session] = Tab(self, session)
-        await tab.do("Network.enable")
-        await tab.do(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-        )
-        await tab.do("Page.navigate", url=url)
-        await tab.settled()
+        tab = self._tabs[session] = Tab(self, target, session)
+        for domain in ("Network", "Runtime", "Log", "Page"):
+            await tab.do(f"{domain}.enable")
+        await tab.resize(size, touched)
+        await tab.do("Page.setLifecycleEventsEnabled", enabled=True)
+        name = (await tab.do("Page.navigate", url=url))["loaderId"]
+        while await asyncio.wait_for(tab.loaded.get(), PATIENCE) != name:
+            pass  # that was the blank page
         return tab
+
+
+def find_chromium() -> str | None:
+    """Return the browser's program; None when there is none."""
+    named = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, filter(None, named))), None)
 
 
 async def line_of(stream: asyncio.StreamReader, pattern: str) -> str:
@@ -191,124 +268,166 @@ async def line_of(stream: asyncio.StreamReader, pattern: str) -> str:
     while line := (await stream.readline()).decode():
         if match := re.search(pattern, line):
             return match[1]
-    raise SystemExit(f"no line with {pattern}")
+    raise AssertionError(f"no line with {pattern}")
 
 
 @asynccontextmanager
-async def chromium(folder: Path) -> AsyncIterator[Browser]:
-    """Start the browser without a window."""
-    program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome") or "chromium"
-    process = await asyncio.create_subprocess_exec(
-        program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0",
-        f"--user-data-dir={folder}", "about:blank",
-        stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    assert process.stderr
-    try:
-        address = await asyncio.wait_for(line_of(process.stderr, r"DevTools listening on (ws://\S+)"), 60)
-        async with ClientSession() as session, session.ws_connect(address, max_msg_size=0) as socket:
-            yield Browser(socket)
-    finally:
-        process.terminate()
-        await process.wait()
+async def chromium(*options: str) -> AsyncIterator[Browser]:
+    """Start the browser without a window, and as if it had never been started before."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        process = await asyncio.create_subprocess_exec(
+            find_chromium() or "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+            "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            "--remote-debugging-port=0", f"--user-data-dir={profile}", *options, "about:blank",
+            stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        assert process.stderr
+        try:
+            address = await asyncio.wait_for(line_of(process.stderr, r"DevTools listening on (ws://\S+)"), PATIENCE)
+            async with ClientSession() as session, session.ws_connect(address, max_msg_size=0) as socket:
+                yield Browser(socket)
+        finally:
+            process.terminate()
+            await process.wait()
+
+
+def port_of(address: str) -> int:
+    """Return the port in an address."""
+    return int(re.findall(r":(\d+)/", address)[0])
 
 
 @asynccontextmanager
-async def served() -> AsyncIterator[str]:
-    """Serve the game on a free port; give its address."""
+async def served(port: int = 0) -> AsyncIterator[str]:
+    """Serve the game; give its address."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "fourtwenty", "serve", "--port", "0", stdout=asyncio.subprocess.PIPE
+        sys.executable, "-m", "fourtwenty", "serve", "--port", f"{port}", stdout=asyncio.subprocess.PIPE
     )
     assert process.stdout
     try:
-        yield await asyncio.wait_for(line_of(process.stdout, r"(http://\S+)"), 60)
+        yield await asyncio.wait_for(line_of(process.stdout, r"(http://\S+)"), PATIENCE)
     finally:
         process.terminate()
-        assert await asyncio.wait_for(process.wait(), 10) == 0, "it ends when told to"
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0, "it ends when told to"
 
 
-async def regions(size: tuple[int, int], *ways: Callable[[FourTwentyApp], Region]) -> list[Region]:
-    """Where things are in an app of that size: the first in the lobby, the rest at the table taken up there."""
-    app = FourTwentyApp()
-    app.pace = 0
-    async with app.run_test(size=size) as pilot:
-        while not (isinstance(app.screen, Lobby) and app.screen.waiting):
-            await asyncio.sleep(0)
-        await pilot.pause()
-        found = [ways[0](app)]
-        await pilot.press("r")
-        while not (isinstance(app.screen, Table) and app.screen.waiting):
-            await asyncio.sleep(0)
-        await pilot.pause()
-        return [*found, *(way(app) for way in ways[1:])]
-
-
-def last_event() -> Event:
-    """The last event of the match that was played last."""
+def begin() -> None:
+    """Keep a match in which everybody has rolled once, so that it waits in the lobby."""
     with closing(History(history_file(), sys.exit)) as history:
-        return history.match(history.page(limit=1)[0].id).events[-1]
+        match = Match(FOUR, FairDice(bytes([36]) * 32), journal=history.journal())
+        for _ in FOUR.seats:
+            match.act(ROLL_ALL)
 
 
-async def play(pictures: Path) -> None:
-    """Take up a match by mouse, roll one die by mouse, try the keys, sit down in a second tab, leave."""
+def kept() -> Match:
+    """The match that ``begin`` has begun, as it is kept now."""
     with closing(History(history_file(), sys.exit)) as history:
-        match = Match(TWO, FairDice(bytes([36]) * 32), journal=history.journal())
-        match.act(ROLL_ALL)
-        match.act(ROLL_ALL)
-    async with served() as address, chromium(pictures / "profile") as browser:
-        tab = await browser.open(address)
-        print(f"{address}: {tab.size[0]} columns, {tab.size[1]} rows; title {await tab.js('document.title')}")
+        return history.match(1)
+
+
+async def take_turn(tab: Tab, picture: Path | None = None) -> None:
+    """Pick as few dice as the rules allow and roll them, all by click; it is the next person's turn then."""
+    before = kept()
+    assert before.state.to_act is not None
+    name = before.names[before.state.to_act]
+    await tab.shows(rf"{name}, your turn[^]*\bLeave\b.*$")
+    columns, rows = await tab.cells()
+    assert columns >= 60
+    assert rows >= 20
+    rolls = [action for action in before.state.actions if isinstance(action, Roll)]
+    roll = min(rolls, key=lambda action: (len(action.dice), action.dice))
+    for die in roll.dice:
+        await tab.click(f"[─━] {die} [─━]", above=2)
+        await tab.shows(f"━ {die} ━")
+    if picture:
+        await tab.picture(picture)
+    await tab.click(r"\bRoll\b")
+    await tab.shows(f"(?<!{name}), your turn")
+    events = kept().events
+    assert len(events) == len(before.events) + 1
+    assert events[-1].action == roll
+
+
+async def play_on_a_desktop(browser: Browser, pictures: Path) -> None:
+    """Take up the match by mouse, resize the window, and play on from the same tab after the server has been away."""
+    async with served() as address:
+        tab = await browser.open(address, DESKTOP)
+        await tab.shows("Resume")
         await tab.picture(pictures / "lobby.png")
+        await tab.click("Resume")
+        await take_turn(tab, pictures / "browser.png")
+        for size in (LAPTOP, DESKTOP):
+            await tab.resize(size)
+            await take_turn(tab, pictures / f"{size[0]}x{size[1]}.png")
+    await tab.js("while (!document.body.matches('.-closed')) await new Promise(requestAnimationFrame)")
+    await tab.picture(pictures / "closed.png")
+    async with served(port_of(address)) as again:
+        assert again == address
+        await tab.js("document.activeElement.click()")
+        await asyncio.wait_for(tab.loaded.get(), PATIENCE)
+        await tab.shows("Resume")
+        await tab.click("Resume")
+        await take_turn(tab)
+    assert not tab.errors, tab.errors
+    assert all(asked.partition("://")[2].startswith(address[7:]) for asked in tab.asked), tab.asked
 
-        kept, elsewhere = os.environ["FOURTWENTY_HOME"], str(pictures / "elsewhere")
-        shutil.copytree(kept, elsewhere)
-        os.environ["FOURTWENTY_HOME"] = elsewhere
-        resume, die, roll = await regions(
-            tab.size,
-            lambda app: Region(app.screen.query_one("#waiting", Choices).region.x + 6,
-                               app.screen.query_one("#waiting", Choices).region.y, 3, 1),
-            lambda app: app.screen.query_one(Hand).place(2).translate(app.screen.query_one(Hand).region.offset),
-            lambda app: app.screen.query_one("#roll", MouseButton).region,
-        )  # fmt: skip
-        os.environ["FOURTWENTY_HOME"] = kept
 
-        await tab.click(resume)
-        await tab.settled()
-        await tab.click(die)
-        await tab.settled()
-        await tab.picture(pictures / "picked.png")
-        await tab.click(roll)
-        await tab.settled()
-        await tab.picture(pictures / "rolled.png")
-        event = last_event()
-        assert (event.seat, event.action) == (1, Roll((2,))), event
-        print(f"a click on die 2 and one on Roll: {event}")
+async def play_on_a_phone(browser: Browser, pictures: Path) -> None:
+    """Take up the match by finger, turn the phone back and forth, read the rules, leave, begin another match."""
+    async with served() as address:
+        tab = await browser.open(address, UPRIGHT, touched=True)
+        assert await tab.js("return innerWidth") == UPRIGHT[0], "nothing is scaled down"
+        await tab.shows("Resume")
+        await tab.picture(pictures / "phone.png")
+        await tab.click("Resume")
+        for size in (UPRIGHT, ACROSS, UPRIGHT):
+            await tab.resize(size, touched=True)
+            await take_turn(tab, pictures / f"{size[0]}x{size[1]}.png")
+        assert await tab.js("return document.activeElement.inputMode") == "none", "no keyboard covers the dice"
+        await tab.resize(ACROSS, touched=True)
+        await tab.click("Rules")
+        await tab.shows("In short")
+        await tab.swipe(300)
+        await tab.shows("^(?![^]*In short)")
+        await tab.click("Back")
+        await tab.resize(UPRIGHT, touched=True)
+        await tab.shows(r"your turn[^]*\bLeave\b.*$")
+        await tab.click("Leave")
+        await tab.shows(r"\bPlay\b[^]*Quit.*$")
+        await tab.click(r"\bPlay\b")
+        await tab.shows("Round 1")
+        await tab.close()
+    with closing(History(history_file(), sys.exit)) as history:
+        assert history.count() == 2
+    assert not tab.errors, tab.errors
 
-        await tab.js("lost = []; window.onkeydown = (event) => event.defaultPrevented || lost.push(event.key)")
+
+async def try_every_key(browser: Browser, pictures: Path) -> None:
+    """Tell which keys reach the app, and which the browser would act on."""
+    async with served() as address:
+        tab = await browser.open(address, DESKTOP)
+        await tab.shows("Resume")
+        await tab.js("window.lost = []; window.onkeydown = (event) => event.defaultPrevented || lost.push(event.key)")
         for key in KEYS:
             sent = len(tab.typed)
             await tab.press(key)
             await asyncio.sleep(0.3)
             arrived = "".join(tab.typed[sent:])
             print(f"  {key:10} {'arrives' if arrived else 'does not arrive'} {arrived!r}")
-        print(f"  left to the browser: {await tab.js('lost')}")
-        await tab.settled()
+        print(f"  left to the browser: {await tab.js('return lost')}")
         await tab.picture(pictures / "left.png")
 
-        second = await browser.open(address, 900, 600)
-        await second.picture(pictures / "second.png")
-        await second.press("enter")
-        await second.settled()
-        await second.press("r")
-        await second.settled()
-        await second.picture(pictures / "second-table.png")
 
-        for page in (tab, second):
-            assert all(asked.partition("://")[2].startswith(address[7:]) for asked in page.asked), page.asked
-        print(f"{len(tab.asked)} requests, all to {address}: {[asked.rpartition('/')[2] for asked in tab.asked]}")
+async def play(pictures: Path) -> None:
+    """Play on both, try the keys, and leave pictures in a folder."""
+    begin()
+    async with chromium() as browser:
+        await play_on_a_desktop(browser, pictures)
+        await play_on_a_phone(browser, pictures)
+        await try_every_key(browser, pictures)
 
 
 if __name__ == "__main__":
+    os.environ["TEXTUAL_ANIMATIONS"] = "none"
     with tempfile.TemporaryDirectory() as folder:
         os.environ["FOURTWENTY_HOME"] = str(Path(folder) / "home")
         pictures = Path(sys.argv[1] if sys.argv[1:] else folder).resolve()

@@ -1,6 +1,6 @@
 """The game in a browser, as far as it can be seen without one: the command, the page, and an app behind each tab.
 
-A real browser clicks on real dice in browser.py, by hand.
+A real browser plays it in test_browser.py.
 """
 
 from __future__ import annotations

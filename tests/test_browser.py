@@ -1,0 +1,22 @@
+"""The game in a real browser, as browser.py plays it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browser import begin, chromium, find_chromium, play_on_a_desktop, play_on_a_phone
+
+pytestmark = pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium here")
+
+
+async def test_a_mouse_plays_while_the_window_is_resized_and_the_server_restarted(tmp_path: Path) -> None:
+    begin()
+    async with chromium() as browser:
+        await play_on_a_desktop(browser, tmp_path)
+
+
+async def test_a_finger_plays_while_the_phone_is_turned(tmp_path: Path) -> None:
+    begin()
+    async with chromium() as browser:
+        await play_on_a_phone(browser, tmp_path)
