@@ -184,7 +184,8 @@ def test_totals_say_of_how_many_matches_the_chance_to_come_last_is_known(history
     play(history, "Ann", "Ben", game="421", number=1, typed=True)
     measure(history)
     (total,) = history.statistics("Ann")
-    assert (total.matches, total.measured, total.foreseen, total.figures.drinks) == (2, 2, 1, 0.5)
+    assert (total.matches, total.measured, total.foreseen) == (2, 2, 1)
+    assert total.figures.drinks == pytest.approx(0.5)
     assert total.last_foreseen == (history.page()[0].seats[0].place == 2)
     assert set(total.faces) == {"fair", "typed"}
 
