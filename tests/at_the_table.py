@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 
+from patience import PATIENCE
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -39,7 +40,7 @@ async def playing(
 
 async def until(ready: Callable[[], bool]) -> None:
     """Let the app work until something is true."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while not ready():
             await asyncio.sleep(0)
 

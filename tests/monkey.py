@@ -12,12 +12,15 @@ import os
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import cycle
 from typing import Any
 
+from patience import PATIENCE
 from terminal import PROGRAM, Terminal
 from textual._xterm_parser import XTermParser
 from textual.events import Key
@@ -198,13 +201,14 @@ class Life:
     async def lead_out(self, pilot: Pilot[None]) -> None:
         """Press what leads out of any screen, until the app ends."""
         self.let_happen((80, 24))
-        for key in [ESCAPE, "q", "y"] * 20:
+        deadline = time.monotonic() + PATIENCE
+        for key in cycle((ESCAPE, "q", "y")):
             if self.over:
                 return
+            assert time.monotonic() < deadline, f"nothing leads out of {self.app.screen_stack}"
             await pilot.pause()
             self.let_happen(key)
             await asyncio.sleep(0.02)
-        raise AssertionError(f"nothing leads out of {self.app.screen_stack}")
 
 
 def replay_everything() -> int:
@@ -235,39 +239,56 @@ async def play(seed: int, events: int) -> Counter[str]:
     return seen
 
 
+class Awake(Terminal):
+    """A terminal whose program is woken as soon as it has fallen asleep."""
+
+    def read(self, seconds: float) -> bool:
+        """Take what it writes within so many seconds; whether there was anything."""
+        if self.stopped:
+            self.wake()
+        return super().read(seconds)
+
+    def lead_out(self) -> None:
+        """Press what leads out of any screen, until the program ends."""
+        self.resize(80, 24)
+        deadline = time.monotonic() + PATIENCE
+        for key in cycle((ESCAPE, "q", "y")):
+            if self.program.poll() is not None:
+                return
+            assert time.monotonic() < deadline, f"nothing leads out: {self.written[-2000:]}"
+            self.press(key)
+            while self.read(0.2):
+                pass
+
+
 def play_in_terminal(seed: int, events: int) -> int:
     """Play in a real terminal, life after life, knowing nothing of the screen; return how many lives there were."""
-    chance = random.Random(f"{seed} terminal")
+    chance, pause = random.Random(f"{seed} terminal"), random.Random(f"{seed} pause")
     likely = [*"1234arsnveghmcbgktwox\r\r\r ", f"{ESCAPE}[A", f"{ESCAPE}[B", f"{ESCAPE}[C"]
     lives = done = 0
     while done < events:
         lives += 1
         size: Size = chance.choice(FRIENDLY)
-        with Terminal(*PROGRAM, columns=size[0], rows=size[1]) as terminal:
-            terminal.read_until("Play")
-            happened: list[str | Size] = []
-            while len(happened) < min(500, events - done) and terminal.program.poll() is None:
-                happened.append(thing := anything(chance, size, likely))
-                if isinstance(thing, tuple):
-                    terminal.resize(*(size := thing))
-                else:
-                    terminal.press(thing)
-                while terminal.read(chance.choice((0, 0, 0.01, 0.05))):
-                    pass
-                if terminal.stopped:
-                    terminal.wake()
-            done += len(happened)
-            terminal.resize(80, 24)
-            for key in [ESCAPE, "q", "y"] * 20:
-                if terminal.program.poll() is None:
-                    terminal.press(key)
-                    while terminal.read(0.2):
+        happened: list[str | Size] = []
+        try:
+            with Awake(*PROGRAM, columns=size[0], rows=size[1]) as terminal:
+                terminal.read_until("Play")
+                while len(happened) < min(500, events - done) and terminal.program.poll() is None:
+                    happened.append(thing := anything(chance, size, likely))
+                    if isinstance(thing, tuple):
+                        terminal.resize(*(size := thing))
+                    else:
+                        terminal.press(thing)
+                    while terminal.read(pause.choice((0, 0, 0.01, 0.05))):
                         pass
-            what = f"after {happened[-40:]} in life {lives} of {seed}"
-            assert terminal.program.poll() is not None, f"nothing leads out {what}: {terminal.written[-2000:]}"
-            assert terminal.wait() in (0, -2), f"it crashed {what}: {terminal.written[-5000:]}"
-            assert not terminal.left_behind, f"{terminal.left_behind} {what}"
-            assert "Traceback" not in terminal.written
+                terminal.lead_out()
+                assert terminal.wait() in (0, -2), f"it crashed: {terminal.written[-5000:]}"
+                assert not terminal.left_behind
+                assert "Traceback" not in terminal.written
+        except BaseException as error:
+            error.add_note(f"after {happened[-40:]} in life {lives} of {seed}")
+            raise
+        done += len(happened)
     return lives
 
 

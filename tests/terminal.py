@@ -1,6 +1,13 @@
-"""A terminal of one's own with a program in its foreground: what it writes, what it leaves behind, and its end."""
+"""A terminal of one's own with a program in its foreground: what it writes, what it leaves behind, and its end.
+
+Where there is no such terminal, as on Windows, tests that import this are skipped.
+"""
 
 from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("termios", reason="needs a Unix terminal")
 
 import os
 import pty
@@ -11,10 +18,13 @@ import subprocess
 import sys
 import termios
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Mapping
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
+
+from patience import PATIENCE
 
 PROGRAM = (sys.executable, "-m", "fourtwenty")
 
@@ -52,6 +62,7 @@ class Terminal:
         )  # fmt: skip
         self.written = ""
         """Everything it has written so far."""
+        self._decoder = getincrementaldecoder("utf-8")(errors="replace")
 
     def __enter__(self) -> Self:
         return self
@@ -75,7 +86,9 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Send what keys, a mouse or a clipboard send."""
         left = keys.encode(errors="surrogateescape")
+        deadline = time.monotonic() + PATIENCE
         while left:
+            assert time.monotonic() < deadline, f"it takes no more: {self.written[-2000:]}"
             self.read(0)
             with suppress(BlockingIOError):
                 left = left[os.write(self._outside, left) :]
@@ -84,18 +97,22 @@ class Terminal:
         """Take what it writes within so many seconds; whether there was anything."""
         if not select.select([self._outside], [], [], seconds)[0]:
             return False
-        self.written += os.read(self._outside, 65536).decode(errors="replace")
+        self.written += self._decoder.decode(os.read(self._outside, 65536))
         return True
 
     def read_until(self, *words: str) -> None:
         """Follow what it writes until all of this has come once more, whatever the colours between its letters."""
         start = len(self.written)
+        deadline = time.monotonic() + PATIENCE
         while not all(re.search(word, re.sub(r"\x1b\[[0-9;]*m", "", self.written[start:])) for word in words):
-            assert self.read(30), f"waiting for {words} after {self.written[start:][-999:]!r}"
+            ended = self.program.poll() is not None
+            late = time.monotonic() > deadline
+            more = self.read(1)
+            assert more or not (ended or late), f"waiting for {words} after {self.written[start:][-999:]!r}"
 
     def wait(self) -> int:
         """Follow what it writes until it ends; return its status, negative when a signal ended it."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while self.program.poll() is None:
             assert time.monotonic() < deadline, f"it goes on: {self.written[-2000:]}"
             assert self.read(0.01) or self.program.poll() is not None or not self.stopped, "it sleeps"
@@ -112,7 +129,7 @@ class Terminal:
 
     def wait_for_sleep(self) -> None:
         """Follow what it writes until it has fallen asleep."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while not self.stopped:
             self.read(0.01)
             assert time.monotonic() < deadline, f"it is awake: {self.written[-2000:]}"

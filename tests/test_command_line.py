@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import shlex
 import sqlite3
 import subprocess
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from fourtwenty import __version__
 from fourtwenty.__main__ import main
@@ -32,7 +31,7 @@ PROGRAM = [sys.executable, "-m", "fourtwenty"]
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*PROGRAM, *arguments],
-        capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL,
     )  # fmt: skip
 
 
@@ -241,21 +240,11 @@ def test_a_history_of_a_newer_version_is_left_alone(home: Path) -> None:
 
 
 def test_a_match_in_lines_is_kept_when_the_commands_end() -> None:
-    typed = b"roll all\n6142\nroll all\n5551\n\xff\xfe\n"
+    typed = b"roll all\n6551\nroll all\n4332\n\xff\xfe\n"
     plain = [*PROGRAM, "play", "--plain", "--players", "Ann,Ben", "--dice", "typed"]
-    done = subprocess.run(plain, input=typed, capture_output=True, timeout=60)
+    done = subprocess.run(plain, input=typed, capture_output=True, timeout=PATIENCE)
     lines = done.stdout.decode().splitlines()
     assert (done.returncode, done.stderr) == (0, b"")
-    assert any(line.endswith(": all four, 6 1 4 2. Total 13.") for line in lines)
+    assert {"Ann: all four, 6 5 5 1. Total 17.", "Ben: all four, 6 5 5 1. Total 17."} & {*lines}
     assert lines[-1] == "This match is kept."
     assert "waits: Round 1 of 1 · roll 2" in run("history").stdout
-
-
-def test_a_dumb_terminal_is_told_of_plain_lines() -> None:
-    master, slave = pty.openpty()
-    environment = {**os.environ, "TERM": "dumb"}
-    done = subprocess.run([*PROGRAM, "play"], stdin=slave, stdout=slave, stderr=slave, env=environment, timeout=60)
-    os.close(slave)
-    assert done.returncode == 2
-    assert os.read(master, 1000).decode().strip().endswith("play in lines of text: fourtwenty play --plain")
-    os.close(master)

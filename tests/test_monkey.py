@@ -16,6 +16,7 @@ async def test_a_monkey_in_the_pilot() -> None:
     replay_everything()
 
 
+@pytest.mark.terminal
 def test_a_monkey_in_a_terminal() -> None:
     play_in_terminal(seed=420, events=100)
     replay_everything()

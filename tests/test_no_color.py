@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 
 import pytest
 from at_the_table import playing, turn
@@ -17,7 +16,7 @@ from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.monochrome import without_colours
 from fourtwenty.themes import HOUSE
 
-TABLE = ("play", "--players", "Ann,Ben", "--seed", "2a", "--coach", "full", "--position", "*>6661 4332 roll 2")
+TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed", "--coach", "full", "--position", "*>6661 4332 roll 2")
 WALK = [
     ("12", "Two dice may stay from 10"),
     ("r", "Two dice may stay from 10"),
@@ -25,7 +24,8 @@ WALK = [
     ("\r", "your turn"),
     ("?", "In short"),
     ("q", "your turn"),
-    ("124r", "Ben buys the drinks"),
+    ("124r", "type its face"),
+    ("2\r", "Ben buys the drinks"),
     ("v", "in the whole match"),
     ("\x1b", "Ben buys the drinks"),
     ("n", "Add person"),
@@ -46,8 +46,6 @@ ATTRIBUTES = {*range(10), *range(22, 30)}
 PALETTE = {"4", "5", "10", "11", "12", "104", "105", "110", "111", "112"}
 """Operating system commands that ask for colours, set them or set them back."""
 
-unix = pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs a Unix terminal")
-
 
 def said_of_letters(terminal: Terminal) -> set[int]:
     """The numbers of all SGR sequences, those of a colour after 38 and 48 among them."""
@@ -55,7 +53,7 @@ def said_of_letters(terminal: Terminal) -> set[int]:
     return {int(number or 0) for sequence in sequences for number in re.split("[;:]", sequence)}
 
 
-@unix
+@pytest.mark.terminal
 def test_no_colour_is_emitted_on_any_screen() -> None:
     with Terminal(*PROGRAM, *TABLE, environment={"NO_COLOR": "1"}) as terminal:
         terminal.read_until("your turn")
@@ -69,7 +67,7 @@ def test_no_colour_is_emitted_on_any_screen() -> None:
         assert not PALETTE & set(re.findall(r"\x1b\](\d+)", terminal.written))
 
 
-@unix
+@pytest.mark.terminal
 def test_an_empty_no_color_means_colour() -> None:
     with Terminal(*PROGRAM, environment={"NO_COLOR": ""}) as terminal:
         terminal.read_until("palette")
@@ -81,7 +79,7 @@ def test_an_empty_no_color_means_colour() -> None:
 @pytest.mark.parametrize(
     "arguments", [(*TABLE, "--plain"), ("strategy",), ("odds", "6551"), ("--help",), ("nonsense",)]
 )
-@unix
+@pytest.mark.terminal
 def test_lines_of_text_never_have_a_colour(arguments: tuple[str, ...]) -> None:
     with Terminal(*PROGRAM, *arguments) as terminal:
         if "--plain" in arguments:

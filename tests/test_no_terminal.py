@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from terminal import PROGRAM, Terminal
 
+pytestmark = pytest.mark.terminal
+
 COMMAND = " ".join(PROGRAM)
 PLAIN = "play in lines of text: fourtwenty play --plain"
 
@@ -40,12 +42,13 @@ def test_a_pipe_as_input() -> None:
     assert line.endswith(f"{PLAIN}\n")
 
 
-def test_a_dumb_terminal() -> None:
-    assert told(COMMAND, TERM="dumb") == (2, f"fourtwenty: this terminal cannot show the table; {PLAIN}\n")
+@pytest.mark.parametrize("command", ["", " play"])
+def test_a_dumb_terminal(command: str) -> None:
+    assert told(COMMAND + command, TERM="dumb") == (2, f"fourtwenty: this terminal cannot show the table; {PLAIN}\n")
 
 
 def test_lines_of_text_with_nobody_to_type_them() -> None:
-    status, lines = told(f"{COMMAND} play --plain <&-")
+    status, lines = told(f"{COMMAND} play --plain --players Ann,Ben <&-")
     assert status == 0
     assert lines.endswith("This match is kept.\n")
 

@@ -9,15 +9,17 @@ from pathlib import Path
 
 import pytest
 from at_the_table import until
+from patience import PATIENCE
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.app import FourTwentyApp
 from fourtwenty.history import History
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs the signals of a Unix terminal")
+pytestmark = pytest.mark.terminal
 
-TABLE = (*PROGRAM, "play", "--players", "Ann,Ben", "--seed", "2a")
-ROLLED = r"Ben: all four, 1 4 3 1\. Total 9\."
+TABLE = (*PROGRAM, "play", "--players", "Ann,Ben", "--dice", "typed")
+ROLL = "6551\r"
+ROLLED = r"(Ann|Ben): all four, 6 5 5 1\. Total 17\."
 
 
 def events_kept(home: Path) -> int:
@@ -32,7 +34,7 @@ def events_kept(home: Path) -> int:
 def test_asked_to_end(home: Path, asked: str, number: int) -> None:
     with Terminal(*TABLE) as terminal:
         terminal.read_until("your turn")
-        terminal.press("ar")
+        terminal.press(ROLL)
         terminal.read_until(ROLLED)
         if asked == "ctrl+c":
             terminal.press("\x03")
@@ -47,7 +49,7 @@ def test_asked_to_end(home: Path, asked: str, number: int) -> None:
 def test_quitting(home: Path) -> None:
     with Terminal(*TABLE) as terminal:
         terminal.read_until("your turn")
-        terminal.press("ar")
+        terminal.press(ROLL)
         terminal.read_until(ROLLED)
         terminal.press("q")
         terminal.read_until("Resume")
@@ -61,16 +63,16 @@ def test_quitting(home: Path) -> None:
 def test_the_window_is_closed(home: Path, owned: bool) -> None:
     with Terminal(*TABLE, owned=owned) as terminal:
         terminal.read_until("your turn")
-        terminal.press("ar")
+        terminal.press(ROLL)
         terminal.read_until(ROLLED)
         terminal.hang_up()
-        assert terminal.program.wait(30) == -signal.SIGHUP
+        assert terminal.program.wait(PATIENCE) == -signal.SIGHUP
     assert events_kept(home) == 1
 
 
 def test_ctrl_c_before_there_is_a_picture() -> None:
     with Terminal(*TABLE) as terminal:
-        assert terminal.read(30), "the first that is written asks what the terminal can do"
+        assert terminal.read(PATIENCE), "the first that is written asks what the terminal can do"
         terminal.program.send_signal(signal.SIGINT)
         assert terminal.wait() == -signal.SIGINT
         assert not terminal.left_behind
@@ -170,7 +172,7 @@ def test_sleep_and_going_on(how: str) -> None:
             assert how == "SIGSTOP" or not terminal.left_behind
             terminal.wake()
             terminal.read_until("Round 1 of 1", "your turn", "Leave")
-        terminal.press("ar")
+        terminal.press(ROLL)
         terminal.read_until(ROLLED)
         terminal.press("\x11")
         assert terminal.wait() == 0
@@ -187,7 +189,7 @@ def test_sleep_under_a_shell() -> None:
         shell.read_until("ready")
         shell.press("fg\n")
         shell.read_until("your turn")
-        shell.press("ar")
+        shell.press(ROLL)
         shell.read_until(ROLLED)
         shell.press("\x11")
         shell.read_until("ready")
