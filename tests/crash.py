@@ -1,7 +1,7 @@
 """Kills a process that plays, again and again, and checks that nothing shown was lost and no die fell otherwise.
 
-By hand: ``python tests/crash.py KILLS [SEED [FOLDER]]``. The seed settles who plays what, and when processes are to
-die; the dice are fresh in every match.
+By hand: ``python tests/crash.py KILLS [SEED [FOLDER]]``. The seed settles who plays what with which dice, and when
+processes are to die.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def play(path: Path, chance: random.Random, show: int) -> None:
             match = history.resume(number)
         else:
             seats = tuple(Seat(f"Player {place}", "Random") for place in range(chance.randint(2, 5)))
-            match = Match(Lineup(seats, game=chance.choice(list(GAMES))), journal=history.journal())
+            lineup = Lineup(seats, game=chance.choice(list(GAMES)))
+            match = Match(lineup, FairDice(chance.randbytes(32)), journal=history.journal())
             number = history.waiting()[0].id
             os.write(show, f"{number} sealed as {match.commitment}\n".encode())
         while not match.state.outcome:

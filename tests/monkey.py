@@ -20,6 +20,7 @@ from dataclasses import replace
 from itertools import cycle
 from typing import Any
 
+from chance import seeded
 from patience import PATIENCE
 from terminal import PROGRAM, Terminal
 from textual._xterm_parser import XTermParser
@@ -231,7 +232,8 @@ async def play(seed: int, events: int) -> Counter[str]:
     while done < events:
         life = Life(random.Random(f"{seed} {done}"), seen)
         try:
-            await life.live(min(500, events - done))
+            with seeded(f"dice {seed} {done}"):
+                await life.live(min(500, events - done))
         except BaseException as error:
             error.add_note(f"in the life of {seed} {done}")
             raise

@@ -19,6 +19,7 @@ import pytest
 from closed_folder import closed_folder
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENCE
 
 from fourtwenty import database, match_journal
 from fourtwenty.database import APPLICATION_ID, MIGRATIONS
@@ -311,7 +312,7 @@ for _ in range(int(sys.argv[2])):
 def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: Kept, path: Path) -> None:
     command = [sys.executable, "-c", PLAYER, str(path), "8"]
     copies = [subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-    assert [copy.communicate("!", timeout=60)[1] for copy in copies] == [""] * 4
+    assert [copy.communicate("!", timeout=PATIENCE)[1] for copy in copies] == [""] * 4
     assert history.count() == 32
     assert history.waiting() == ()
 
@@ -479,7 +480,7 @@ print(match.kept, len(history.match(1).events))
 
 def test_no_byte_more_can_be_written(history: Kept, path: Path) -> None:
     pytest.importorskip("resource")
-    done = subprocess.run([sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stderr == ""
     assert done.stdout.splitlines()[1:] == ["False 1", "This match is kept again.", "True 4"]
     assert len(history.match(1).events) == 4

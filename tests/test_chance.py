@@ -1,0 +1,62 @@
+"""No test fails by chance: what is drawn follows from the test's name, and nothing is drawn from elsewhere."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from chance import seeded
+
+import fourtwenty
+from fourtwenty.dice import FairDice, TypedDice
+from fourtwenty.lineup import Lineup
+from fourtwenty.match import Match
+
+TESTS = Path(__file__).parent
+PACKAGE = Path(fourtwenty.__file__).parent
+DRAWN = {"random.Random", "secrets.token_bytes", "secrets.token_hex"}
+"""Where chance may come from: a generator that has a seed, or what ``seeded`` replaces."""
+
+
+def drawn() -> list[object]:
+    """Everything that is drawn for matches without a seed."""
+    return [FairDice.fresh().seed, TypedDice.fresh().chance, Match(Lineup()).seed]
+
+
+def test_chance_follows_from_a_text() -> None:
+    with seeded("one"):
+        one = drawn()
+    with seeded("one"):
+        assert drawn() == one
+    with seeded("other"):
+        assert not set(drawn()) & set(one)
+
+
+def test_chance_follows_from_the_name_of_the_test(request: pytest.FixtureRequest) -> None:
+    now = drawn()
+    with seeded(request.node.nodeid):
+        assert drawn() == now
+
+
+def chances(source: Path) -> Iterator[str]:
+    """Every function of a module of chance that a file names, and every generator that has no seed."""
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield f"{node.value.id}.{node.attr}"
+        elif isinstance(node, ast.Call) and not node.args and ast.unparse(node.func).endswith("Random"):
+            yield "a generator without a seed"
+        elif isinstance(node, ast.keyword) and node.arg == "use_true_random" and ast.unparse(node.value) != "False":
+            yield "true random"
+
+
+@pytest.mark.parametrize("folder", [PACKAGE, TESTS], ids=["the program", "the tests"])
+def test_nothing_is_drawn_from_elsewhere(folder: Path) -> None:
+    named = {name for source in folder.rglob("*.py") for name in chances(source)}
+    assert "random.Random" in named
+    of_chance = {name for name in named if name.split(".")[0] in ("random", "secrets", "uuid")}
+    assert of_chance <= DRAWN
+    assert not named & {"os.urandom", "os.getrandom", "a generator without a seed", "true random"}
