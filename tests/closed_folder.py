@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 
 @contextmanager
 def closed_folder(folder: Path, readable: bool = True) -> Iterator[None]:
     """A folder that nobody may write to, or look into: neither may root, who is somebody else meanwhile."""
+    pytest.importorskip("pwd", reason="needs folders that belong to somebody")
     everything = [folder, *folder.rglob("*")]
     modes = [path.stat().st_mode for path in everything]
     for path in everything:

@@ -48,11 +48,11 @@ def test_a_module_imports_only_from_above_itself(module: str) -> None:
 def test_the_widgets_know_no_screen() -> None:
     package = Path(fourtwenty.__file__).parent
     for source in (package / "widgets").glob("*.py"):
-        assert "fourtwenty.screens" not in source.read_text(), source.name
-        assert "fourtwenty.match" not in source.read_text(), source.name
+        assert "fourtwenty.screens" not in source.read_text(encoding="utf-8"), source.name
+        assert "fourtwenty.match" not in source.read_text(encoding="utf-8"), source.name
 
 
 def test_no_screen_asks_which_game_it_is() -> None:
     package = Path(fourtwenty.__file__).parent
     for source in (package / "screens").glob("*.py"):
-        assert "four_twenty" not in source.read_text(), source.name
+        assert "four_twenty" not in source.read_text(encoding="utf-8"), source.name

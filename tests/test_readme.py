@@ -13,7 +13,7 @@ README = Path(__file__).parent.parent / "README.md"
 
 
 def test_the_readme_runs() -> None:
-    result = doctest.testfile(str(README), module_relative=False)
+    result = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
     assert result.attempted >= 6
     assert result.failed == 0
 
@@ -40,6 +40,6 @@ def test_the_docstrings_run(module: str) -> None:
 
 
 def test_the_pictures_are_there() -> None:
-    pictures = re.findall(r"\]\((docs/[\w-]+\.(?:svg|png))\)", README.read_text())
+    pictures = re.findall(r"\]\((docs/[\w-]+\.(?:svg|png))\)", README.read_text(encoding="utf-8"))
     assert len(pictures) == 12
     assert all((README.parent / picture).exists() for picture in pictures)

@@ -270,7 +270,8 @@ def test_junk_is_refused_in_a_line(tmp_path: Path, content: bytes, reason: str) 
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    assert refused(tmp_path) == f"fourtwenty verify: {tmp_path} cannot be read: Is a directory\n"
+    why = "Permission denied" if sys.platform == "win32" else "Is a directory"
+    assert refused(tmp_path) == f"fourtwenty verify: {tmp_path} cannot be read: {why}\n"
     missing = tmp_path / "none.json"
     assert refused(missing) == f"fourtwenty verify: {missing} cannot be read: No such file or directory\n"
 
