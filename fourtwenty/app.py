@@ -17,7 +17,7 @@ from textual.actions import ActionParseResult
 from textual.app import App, ScreenStackError, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
-from textual.events import Event, InputEvent, Resize
+from textual.events import Event, InputEvent, Key, Resize
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import get_current_worker
@@ -489,7 +489,12 @@ class FourTwentyApp(App[None]):
                 screen.query(Hand).refresh()
 
     async def on_event(self, event: Event) -> None:
-        """Let keys and clicks wait for a screen that is opening; once the last has gone, they mean nothing."""
+        """Let keys and clicks wait for a screen that is opening; once the last has gone, they mean nothing.
+
+        Enter that was typed before Textual took the terminal arrives as a newline, as terminals have it until then.
+        """
+        if isinstance(event, Key) and event.key == "ctrl+j":
+            event = Key("enter", "\r")
         if isinstance(event, InputEvent):
             while self.screen_stack and not self.screen.is_mounted:
                 await asyncio.sleep(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
@@ -15,5 +16,8 @@ def seeded(text: str) -> Iterator[None]:
     with (
         patch("secrets.token_bytes", chance.randbytes),
         patch("secrets.token_hex", lambda length: chance.randbytes(length).hex()),
+        patch(
+            "secrets.token_urlsafe", lambda length: urlsafe_b64encode(chance.randbytes(length)).rstrip(b"=").decode()
+        ),
     ):
         yield

@@ -16,7 +16,7 @@ from fourtwenty.match import Match
 
 TESTS = Path(__file__).parent
 PACKAGE = Path(fourtwenty.__file__).parent
-DRAWN = {"random.Random", "secrets.token_bytes", "secrets.token_hex"}
+DRAWN = {"random.Random", "secrets.token_bytes", "secrets.token_hex", "secrets.token_urlsafe"}
 """Where chance may come from: a generator that has a seed, or what ``seeded`` replaces."""
 
 

@@ -55,7 +55,7 @@ def test_ten_lines_find_every_face_right_and_a_wrong_one(tmp_path: Path, game: s
     assert checked(tmp_path, record) == ("Every face follows from the seed.\n", "")
     number = max(number for number, action in enumerate(record["actions"]) if "faces" in action)
     record["actions"][number]["faces"][0] = 7 - record["actions"][number]["faces"][0]
-    assert checked(tmp_path, record)[1].endswith(f"AssertionError: {record['actions'][number]}\n")
+    assert checked(tmp_path, record)[1].endswith("AssertionError\n")
 
 
 def test_ten_lines_find_another_seed(tmp_path: Path) -> None:

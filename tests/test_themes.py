@@ -95,7 +95,7 @@ def test_sixteen_colours_are_enough_for_six_seats(home: Path, theme: str, blue: 
     from terminal import PROGRAM, Terminal
 
     Settings(theme).save(home / "settings.json")
-    play = (*PROGRAM, "play", "--players", "Ann,Ben,Cleo,Dan,Eve,Fay", "--seed", "2a")
+    play = (*PROGRAM, "play", "--players", "Ann,Ben,Cleo,Dan,Eve,Fay", "--dice", "typed")
     with Terminal(*play, environment={"TERM": term, "COLORTERM": ""}) as terminal:
         terminal.read_until("your turn")
     drawn = re.findall(rf"\x1b\[(?:1;)?(\d+);\d+m([{MARKS}]) ", terminal.written)

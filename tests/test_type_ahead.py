@@ -10,7 +10,7 @@ pytestmark = pytest.mark.terminal
 
 def test_a_roll_before_the_table_is_there() -> None:
     with Terminal(*PROGRAM, "play", "--players", "Ann,Ben") as terminal:
-        terminal.press("r")
+        terminal.press("\rr")
         terminal.read_until(r"all four, [1-6] [1-6] [1-6] [1-6]\. Total")
 
 

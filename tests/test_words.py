@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import click_on, seen, stack, text, turn, until
+from at_the_table import click_on, seen, stack, text, until
+from textual.widgets import Static
 
 from fourtwenty.app import FourTwentyApp
 from fourtwenty.dice import FairDice
@@ -48,9 +49,11 @@ async def test_enter_goes_on_without_a_word() -> None:
     app.pace = 0
     async with app.run_test() as pilot:
         await asked(app)
+        match = table(app).match
         await pilot.press("enter")
-        await turn(pilot)
-        assert table(app).match.words == ("", "", "")
+        await until(lambda: match.words is not None)
+        await pilot.pause()
+        assert match.words == ("", "", "")
         assert "Player 1" in seen(pilot)
 
 
@@ -71,11 +74,12 @@ async def test_everybody_adds_a_word_in_turn_and_the_dice_follow() -> None:
         assert isinstance(match.dice, FairDice)
         other = Match(THREE, FairDice(match.dice.seed), identifier=match.identifier, words=("rain", "", "[b] é"))
         await click_on(pilot, "Start")
-        await turn(pilot)
+        await until(lambda: match.words is not None)
         assert match.words == ("rain", "", "[b] é")
         assert match.first == other.first
         assert match.dice.throw(0, 1, (1, 2, 3, 4)) == other.dice.throw(0, 1, (1, 2, 3, 4))
-        assert "Ben adds: [b] é" in seen(pilot)
+        log = app.screen_stack[-1 if isinstance(app.screen, Table) else -2].query_one("#log > Static", Static)
+        await until(lambda: "Ben adds: [b] é" in str(log.visual))
 
 
 async def test_a_word_can_be_thought_better_of() -> None:
@@ -86,9 +90,9 @@ async def test_a_word_can_be_thought_better_of() -> None:
         await pilot.press("w", *"rain", "escape")
         await asked(app)
         assert stack(pilot) == ["Table"]
+        match = table(app).match
         await pilot.press("enter")
-        await turn(pilot)
-        assert table(app).match.words == ("", "", "")
+        await until(lambda: match.words == ("", "", ""))
 
 
 async def test_bots_add_nothing_and_nobody_is_asked() -> None:
