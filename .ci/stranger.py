@@ -6,6 +6,7 @@ Run by the gate with the Python of an empty environment, isolated, from a folder
 from __future__ import annotations
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from importlib.metadata import version
@@ -18,7 +19,8 @@ from fourtwenty.app import FourTwentyApp, style_sheet
 from fourtwenty.games import GAMES
 from fourtwenty.screens.rules import Rules
 
-PROGRAM = Path(sys.executable).with_name("fourtwenty")
+PROGRAM = shutil.which("fourtwenty", path=Path(sys.executable).parent)
+assert PROGRAM
 
 
 def run(*arguments: str, status: int = 0) -> str:
