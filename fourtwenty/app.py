@@ -125,11 +125,12 @@ class FourTwentyApp(App[None]):
         self.stylesheet.set_variables(self._colours)
 
     def on_mount(self) -> None:
-        """Paint everything again when the program has slept."""
+        """Paint everything again when the program has slept, and at the size that the terminal has in the end."""
         if self._driver and self._driver.can_suspend:
-            from fourtwenty.signals import when_woken
+            from fourtwenty.signals import when_resized, when_woken
 
             when_woken(self._driver, lambda: self.call_later(self.refresh, repaint=True, layout=True))
+            when_resized(asyncio.get_running_loop())
 
     def _handle_exception(self, error: Exception) -> None:
         """Ignore what goes wrong on the way out.

@@ -125,9 +125,21 @@ def when_woken(driver: Driver, woken: Callable[[], object]) -> None:
         if not slept:
             driver.suspend_application_mode()
         wake(signal.SIGCONT, None)
+        when_resized(get_running_loop())  # Textual has set its own handler again
         woken()
 
     if callable(sleep) and callable(wake):  # another Textual may have none
         get_running_loop().add_signal_handler(signal.SIGTSTP, falls_asleep, sleep)
         get_running_loop().add_signal_handler(signal.SIGCONT, goes_on, wake)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SLEEP)
+
+
+def when_resized(loop: AbstractEventLoop) -> None:
+    """Have Textual told of sizes in this loop, the newest last.
+
+    Textual 8.2.8 (drivers/linux_driver.py) asks for the size in a signal handler. The next signal interrupts it, the
+    newer size is told first, and the older one stays.
+    """
+    resized = signal.getsignal(signal.SIGWINCH)
+    if callable(resized):
+        loop.add_signal_handler(signal.SIGWINCH, resized, signal.SIGWINCH, None)

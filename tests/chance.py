@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
@@ -11,13 +10,11 @@ from unittest.mock import patch
 
 @contextmanager
 def seeded(text: str) -> Iterator[None]:
-    """Let ``secrets``, from which the program draws in this process, give what follows from a text."""
+    """Let the tokens of ``secrets``, from which the program draws in this process, follow from a text."""
     chance = Random(text)
-    with (
-        patch("secrets.token_bytes", chance.randbytes),
-        patch("secrets.token_hex", lambda length: chance.randbytes(length).hex()),
-        patch(
-            "secrets.token_urlsafe", lambda length: urlsafe_b64encode(chance.randbytes(length)).rstrip(b"=").decode()
-        ),
-    ):
+
+    def token_bytes(length: int | None = None) -> bytes:  # the other tokens are made of it
+        return chance.randbytes(32 if length is None else length)
+
+    with patch("secrets.token_bytes", token_bytes):
         yield

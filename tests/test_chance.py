@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,13 +17,18 @@ from fourtwenty.match import Match
 
 TESTS = Path(__file__).parent
 PACKAGE = Path(fourtwenty.__file__).parent
-DRAWN = {"random.Random", "secrets.token_bytes", "secrets.token_hex", "secrets.token_urlsafe"}
-"""Where chance may come from: a generator that has a seed, or what ``seeded`` replaces."""
+HARMLESS = {
+    "random.Random",
+    "secrets.compare_digest",
+    *(f"secrets.token_{kind}" for kind in ("bytes", "hex", "urlsafe")),
+}
+"""What may be used of the modules of chance: a generator that has a seed, and tokens, which ``seeded`` replaces."""
 
 
 def drawn() -> list[object]:
-    """Everything that is drawn for matches without a seed."""
-    return [FairDice.fresh().seed, TypedDice.fresh().chance, Match(Lineup()).seed]
+    """What is drawn for matches without a seed, and every kind of token."""
+    tokens = [secrets.token_bytes(), secrets.token_hex(), secrets.token_urlsafe(8)]
+    return [FairDice.fresh().seed, TypedDice.fresh().chance, Match(Lineup()).seed, *tokens]
 
 
 def test_chance_follows_from_a_text() -> None:
@@ -43,7 +49,9 @@ def test_chance_follows_from_the_name_of_the_test(request: pytest.FixtureRequest
 def chances(source: Path) -> Iterator[str]:
     """Every function of a module of chance that a file names, and every generator that has no seed."""
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
+        if isinstance(node, ast.ImportFrom) and node.module == "secrets":
+            yield "a token by a name of its own"
+        elif isinstance(node, ast.ImportFrom):
             yield from (f"{node.module}.{name.name}" for name in node.names)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield f"{node.value.id}.{node.attr}"
@@ -58,5 +66,6 @@ def test_nothing_is_drawn_from_elsewhere(folder: Path) -> None:
     named = {name for source in folder.rglob("*.py") for name in chances(source)}
     assert "random.Random" in named
     of_chance = {name for name in named if name.split(".")[0] in ("random", "secrets", "uuid")}
-    assert of_chance <= DRAWN
-    assert not named & {"os.urandom", "os.getrandom", "a generator without a seed", "true random"}
+    assert of_chance <= HARMLESS
+    drawn_else = {"os.urandom", "os.getrandom", "a generator without a seed", "true random"}
+    assert not named & {*drawn_else, "a token by a name of its own"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -157,6 +158,38 @@ async def test_an_end_that_comes_while_a_screen_opens() -> None:
         app.end_by(signal.SIGTERM)
         await until(lambda: not app.is_running)
     assert app.return_code == 0
+
+
+RESIZED_AGAIN = """
+import sys, termios
+from textual.drivers.linux_driver import LinuxDriver
+from fourtwenty.__main__ import main
+
+ask = LinuxDriver._get_terminal_size
+
+def size_while_it_changes(driver):
+    size = ask(driver)
+    if size == (50, 15):
+        termios.tcsetwinsize(0, (24, 80))
+    return size
+
+LinuxDriver._get_terminal_size = size_while_it_changes
+sys.exit(main([]))
+"""
+"""Makes the terminal large again while the program has just learnt that it is small."""
+
+
+def test_the_last_of_two_sizes_in_a_moment_stays() -> None:
+    with Terminal(sys.executable, "-c", RESIZED_AGAIN) as terminal:
+        terminal.read_until("Quit")
+        terminal.resize(50, 15)
+        deadline = time.monotonic() + PATIENCE
+        while "Faces of the dice" not in terminal.written:
+            assert time.monotonic() < deadline, "no key does anything: it takes the terminal for small"
+            terminal.press(",")
+            terminal.read(0.1)
+        terminal.press("\x11")
+        assert terminal.wait() == 0
 
 
 @pytest.mark.parametrize("how", ["ctrl+z", "SIGTSTP", "SIGSTOP"])
