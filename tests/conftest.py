@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,11 @@ settings.register_profile("explore", deadline=None)
 settings.load_profile("steady")
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 os.environ["COLORTERM"] = "truecolor"
+
+# What nohup or a shell's & has started ignores these, and so does what it starts in turn; the tests send them.
+for name in ("SIGHUP", "SIGINT"):
+    if signal.getsignal(getattr(signal, name, signal.SIGTERM)) is signal.SIG_IGN:
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -45,10 +45,10 @@ def pretend() -> None:
     for name in dir(signal):
         if name.startswith("SIG") and name[3] != "_" and name not in SIGNALS:
             delattr(signal, name)
-    for name in FUNCTIONS:
-        delattr(os, name)
-    for name in ("epoll", "poll"):
-        delattr(select, name)
+    for module, names in ((os, FUNCTIONS), (select, ("epoll", "poll", "kqueue"))):
+        for name in names:
+            if hasattr(module, name):
+                delattr(module, name)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         assert isinstance(stream, io.TextIOWrapper)
         stream.reconfigure(encoding="cp1252", errors="strict")

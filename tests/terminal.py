@@ -123,8 +123,13 @@ class Terminal:
     @property
     def stopped(self) -> bool:
         """Whether the program has fallen asleep, as after ctrl+z; each sleep is told of once."""
-        with suppress(ChildProcessError):  # it has just ended
-            return bool(os.waitid(os.P_PID, self.program.pid, os.WSTOPPED | os.WNOHANG))
+        if self.program.returncode is None:
+            # Not waitid, which macOS has since Python 3.13; so the end of the program is taken here, too.
+            child, status = os.waitpid(self.program.pid, os.WUNTRACED | os.WNOHANG)
+            if child and os.WIFSTOPPED(status):
+                return True
+            if child:
+                self.program.returncode = os.waitstatus_to_exitcode(status)
         return False
 
     def wait_for_sleep(self) -> None:
