@@ -107,6 +107,7 @@ def test_asked_to_end_again_and_again(name: str) -> None:
         terminal.read_until("Quit")
         while terminal.program.poll() is None:
             terminal.program.send_signal(number)
+            terminal.read(0.001)
         assert terminal.wait() == -number
         assert not terminal.left_behind
         assert "Traceback" not in terminal.written
