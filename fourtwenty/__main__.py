@@ -153,6 +153,8 @@ def _check_words(words: Sequence[str], plain: bool, lineup: Lineup) -> str | Non
 
 def _play_plain(lineup: Lineup, dice: Dice | None, start: State | None, words: Sequence[str] | None) -> int:
     """Play one match in lines of text; without an end it can be taken up again in the lobby."""
+    from contextlib import closing
+
     from fourtwenty.history import History
     from fourtwenty.match import Match, PlayedElsewhere
     from fourtwenty.paths import history_file
@@ -163,11 +165,11 @@ def _play_plain(lineup: Lineup, dice: Dice | None, start: State | None, words: S
 
     _show_any_name()
     commands = (line.rstrip("\n") for line in sys.stdin or ())
-    history = History(history_file(), say)
     asks = words is None and sys.stdin is not None and sys.stdin.isatty()
     try:
-        match = Match.fresh(lineup, dice, start)
-        Plain(match, commands, say).play(history.journal(), None if asks else words or ())
+        with closing(History(history_file(), say)) as history:
+            match = Match.fresh(lineup, dice, start)
+            Plain(match, commands, say).play(history.journal(), None if asks else words or ())
     except PlayedElsewhere:
         say("This match has been taken up at another table, and goes on there.")
     return 0

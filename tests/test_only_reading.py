@@ -135,6 +135,8 @@ async def test_the_lobby_goes_on_beside_a_folder_that_cannot_be_looked_into(home
     kept()
     async with playing() as pilot:
         await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
+        pilot.app.notify("this too imports what somebody else may not read")
+        await pilot.pause()
     with closed_folder(home, readable=False):
         async with playing() as pilot:
             sentence = f"No match can be taken up: {home}: {os.strerror(errno.EACCES)}."

@@ -450,6 +450,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         if self._left or not await self.once_kept(partial(self.match.add_words, self._words)):
             return False
         self.tell(*self._words_told(self._words))
+        self.show_standings()
         return True
 
     async def keep(self, history: History) -> bool:
@@ -815,6 +816,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
     def action_start(self) -> None:
         """Let the dice be settled: no more words."""
         if self._settling and self.waiting:
+            self.opening = True  # keys wait until somebody is asked for a roll
             self._settling.set_result(None)
 
     def action_word(self) -> None:
