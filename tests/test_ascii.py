@@ -127,6 +127,7 @@ async def test_nothing_moves() -> None:
     assert not signs.isascii()
 
 
+@pytest.mark.terminal
 @unix
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}], ids=["colours", "no colours"])
 def test_no_other_byte_is_emitted_on_any_screen(environment: Mapping[str, str]) -> None:
@@ -143,6 +144,7 @@ def test_no_other_byte_is_emitted_on_any_screen(environment: Mapping[str, str]) 
         assert terminal.written.isascii(), {sign for sign in terminal.written if not sign.isascii()}
 
 
+@pytest.mark.terminal
 @unix
 @pytest.mark.parametrize(
     ("environment", "chosen"),
@@ -162,6 +164,7 @@ def test_it_is_chosen_where_there_is_nothing_else(environment: Mapping[str, str]
         assert "\\u" not in terminal.written
 
 
+@pytest.mark.terminal
 @unix
 @pytest.mark.parametrize(("encoding", "shown"), [("latin-1", "Zo\N{REPLACEMENT CHARACTER}"), ("utf-8", "Zo")])
 def test_a_letter_of_another_encoding_is_only_a_letter(encoding: str, shown: str) -> None:

@@ -57,6 +57,7 @@ def test_the_more_somebody_drank_the_more_they_pay() -> None:
     assert pays[-1] > 1.15 * pays[0]
 
 
+@pytest.mark.terminal
 @unix
 def test_ctrl_c_prints_what_has_been_counted() -> None:
     from terminal import Terminal
@@ -71,6 +72,7 @@ def test_ctrl_c_prints_what_has_been_counted() -> None:
     assert [line.split()[0] for line in lines[head + 2 : head + 5]] == ["seat", "Bold", "Random"]
 
 
+@pytest.mark.terminal
 @unix
 def test_ctrl_c_prints_json_too_as_if_no_more_had_been_asked_for(tmp_path: Path) -> None:
     from terminal import Terminal

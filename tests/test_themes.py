@@ -88,6 +88,7 @@ def test_red_is_red_and_blue_is_blue() -> None:
         assert linear(blue).index(max(linear(blue))) == 2
 
 
+@pytest.mark.terminal
 @pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs a Unix terminal")
 @pytest.mark.parametrize(("theme", "blue"), [("snug", "94"), ("terrace", "34"), ("blackboard", "94"), ("nord", "94")])
 @pytest.mark.parametrize("term", ["xterm", "xterm-16color"])
