@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse
+from at_the_table import until
+from patience import PATIENCE
 
 from fourtwenty.dice import FairDice
 from fourtwenty.games.four_twenty import ROLL_ALL
@@ -35,8 +37,6 @@ FOUR = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo"), Seat("Dan")), first=1)
 """Enough people for the round to outlast the rolls that are played here."""
 DESKTOP, LAPTOP, UPRIGHT, ACROSS = (1280, 800), (800, 500), (390, 844), (844, 390)
 """Sizes of windows in CSS pixels; the last two are a phone."""
-PATIENCE = 60
-"""For how many seconds the browser is waited for."""
 KEYS = {
     "ctrl+p": ("p", "KeyP", 80, 2),
     "ctrl+c": ("c", "KeyC", 67, 2),
@@ -395,9 +395,9 @@ async def play_on_a_phone(browser: Browser, pictures: Path) -> None:
         await tab.shows(r"\bPlay\b[^]*Quit.*$")
         await tab.click(r"\bPlay\b")
         await tab.shows("Round 1")
+        with closing(History(history_file(), sys.exit)) as history:
+            await until(lambda: history.count() == 2)
         await tab.close()
-    with closing(History(history_file(), sys.exit)) as history:
-        assert history.count() == 2
     assert not tab.errors, tab.errors
 
 

@@ -24,6 +24,7 @@ import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerHandshakeError
 from aiohttp.test_utils import TestClient, TestServer
 from at_the_table import playing, until
+from patience import PATIENCE
 
 from fourtwenty import extra, serve
 from fourtwenty.dice import FairDice
@@ -71,7 +72,7 @@ async def served(stderr: int | None = None) -> AsyncIterator[str]:
 async def painted(tab: ClientWebSocketResponse, *words: str) -> None:
     """Wait until an app has painted all these words."""
     seen = b""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not all(word.encode() in seen for word in words):
             seen += await tab.receive_bytes()
 
@@ -397,7 +398,7 @@ async def test_two_tabs_are_two_apps_on_one_history(history: History) -> None:
         await one.send_json(["stdin", "2r"])
         await asyncio.gather(painted(one, "Ben: one die"), painted(two, "The dice are sealed"))
         assert history.match(1).events[-1].action == Roll((2,))
-        assert history.count() == 2
+        await until(lambda: history.count() == 2)
         await two.send_json(["stdin", "\x11"])
         async for _ in two:
             pass
