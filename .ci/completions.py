@@ -43,8 +43,8 @@ _fourtwenty_players() {
 
 def script(shell: str) -> str:
     """Return what a shell reads to complete the command line."""
-    from fourtwenty.arguments import parser
-    from fourtwenty.bots import CHARACTERS
+    from fourtwenty.cli.arguments import parser
+    from fourtwenty.play.bots import CHARACTERS
 
     names = " ".join(CHARACTERS)
     bots = " ".join(f"bot:{name}" for name in CHARACTERS)

@@ -15,9 +15,9 @@ from pathlib import Path
 from textual.widgets import Markdown
 
 import fourtwenty
-from fourtwenty.app import FourTwentyApp, style_sheet
 from fourtwenty.games import GAMES
-from fourtwenty.screens.rules import Rules
+from fourtwenty.tui.app import FourTwentyApp, style_sheet
+from fourtwenty.tui.screens.rules import Rules
 
 PROGRAM = shutil.which("fourtwenty", path=Path(sys.executable).parent)
 assert PROGRAM

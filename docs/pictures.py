@@ -17,18 +17,18 @@ from unittest.mock import patch
 from textual.pilot import Pilot
 from textual.widgets import Markdown
 
-from fourtwenty.app import FourTwentyApp
-from fourtwenty.bots import CHARACTERS
-from fourtwenty.dice import FairDice, ScriptedDice
-from fourtwenty.figures import measured
 from fourtwenty.games import GAMES
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file, lineup_file
-from fourtwenty.screens.results import Results
-from fourtwenty.screens.table import Table
-from fourtwenty.themes import BLACKBOARD, HOUSE, SNUG, TERRACE
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.dice import FairDice, ScriptedDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.review.figures import measured
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.themes import BLACKBOARD, HOUSE, SNUG, TERRACE
 
 LINEUP = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", bot="Steady")), first=0)
 SCRIPT: list[tuple[str, tuple[int, ...]]] = [
@@ -109,7 +109,7 @@ def keep_a_year(matches: int = 90) -> None:
     os.environ["FOURTWENTY_HOME"] += "/year"
     chance = Random(421)
     day = datetime(2025, 11, 20, 20, tzinfo=UTC)
-    with closing(History(history_file(), print)) as kept, patch("fourtwenty.match_journal.now") as now:
+    with closing(History(history_file(), print)) as kept, patch("fourtwenty.journal.match_journal.now") as now:
         for number in range(matches):
             day += timedelta(hours=chance.randrange(24, 150))
             now.return_value = day.isoformat()
@@ -189,6 +189,6 @@ if __name__ == "__main__":
         LINEUP.save(lineup_file())
         folder = Path(arguments.get(0, str(Path(__file__).parent)))
         # The identifier of a match enters the fingerprint of its record, which the results show.
-        with patch("fourtwenty.match.fresh_identifier", lambda: "420" * 10 + "42"):
+        with patch("fourtwenty.play.match.fresh_identifier", lambda: "420" * 10 + "42"):
             asyncio.run(take(folder, (columns, rows), arguments.get(2)))
             asyncio.run(take_colours(folder))

@@ -11,10 +11,10 @@ from itertools import product
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces
-from fourtwenty.games.three_dice import ROLLS
+from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import bar_421, four_twenty, joint, ten_rounds
 from fourtwenty.odds.four_twenty import Stay, evening, solve
-from fourtwenty.odds.three_dice import HANDS, dot, turn
+from fourtwenty.odds.stopping import HANDS, dot, turn
 
 STARTS = (2, 3, 4, 5, 6, 8, 12, 20)
 

@@ -11,14 +11,14 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from fourtwenty.app import FourTwentyApp
-from fourtwenty.dice import ScriptedDice
 from fourtwenty.games.game import Faces, State
-from fourtwenty.lineup import Lineup
-from fourtwenty.screens.results import Results
-from fourtwenty.screens.table import Table
-from fourtwenty.widgets.button import MouseButton
-from fourtwenty.widgets.hand import Hand
+from fourtwenty.play.dice import ScriptedDice
+from fourtwenty.play.lineup import Lineup
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 
 @asynccontextmanager

@@ -25,13 +25,13 @@ from aiohttp import ClientSession, ClientWebSocketResponse
 from at_the_table import until
 from patience import PATIENCE
 
-from fourtwenty.dice import FairDice
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
 
 FOUR = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo"), Seat("Dan")), first=1)
 """Enough people for the round to outlast the rolls that are played here."""
@@ -68,7 +68,7 @@ const screen = () => {
 };
 while (!page) await new Promise(requestAnimationFrame);
 """
-"""JavaScript for the lines of the terminal, which serve.js has laid hands on."""
+"""JavaScript for the lines of the terminal, which page.js has laid hands on."""
 
 
 class Tab:

@@ -16,11 +16,11 @@ from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
 
-from fourtwenty.dice import FairDice
 from fourtwenty.games import GAMES
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
 
 LINES = (0, 0, 1, 2, 5, 10)
 """How many things a process may show before its last moment comes."""

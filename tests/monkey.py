@@ -28,13 +28,13 @@ from textual.events import Key
 from textual.message import Message
 from textual.pilot import Pilot
 
-from fourtwenty.app import FourTwentyApp
-from fourtwenty.bots import CHARACTERS
 from fourtwenty.games import GAMES
-from fourtwenty.history import History
-from fourtwenty.lineup import COACHING, WARNINGS, Lineup, Seat
+from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
-from fourtwenty.screens.table import Table
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.lineup import COACHING, WARNINGS, Lineup, Seat
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.screens.table import Table
 
 Size = tuple[int, int]
 

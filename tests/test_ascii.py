@@ -19,13 +19,13 @@ from textual.scrollbar import ScrollBarRender
 from textual.widgets import Markdown, RadioButton
 
 import fourtwenty
-from fourtwenty.ascii import GLYPHS, Ascii
 from fourtwenty.games import GAMES
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON
-from fourtwenty.widgets.curve import EIGHTHS, HANGING
-from fourtwenty.widgets.die import LYING, PICKED, draw
-from fourtwenty.widgets.seats import MARKS
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.ascii import GLYPHS, Ascii
+from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
+from fourtwenty.tui.widgets.curve import EIGHTHS, HANGING
+from fourtwenty.tui.widgets.die import LYING, PICKED, draw
+from fourtwenty.tui.widgets.seats import MARKS
 
 PACKAGE = Path(fourtwenty.__file__).parent
 NOT_ON_A_SCREEN = {"ascii.py", "app.py", "commands.py", "text.py"}

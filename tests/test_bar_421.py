@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Action, Faces, IllegalAction, InvalidAction, Roll, Stand
-from fourtwenty.games.three_dice import ROLL_ALL
+from fourtwenty.games.three_rolls import ROLL_ALL
 
 ORDER = """
 421 111

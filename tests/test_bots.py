@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from fourtwenty.bots import CHARACTERS, bold, character_named, steady
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.odds.four_twenty import choices
+from fourtwenty.play.bots import CHARACTERS, bold, character_named, steady
 
 CHANCE = Random(420)
 

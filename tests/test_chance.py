@@ -11,9 +11,9 @@ import pytest
 from chance import seeded
 
 import fourtwenty
-from fourtwenty.dice import FairDice, TypedDice
-from fourtwenty.lineup import Lineup
-from fourtwenty.match import Match
+from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.lineup import Lineup
+from fourtwenty.play.match import Match
 
 TESTS = Path(__file__).parent
 PACKAGE = Path(fourtwenty.__file__).parent

@@ -9,12 +9,12 @@ from at_the_table import playing, seen, stack, text, turn, until
 from textual.pilot import Pilot
 
 from fourtwenty.games.game import Faces
-from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.odds.four_twenty import choices
-from fourtwenty.screens.hint import Hint, Warn
-from fourtwenty.screens.table import Table
-from fourtwenty.widgets.coach import LAMP_OFF, LAMP_ON, Coach
-from fourtwenty.widgets.seats import Seats
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.dialogs.hint import Hint, Warn
+from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach
+from fourtwenty.tui.widgets.seats import Seats
 
 THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), first=0, coach="full")
 HANDS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (6, 6, 5, 5), (1,), (1, 1, 1, 1), (2, 2, 2, 2)]

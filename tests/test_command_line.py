@@ -17,13 +17,13 @@ from patience import PATIENCE
 
 from fourtwenty import __version__
 from fourtwenty.__main__ import main
-from fourtwenty.arguments import EXAMPLES, parse
-from fourtwenty.bots import CHARACTERS
-from fourtwenty.dice import FairDice
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
-from fourtwenty.usage import COMMANDS, PAGE
+from fourtwenty.cli.arguments import EXAMPLES, parse
+from fourtwenty.cli.help_page import COMMANDS, PAGE
+from fourtwenty.journal.history import History
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
 
 PROGRAM = [sys.executable, "-m", "fourtwenty"]
 

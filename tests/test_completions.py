@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from fourtwenty.bots import CHARACTERS
+from fourtwenty.cli.help_page import COMMANDS
 from fourtwenty.games import GAMES
-from fourtwenty.usage import COMMANDS
+from fourtwenty.play.bots import CHARACTERS
 
 SHARE = Path(sysconfig.get_path("data"), "share")
 SCRIPT = SHARE / "bash-completion/completions/fourtwenty"

@@ -7,11 +7,11 @@ from at_the_table import click_die, parts, playing, results, seen, text, turn, u
 from textual.geometry import Region
 
 from fourtwenty.games.game import Faces
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.results import Results
-from fourtwenty.screens.table import Table
-from fourtwenty.widgets.seats import Seats
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.seats import Seats
 
 BAR = Lineup(seats=(Seat("Ann"), Seat("Ben")), game="421")
 EVENING: list[Faces] = [

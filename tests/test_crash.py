@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from terminal import PROGRAM, Terminal
 
-from fourtwenty.history import History
-from fourtwenty.match import news
+from fourtwenty.journal.history import History
+from fourtwenty.play.match import news
 
 TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed")
 ROLL = r"all four, [1-6] [1-6] [1-6] [1-6]\. Total \d+(?:\.|, over\.)"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty.dice import FairDice, ScriptedDice, match_context, parse_seed
+from fourtwenty.play.dice import FairDice, ScriptedDice, match_context, parse_seed
 
 SEED = sha256(b"420").digest()
 throws = st.tuples(st.integers(0, 300), st.integers(1, 10_000))

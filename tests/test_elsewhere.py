@@ -10,7 +10,7 @@ from pathlib import Path
 from patience import PATIENCE
 
 import fourtwenty
-from fourtwenty.usage import PAGE
+from fourtwenty.cli.help_page import PAGE
 
 TESTS = Path(__file__).parent
 LEAVING = (

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from fourtwenty.dice import FairDice
 from fourtwenty.games import GAMES
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
-from fourtwenty.record import Record, write
+from fourtwenty.journal.record import Record, write
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
 
 DOCS = Path(__file__).parent.parent / "docs"
 SEED = bytes(range(32))

@@ -21,17 +21,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE
 
-from fourtwenty import database, match_journal
-from fourtwenty.database import APPLICATION_ID, MIGRATIONS
-from fourtwenty.dice import FairDice, TypedDice
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, State
-from fourtwenty.history import TABLES, Figures, History, local
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Busy, Match, NotKept, PlayedElsewhere
-from fourtwenty.match_journal import MatchJournal
-from fourtwenty.text import harmless, is_harmful
+from fourtwenty.journal import database, match_journal
+from fourtwenty.journal.database import APPLICATION_ID, MIGRATIONS
+from fourtwenty.journal.history import TABLES, Figures, History, local
+from fourtwenty.journal.match_journal import MatchJournal
+from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Busy, Match, NotKept, PlayedElsewhere
+from fourtwenty.play.text import harmless, is_harmful
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
 SEALED = FairDice(bytes(range(32)))
@@ -298,9 +298,9 @@ def test_a_match_that_is_deleted_while_it_is_played_goes_on_unkept(history: Kept
 PLAYER = """
 import sys
 from pathlib import Path
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
 history = History(Path(sys.argv[1]), sys.exit)
 sys.stdin.read(1)
 for _ in range(int(sys.argv[2])):
@@ -453,10 +453,10 @@ def test_a_disk_that_fills_up_loses_nothing_once_there_is_room_again(history: Ke
 LIMITED = """
 import resource, sys
 from pathlib import Path
-from fourtwenty.dice import FairDice
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match, NotKept
+from fourtwenty.play.dice import FairDice
+from fourtwenty.journal.history import History
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match, NotKept
 history = History(Path(sys.argv[1]), print)
 seats = Seat("Ann", "Random"), Seat("Ben", "Random")
 match = Match(Lineup(seats=seats), FairDice(bytes(32)), journal=history.journal())

@@ -11,17 +11,17 @@ from at_the_table import click_on, playing, results, seen, stack, turn, until
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from fourtwenty.dice import FairDice
 from fourtwenty.games.four_twenty import ROLL_ALL
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
+from fourtwenty.journal.record import read, verify
 from fourtwenty.paths import history_file
-from fourtwenty.record import read, verify
-from fourtwenty.screens.history import PastMatches
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.review import Review
-from fourtwenty.screens.statistics import Statistics
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.match_review import Review
+from fourtwenty.tui.screens.past_matches import PastMatches
+from fourtwenty.tui.screens.statistics import Statistics
 
 
 @pytest.fixture

@@ -1,58 +1,121 @@
-"""The house of design.md: what imports what, seen in a fresh interpreter."""
+"""The house of docs/architecture.md: which folder may import which, found by walking the package."""
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 
 import fourtwenty
 
-ENGINE = ["textual", "rich", "asyncio", "sqlite3"]
-ABOVE = {
-    "fourtwenty": [*ENGINE, "fourtwenty.games", "argparse"],
-    "fourtwenty.games": [*ENGINE, "random", "secrets", "time", "datetime"],
-    "fourtwenty.dice": [*ENGINE, "fourtwenty.bots"],
-    "fourtwenty.odds.four_twenty": [*ENGINE, "random", "secrets", "fourtwenty.dice", "fourtwenty.bots"],
-    "fourtwenty.odds.joint": [*ENGINE, "random", "secrets", "fourtwenty.dice", "fourtwenty.bots"],
-    "fourtwenty.bots": [*ENGINE, "fourtwenty.dice", "fourtwenty.odds"],
-    "fourtwenty.lineup": [*ENGINE, "fourtwenty.dice", "fourtwenty.match"],
-    "fourtwenty.record": [*ENGINE, "fourtwenty.paths", "fourtwenty.match", "fourtwenty.history"],
-    "fourtwenty.paths": [*ENGINE, "platformdirs"],
-    "fourtwenty.match": [*ENGINE, "fourtwenty.paths", "fourtwenty.history", "fourtwenty.odds.four_twenty"],
-    "fourtwenty.history": ["textual", "rich", "asyncio", "platformdirs", "fourtwenty.app"],
-    "fourtwenty.plain": [*ENGINE, "fourtwenty.paths", "fourtwenty.history"],
-    "fourtwenty.fairness": [*ENGINE, "fourtwenty.games"],
-    "fourtwenty.figures": ["textual", "rich", "asyncio", "fourtwenty.app"],
-    "fourtwenty.simulation": [*ENGINE, "fourtwenty.paths"],
-    "fourtwenty.commands": [*ENGINE, "fourtwenty.match", "fourtwenty.app"],
-    "fourtwenty.app": ["sqlite3", "fourtwenty.history", "fourtwenty.match"],
-    "fourtwenty.serve": ["sqlite3", "fourtwenty.app", "fourtwenty.match"],
-    "fourtwenty.tab": ["sqlite3", "aiohttp", "fourtwenty.app", "fourtwenty.serve"],
-    "fourtwenty.usage": ["typing", "argparse", "fourtwenty.games"],
-    "fourtwenty.arguments": [*ENGINE, "fourtwenty.app", "fourtwenty.dice", "fourtwenty.match", "fourtwenty.odds"],
-    "fourtwenty.__main__": ["typing", "argparse", "re", "fourtwenty.games", "fourtwenty.arguments"],
+PACKAGE = Path(fourtwenty.__file__).parent
+MODULES = sorted(module.name for module in walk_packages(fourtwenty.__path__, "fourtwenty."))
+FLOORS = ("paths", "games", "odds", "play", "journal", "review", "cli", "web", "tui", "__main__")
+"""From the ground up: a folder imports its own modules and those of the floors below it."""
+OUTSIDE = {
+    "textual": {"tui", "web"},
+    "rich": {"tui", "web"},
+    "aiohttp": {"web"},
+    "textual_serve": {"web"},
+    "sqlite3": {"journal"},
+    "asyncio": {"tui", "web", "__main__"},
+    "secrets": {"play", "journal", "web"},
+    "random": {"play"},
 }
+"""By package from outside, the floors on which it is imported."""
+NOT_AT_ONCE = {
+    "fourtwenty": ["typing", "argparse", "fourtwenty.games"],
+    "fourtwenty.__main__": ["typing", "argparse", "re", "fourtwenty.games", "fourtwenty.cli.arguments"],
+    "fourtwenty.cli.arguments": ["asyncio", "fourtwenty.play.match", "fourtwenty.odds"],
+    "fourtwenty.play.match": ["asyncio", "fourtwenty.odds.four_twenty"],
+    "fourtwenty.tui.app": ["sqlite3", "fourtwenty.play.match", "fourtwenty.tui.screens.lobby"],
+    "fourtwenty.web.driver": ["aiohttp", "fourtwenty.tui.app", "fourtwenty.web.server"],
+}
+"""What the start of the program does not wait for: by module, what importing it does not import."""
 
 
-@pytest.mark.parametrize("module", ABOVE)
-def test_a_module_imports_only_from_above_itself(module: str) -> None:
-    code = f"import sys; before = set(sys.modules); import {module}; print(*set(sys.modules) - before)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert module in loaded
-    assert not set(loaded) & set(ABOVE[module])
+def floor(module: str) -> str:
+    """Return the folder that a module lies in, or the module itself where it lies in none."""
+    return module.removeprefix("fourtwenty.").split(".")[0]
 
 
-def test_the_widgets_know_no_screen() -> None:
-    package = Path(fourtwenty.__file__).parent
-    for source in (package / "widgets").glob("*.py"):
-        assert "fourtwenty.screens" not in source.read_text(encoding="utf-8"), source.name
-        assert "fourtwenty.match" not in source.read_text(encoding="utf-8"), source.name
+def imports(module: str) -> Iterator[str]:
+    """Yield the name of every module that a module imports, inside functions and for its types too."""
+    path = PACKAGE.joinpath(*module.split(".")[1:])
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.module
+            assert not node.level, "imports are absolute"
+            yield node.module
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def loaded_by(*modules: str) -> set[str]:
+    """Return what a fresh interpreter has imported once it has imported these modules."""
+    code = f"import sys; before = set(sys.modules); import {', '.join(modules)}; print(*set(sys.modules) - before)"
+    return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_every_module_has_its_floor() -> None:
+    assert {floor(module) for module in MODULES} == set(FLOORS)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_from_its_floor_and_below(module: str) -> None:
+    own = FLOORS.index(floor(module))
+    below = {"fourtwenty", "fourtwenty.__version__", *(f"fourtwenty.{name}" for name in FLOORS[: own + 1])}
+    for imported in imports(module):
+        if imported.split(".")[0] == "fourtwenty":
+            assert ".".join(imported.split(".")[:2]) in below, f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("package", OUTSIDE)
+def test_a_package_from_outside_is_imported_on_its_floors_only(package: str) -> None:
+    used = {floor(module) for module in MODULES if package in {name.split(".")[0] for name in imports(module)}}
+    assert used <= OUTSIDE[package]
+
+
+@pytest.mark.parametrize("name", ["games", "odds", "play", "review", "cli"])
+def test_a_floor_without_a_screen_plays_without_textual(name: str) -> None:
+    loaded = loaded_by(*(module for module in MODULES if floor(module) == name))
+    kept_out = {package for package, floors in OUTSIDE.items() if name not in floors} - {"random", "secrets"}
+    if name in ("review", "cli"):  # they read the journal
+        kept_out -= {"sqlite3"}
+    assert not loaded & kept_out
+
+
+@pytest.mark.parametrize("name", ["games", "odds"])
+def test_the_rules_and_their_mathematics_draw_nothing(name: str) -> None:
+    loaded = loaded_by(*(module for module in MODULES if floor(module) == name))
+    assert not loaded & {"random", "secrets", "datetime"}
+
+
+@pytest.mark.parametrize("module", NOT_AT_ONCE)
+def test_the_start_does_not_wait_for_what_comes_later(module: str) -> None:
+    assert not loaded_by(module) & set(NOT_AT_ONCE[module])
+
+
+def test_widgets_know_no_screen_and_no_match() -> None:
+    for module in MODULES:
+        if module.startswith("fourtwenty.tui.widgets."):
+            known = {name for name in imports(module) if name.startswith("fourtwenty.")}
+            assert not {name for name in known if ".screens" in name or ".dialogs" in name or ".match" in name}, module
 
 
 def test_no_screen_asks_which_game_it_is() -> None:
-    package = Path(fourtwenty.__file__).parent
-    for source in (package / "screens").glob("*.py"):
-        assert "four_twenty" not in source.read_text(encoding="utf-8"), source.name
+    games = {
+        f"fourtwenty.{folder}.{game}"
+        for folder in ("games", "odds")
+        for game in ("four_twenty", "bar_421", "ten_rounds")
+    }
+    for module in MODULES:
+        if floor(module) in ("tui", "web"):
+            assert not games & set(imports(module)), module

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty.bots import CHARACTERS
-from fourtwenty.lineup import Lineup, Seat, check_name, free_name, parse_players
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.lineup import Lineup, Seat, check_name, free_name, parse_players
 
 ODD_NAMES = ["[red]", "김철수", "🎲", "a, b", "Player 1", "日本 🍺 [/]", "👩‍🚀", "x" * 300]
 

@@ -8,11 +8,11 @@ from at_the_table import burst, click_on, playing, results, seen, stack, text, t
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from fourtwenty.lineup import Lineup, Seat
 from fourtwenty.paths import lineup_file
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.seat import SeatDialog
-from fourtwenty.screens.unkept import Unkept
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.dialogs.seat import SeatDialog
+from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.screens.lobby import Lobby
 
 
 def lobby(pilot: Pilot[None]) -> Lobby:

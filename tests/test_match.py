@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fourtwenty.dice import FairDice, ScriptedDice
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Event, IllegalAction, Roll
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.play.dice import FairDice, ScriptedDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
 
 THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), first=0)
 SEED = bytes(range(32))

@@ -6,9 +6,9 @@ import pytest
 from at_the_table import burst, playing, stack, turn, until
 from monkey import play, play_in_terminal, replay_everything
 
-from fourtwenty.lineup import Lineup
-from fourtwenty.screens.hint import Hint
-from fourtwenty.widgets.choices import Choices
+from fourtwenty.play.lineup import Lineup
+from fourtwenty.tui.dialogs.hint import Hint
+from fourtwenty.tui.widgets.command_row import Choices
 
 
 async def test_a_monkey_in_the_pilot() -> None:

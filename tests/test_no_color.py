@@ -12,9 +12,9 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.monochrome import without_colours
-from fourtwenty.themes import HOUSE
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.monochrome import without_colours
+from fourtwenty.tui.themes import HOUSE
 
 TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed", "--coach", "full", "--position", "*>6661 4332 roll 2")
 WALK = [

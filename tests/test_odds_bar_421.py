@@ -12,10 +12,10 @@ import pytest
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Faces, Roll, Stand
-from fourtwenty.lineup import Lineup, parse_players
 from fourtwenty.odds.bar_421 import SAFE, choices, others_matter, safer, second, values, values_after
-from fourtwenty.odds.three_dice import FIRST, HANDS, STAYS, THROWN, options
-from fourtwenty.simulation import play_matches
+from fourtwenty.odds.stopping import FIRST, HANDS, STAYS, THROWN, options
+from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.simulation import play_matches
 
 ALL = Roll((1, 2, 3))
 THROWS: list[Faces] = list(product(range(1, 7), repeat=3))

@@ -11,10 +11,10 @@ import pytest
 
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
-from fourtwenty.lineup import Lineup, parse_players
+from fourtwenty.odds.stopping import HANDS, number
 from fourtwenty.odds.ten_rounds import choices, leading, others_matter, point, second, values, values_after
-from fourtwenty.odds.three_dice import HANDS, number
-from fourtwenty.simulation import play_matches
+from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.simulation import play_matches
 
 ALL = Roll((1, 2, 3))
 THROWS: list[Faces] = list(product(range(1, 7), repeat=3))

@@ -18,16 +18,16 @@ from at_the_table import playing, until
 from closed_folder import closed_folder
 
 from fourtwenty.__main__ import main
-from fourtwenty.dice import FairDice
 from fourtwenty.games.four_twenty import ROLL_ALL
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.table import Table
-from fourtwenty.screens.unkept import Unkept
-from fourtwenty.text import is_harmful
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.play.text import is_harmful
+from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.table import Table
 
 COMMANDS = (("history",), ("history", "--json"), ("export", "1"))
 

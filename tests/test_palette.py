@@ -5,9 +5,9 @@ from __future__ import annotations
 from at_the_table import burst, playing, seen, stack, turn, until
 from textual.pilot import Pilot
 
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.screens.palette import Palette
-from fourtwenty.themes import TERRACE
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.dialogs.palette import Palette
+from fourtwenty.tui.themes import TERRACE
 
 
 async def palette(pilot: Pilot[None]) -> Palette:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourtwenty.dice import FairDice, ScriptedDice
+from fourtwenty.cli.text_table import Plain
 from fourtwenty.games.game import Faces
-from fourtwenty.lineup import Lineup, parse_players
-from fourtwenty.match import Match, NotKept
-from fourtwenty.plain import Plain
+from fourtwenty.play.dice import FairDice, ScriptedDice
+from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.match import Match, NotKept
 
 ANN = Lineup(parse_players("Ann,bot:Steady"), first=0)
 

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fourtwenty.__main__ import main
-from fourtwenty.app import FourTwentyApp
-from fourtwenty.dice import ScriptedDice
 from fourtwenty.games import GAMES
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.game import Roll, State
-from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.play.dice import ScriptedDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.app import FourTwentyApp
 
 games = st.sampled_from(sorted(GAMES))
 seeds = st.integers(0, 2**32)

@@ -25,12 +25,12 @@ def test_the_readme_runs() -> None:
         "games.four_twenty",
         "games.bar_421",
         "games.ten_rounds",
-        "dice",
-        "lineup",
-        "match",
-        "review",
-        "fairness",
-        "figures",
+        "play.dice",
+        "play.lineup",
+        "play.match",
+        "review.analysis",
+        "review.dice_test",
+        "review.figures",
     ],
 )
 def test_the_docstrings_run(module: str) -> None:

@@ -18,14 +18,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourtwenty.dice import FairDice, ScriptedDice
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat, check_name
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
+from fourtwenty.journal.record import Record, WrongRecord, fingerprint, read, verify, write
 from fourtwenty.paths import history_file
-from fourtwenty.record import Record, WrongRecord, fingerprint, read, verify, write
+from fourtwenty.play.dice import FairDice, ScriptedDice
+from fourtwenty.play.lineup import Lineup, Seat, check_name
+from fourtwenty.play.match import Match
 
 SEED = bytes(range(32))
 THREE = (Seat("Ann"), Seat("Bob"), Seat("Cleo", "Random"))

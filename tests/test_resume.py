@@ -14,18 +14,18 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from fourtwenty.app import FourTwentyApp
-from fourtwenty.dice import FairDice
 from fourtwenty.games.four_twenty import ROLL_ALL
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
-from fourtwenty.screens.confirm import Confirm
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.table import Table
-from fourtwenty.screens.unkept import Unkept
-from fourtwenty.screens.waiting import WaitingMatches
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.dialogs.confirm import Confirm
+from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.dialogs.waiting import WaitingMatches
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.table import Table
 
 SEALED = FairDice(bytes(range(32)))
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)

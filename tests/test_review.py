@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from fourtwenty.dice import FairDice, ScriptedDice
 from fourtwenty.games.game import Faces, Roll
-from fourtwenty.lineup import Lineup, parse_players
-from fourtwenty.match import Match
 from fourtwenty.odds.four_twenty import choices, evening, values, values_after
-from fourtwenty.review import Ledger, Round, ghost, rounds_of
+from fourtwenty.play.dice import FairDice, ScriptedDice
+from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.match import Match
+from fourtwenty.review.analysis import Ledger, Round, ghost, rounds_of
 
 PEOPLE = Lineup(parse_players("Ann,Ben"), first=0)
 ROLL_ALL = Roll((1, 2, 3, 4))

@@ -9,17 +9,17 @@ from at_the_table import click_die, parts, playing, results, seen, stack, text, 
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from fourtwenty.dice import FairDice
 from fourtwenty.games.game import Faces
-from fourtwenty.lineup import Lineup, Seat, parse_players
-from fourtwenty.match import Match
-from fourtwenty.review import rounds_of
-from fourtwenty.screens.exercise import Exercise
-from fourtwenty.screens.ghost import GhostDialog
-from fourtwenty.screens.results import Results
-from fourtwenty.screens.review import Review
-from fourtwenty.widgets.river import River
-from fourtwenty.widgets.seats import Seats
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat, parse_players
+from fourtwenty.play.match import Match
+from fourtwenty.review.analysis import rounds_of
+from fourtwenty.tui.dialogs.ghost import GhostDialog
+from fourtwenty.tui.screens.exercise import Exercise
+from fourtwenty.tui.screens.match_review import Review
+from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.widgets.river import River
+from fourtwenty.tui.widgets.seats import Seats
 
 TWO = Lineup(seats=(Seat("You"), Seat("Ben")), first=0)
 ROUND: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (3, 2), (6, 5, 5, 4)]

@@ -26,19 +26,20 @@ from aiohttp.test_utils import TestClient, TestServer
 from at_the_table import playing, until
 from patience import PATIENCE
 
-from fourtwenty import extra, serve
-from fourtwenty.dice import FairDice
+from fourtwenty.cli import extra
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file, token_file
-from fourtwenty.screens.palette import Palette
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.tui.dialogs.palette import Palette
+from fourtwenty.web import server as serve
 
 SERVE = [sys.executable, "-m", "fourtwenty", "serve"]
 TOKEN = "A" * 22
-PAGE, SOCKET, FILE = f"/{TOKEN}/", f"/{TOKEN}/ws?width=80&height=24", f"/{TOKEN}/serve.js"
+PAGE, SOCKET, FILE = f"/{TOKEN}/", f"/{TOKEN}/ws?width=80&height=24", f"/{TOKEN}/page.js"
 SILENT_APP = shlex.join(
     ["exec", sys.executable, "-S", "-c", "print('__GANGLION__', flush=True); __import__('sys').stdin.buffer.read(1)"]
 )
@@ -170,7 +171,7 @@ async def test_the_page_needs_nothing_from_elsewhere() -> None:
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("", 200), ("serve.js", 200), ("absent", 404), ("ws", 400), ("../elsewhere/", 403), ("../" + TOKEN, 302)],
+    [("", 200), ("page.js", 200), ("absent", 404), ("ws", 400), ("../elsewhere/", 403), ("../" + TOKEN, 302)],
 )
 async def test_every_response_keeps_other_sites_out(path: str, status: int) -> None:
     async with silent_table() as (_, browser):
@@ -232,7 +233,7 @@ async def test_a_person_who_opens_the_address_is_let_in(headers: dict[str, str])
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/ws?width=80&height=24", "/serve.js", f"/{'B' * 22}/", f"/{TOKEN}A/", "/é/", "//"]
+    "path", ["/", "/ws?width=80&height=24", "/page.js", f"/{'B' * 22}/", f"/{TOKEN}A/", "/é/", "//"]
 )
 async def test_without_the_token_the_answer_says_where_the_address_is(
     path: str, caplog: pytest.LogCaptureFixture
@@ -407,7 +408,7 @@ async def test_two_tabs_are_two_apps_on_one_history(history: History) -> None:
 
 
 def test_an_app_ends_with_what_serves_it() -> None:
-    environment = {**os.environ, "TEXTUAL_DRIVER": "fourtwenty.tab:Tab"}
+    environment = {**os.environ, "TEXTUAL_DRIVER": "fourtwenty.web.driver:Tab"}
     done = subprocess.run(SERVE[:-1], env=environment, input=b"", capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
 

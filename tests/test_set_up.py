@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from at_the_table import playing, results, seen, text, turn, until
 
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.record import Record, fingerprint, write
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.position import PositionDialog
+from fourtwenty.journal.record import Record, fingerprint, write
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.dialogs.position import PositionDialog
+from fourtwenty.tui.screens.lobby import Lobby
 
 
 async def test_a_match_starts_from_a_position_set_up_in_the_lobby() -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from at_the_table import playing, seen, turn, until
 
-from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import settings_file
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.settings import SettingsScreen
-from fourtwenty.settings import Settings
-from fourtwenty.widgets.die import draw
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.dialogs.settings_dialog import SettingsScreen
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.widgets.die import draw
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
 

@@ -13,8 +13,8 @@ from at_the_table import until
 from patience import PATIENCE
 from terminal import PROGRAM, Terminal
 
-from fourtwenty.app import FourTwentyApp
-from fourtwenty.history import History
+from fourtwenty.journal.history import History
+from fourtwenty.tui.app import FourTwentyApp
 
 pytestmark = pytest.mark.terminal
 

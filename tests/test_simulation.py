@@ -17,10 +17,10 @@ from unittest.mock import patch
 import pytest
 
 from fourtwenty.__main__ import main
-from fourtwenty.lineup import Lineup, parse_players
+from fourtwenty.cli.progress import Progress, time_left
 from fourtwenty.odds.four_twenty import evening
-from fourtwenty.progress import Progress, time_left
-from fourtwenty.simulation import play_matches
+from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.simulation import play_matches
 
 SEED = bytes(31) + b"\x2a"
 SIMULATE = (
@@ -91,7 +91,7 @@ def test_ctrl_c_prints_json_too_as_if_no_more_had_been_asked_for(tmp_path: Path)
 
 
 def test_an_interrupt_before_the_first_match_is_over(capsys: pytest.CaptureFixture[str]) -> None:
-    with patch("fourtwenty.simulation.play_matches", side_effect=KeyboardInterrupt):
+    with patch("fourtwenty.play.simulation.play_matches", side_effect=KeyboardInterrupt):
         assert main([*SIMULATE[3:], "--matches", "9"]) == 130
     assert capsys.readouterr() == ("", "")
 
@@ -99,7 +99,7 @@ def test_an_interrupt_before_the_first_match_is_over(capsys: pytest.CaptureFixtu
 def test_progress_is_drawn_five_times_a_second() -> None:
     seconds = iter(number / 8 for number in range(10))
     with (
-        patch("fourtwenty.progress.time", SimpleNamespace(monotonic=lambda: next(seconds))),
+        patch("fourtwenty.cli.progress.time", SimpleNamespace(monotonic=lambda: next(seconds))),
         patch("sys.stderr", StringIO()) as terminal,
         patch.object(terminal, "isatty", lambda: True),
     ):

@@ -17,21 +17,21 @@ from hypothesis import strategies as st
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from fourtwenty.dice import FairDice, TypedDice
-from fourtwenty.fairness import chi_square, p_value, verdict
-from fourtwenty.figures import measured, skill, skill_over_time
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll
-from fourtwenty.history import Figures, History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import Figures, History
 from fourtwenty.odds import odds_of
 from fourtwenty.paths import history_file
-from fourtwenty.review import rounds_of
-from fourtwenty.screens.statistics import Statistics
-from fourtwenty.widgets.bars import Bars
-from fourtwenty.widgets.curve import Curve, lines_above
-from fourtwenty.widgets.listing import Listing
+from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.review.analysis import rounds_of
+from fourtwenty.review.dice_test import chi_square, p_value, verdict
+from fourtwenty.review.figures import measured, skill, skill_over_time
+from fourtwenty.tui.screens.statistics import Statistics
+from fourtwenty.tui.widgets.bars import Bars
+from fourtwenty.tui.widgets.curve import Curve, lines_above
+from fourtwenty.tui.widgets.row_list import Listing
 
 
 @pytest.fixture

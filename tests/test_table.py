@@ -12,18 +12,18 @@ from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
-from fourtwenty.app import FourTwentyApp
-from fourtwenty.dice import FairDice
 from fourtwenty.games.game import Faces
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.results import Results
-from fourtwenty.screens.table import Table
-from fourtwenty.screens.unkept import Unkept
-from fourtwenty.widgets.button import MouseButton
-from fourtwenty.widgets.hand import Hand
-from fourtwenty.widgets.seats import Seats
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.mouse_button import MouseButton
+from fourtwenty.tui.widgets.seats import Seats
 
 THREE = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), first=0)
 MATCH: list[Faces] = [
@@ -240,7 +240,7 @@ async def tumble(pilot: Pilot[None]) -> tuple[Table, Hand]:
 
 
 async def test_resizes_while_the_dice_tumble_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fourtwenty.widgets.hand.TUMBLE_SECONDS", 1_000_000)
+    monkeypatch.setattr("fourtwenty.tui.widgets.hand.TUMBLE_SECONDS", 1_000_000)
     chance = random.Random(420)
     async with playing(THREE, MATCH) as pilot:
         table, hand = await tumble(pilot)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fourtwenty.games import bar_421
 from fourtwenty.games.game import Action, Faces, IllegalAction, InvalidAction, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
-from fourtwenty.games.three_dice import ROLL_ALL
+from fourtwenty.games.three_rolls import ROLL_ALL
 
 ORDER = """
 421

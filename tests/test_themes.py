@@ -14,11 +14,11 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.theme import Theme
 
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.table import Table
-from fourtwenty.settings import Settings
-from fourtwenty.themes import (
+from fourtwenty.journal.settings import Settings
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.themes import (
     BLACKBOARD,
     SNUG,
     TERRACE,
@@ -29,7 +29,7 @@ from fourtwenty.themes import (
     house_variables,
     linear,
 )
-from fourtwenty.widgets.seats import MARKS, TINTS, mark, tint
+from fourtwenty.tui.widgets.seats import MARKS, TINTS, mark, tint
 
 VISION = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),

@@ -16,19 +16,19 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 
 from fourtwenty.__main__ import main
-from fourtwenty.dice import TypedDice, parse_faces, type_face
+from fourtwenty.cli.text_table import Plain
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Roll, Stand, State
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
+from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import history_file, lineup_file
-from fourtwenty.plain import Plain
-from fourtwenty.record import Record, read, verify, write
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.results import Results
-from fourtwenty.screens.table import Table
-from fourtwenty.widgets.faces import TypedFaces
+from fourtwenty.play.dice import TypedDice, parse_faces, type_face
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
 ANN, BEN, STEADY = Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")
 TWO = Lineup(seats=(ANN, BEN), first=0, typed=True)
@@ -466,7 +466,7 @@ def test_the_command_line_offers_them(monkeypatch: pytest.MonkeyPatch, capsys: p
         opened.append(lineup)
         return 0
 
-    monkeypatch.setattr("fourtwenty.__main__._run_app", run_app)
+    monkeypatch.setattr("fourtwenty.tui.launch.run_app", run_app)
     assert main(["play", "--dice", "typed"]) == 0
     assert main(["play"]) == 0
     assert [lineup.typed for lineup in opened] == [True, False]

@@ -12,12 +12,12 @@ from at_the_table import playing, seen, stack, turn, until
 from textual.pilot import Pilot
 
 from fourtwenty.games.game import Faces
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
+from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
-from fourtwenty.screens.lobby import Lobby
-from fourtwenty.screens.table import Table
-from fourtwenty.screens.unkept import Unkept
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.table import Table
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
 THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]

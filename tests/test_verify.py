@@ -20,12 +20,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fourtwenty.__main__ import main
-from fourtwenty.dice import FairDice
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import IllegalAction, InvalidAction, Roll, Stand
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
-from fourtwenty.record import Record, WrongRecord, fingerprint, read, verify, write
+from fourtwenty.journal.record import Record, WrongRecord, fingerprint, read, verify, write
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
 
 SEATS = (Seat("Ann"), Seat("Bob"), Seat("Cleo", "Random"))
 

@@ -6,13 +6,13 @@ import pytest
 from at_the_table import click_on, seen, stack, text, until
 from textual.widgets import Static
 
-from fourtwenty.app import FourTwentyApp
-from fourtwenty.dice import FairDice
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
-from fourtwenty.screens.results import Results
-from fourtwenty.screens.table import Table
-from fourtwenty.screens.word import WordDialog
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.dialogs.word import WordDialog
+from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.table import Table
 
 THREE = Lineup(seats=(Seat("Ann"), Seat("Steady", "Steady"), Seat("Ben")))
 SEED = bytes(range(32))

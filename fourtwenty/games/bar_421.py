@@ -34,7 +34,7 @@ from fourtwenty.games.notation import (
     turns_ended,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_dice import DICE, ROLL_ALL, ROLLS, ThreeDice
+from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice
 
 TOKENS = 21
 """Tokens in the match: in the pot at first, on one seat in the end."""

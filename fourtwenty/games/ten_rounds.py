@@ -33,7 +33,7 @@ from fourtwenty.games.notation import (
     turns_ended,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_dice import DICE, ROLL_ALL, ROLLS, ThreeDice
+from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice
 
 ROUNDS = 10
 """Rounds that everybody plays; those tied for first then play on among themselves."""

@@ -15,10 +15,10 @@ from typing import cast
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Action, Faces, State
-from fourtwenty.games.three_dice import ROLLS
+from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import Choice, Goal, Outlook
 from fourtwenty.odds.roll_off import rolled_off
-from fourtwenty.odds.three_dice import FIRST, HANDS, THROWN, Plan, Row, differs, dot, number, option_of, options, turn
+from fourtwenty.odds.stopping import FIRST, HANDS, THROWN, Plan, Row, differs, dot, number, option_of, options, turn
 
 LABELS = ("best", "worst")
 """What the chances of a choice are chances of: to end as the strongest of the round, and as the weakest."""

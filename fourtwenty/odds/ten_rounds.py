@@ -13,10 +13,10 @@ from typing import cast
 
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
-from fourtwenty.games.three_dice import ROLLS
+from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import Choice, Goal, Outlook
 from fourtwenty.odds.roll_off import rolled_off
-from fourtwenty.odds.three_dice import (
+from fourtwenty.odds.stopping import (
     FIRST,
     HANDS,
     THROWN,

@@ -20,15 +20,15 @@ from statistics import median
 from rich.console import RenderableType
 from textual.screen import Screen
 
-from fourtwenty.app import FourTwentyApp
-from fourtwenty.dice import FairDice
-from fourtwenty.figures import measured
 from fourtwenty.games import GAMES
-from fourtwenty.history import History
-from fourtwenty.lineup import Lineup, Seat
-from fourtwenty.match import Match
+from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
-from fourtwenty.text import folded
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.play.text import folded
+from fourtwenty.review.figures import measured
+from fourtwenty.tui.app import FourTwentyApp
 
 MATCHES = 100_000
 PLAYED = 60

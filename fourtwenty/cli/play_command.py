@@ -1,0 +1,98 @@
+"""The command ``play``: the match that its options describe, and a match played in lines of text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from fourtwenty.cli.streams import end, show_any_name
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import State
+from fourtwenty.play.dice import FairDice, check_word, parse_seed
+from fourtwenty.play.lineup import Lineup, parse_players
+
+
+@dataclass(frozen=True)
+class MatchOptions:
+    """A match to begin."""
+
+    lineup: Lineup
+    dice: FairDice | None
+    """None for dice of a fresh seed, or for real dice."""
+    start: State | None
+    """The position to start from; None for a cleared table."""
+    words: Sequence[str] | None
+    """The words that the people add to the dice, in the order of their seats; None when none were given."""
+
+
+def match_options(arguments: argparse.Namespace) -> MatchOptions:
+    """Return the match that the options of ``play`` describe; end the program when they describe none."""
+    try:
+        seats = parse_players(arguments.players)
+    except ValueError as error:
+        end(f"fourtwenty: --players: {error}")
+    try:
+        dice = FairDice(parse_seed(arguments.seed), given=True) if arguments.seed is not None else None
+    except ValueError as error:
+        end(f"fourtwenty: --seed: {error}")
+    if dice and arguments.dice == "typed":
+        end("fourtwenty: --seed: real dice have no seed; leave out --seed, or --dice typed")
+    lineup = Lineup(seats, game=arguments.game, coach=arguments.coach, typed=arguments.dice == "typed")
+    refusal = lineup.check()
+    if refusal:
+        end(f"fourtwenty: --game: {refusal}")
+    start = _start(arguments, len(seats))
+    refusal = _check_words(arguments.word, arguments.plain, lineup) if arguments.word else None
+    if refusal:
+        end(f"fourtwenty: --word: {refusal}")
+    return MatchOptions(lineup, dice, start, arguments.word)
+
+
+def _start(arguments: argparse.Namespace, seats: int) -> State | None:
+    if arguments.position is None:
+        return None
+    try:
+        start = GAMES[arguments.game].position(arguments.position)
+    except ValueError as error:
+        end(f"fourtwenty: --position: {error}")
+    if start.seats != seats:
+        end(f"fourtwenty: --players: the position has {start.seats} seats, not {seats}")
+    if start.to_act is None:
+        end("fourtwenty: --position: the round is over there")
+    return start
+
+
+def _check_words(words: Sequence[str], plain: bool, lineup: Lineup) -> str | None:
+    """Return why these words cannot be added to the dice; None when they can."""
+    people = sum(not seat.bot for seat in lineup.seats)
+    if not plain:
+        return "only with --plain; at the table, w adds a word"
+    if lineup.typed:
+        return "real dice follow from no word; leave out --word, or --dice typed"
+    if len(words) > people:
+        return f"{len(words)} words for {people} {'person' if people == 1 else 'people'}"
+    return next(filter(None, map(check_word, words)), None)
+
+
+def play_in_lines(options: MatchOptions) -> None:
+    """Play one match in lines of text; one that is not finished can be resumed in the lobby."""
+    from fourtwenty.cli.text_table import Plain
+    from fourtwenty.journal.history import History
+    from fourtwenty.paths import history_file
+    from fourtwenty.play.match import Match, PlayedElsewhere
+
+    def say(line: str) -> None:
+        print(line, flush=True)
+
+    show_any_name()
+    commands = (line.rstrip("\n") for line in sys.stdin or ())
+    asks = options.words is None and sys.stdin is not None and sys.stdin.isatty()
+    try:
+        with closing(History(history_file(), say)) as history:
+            match = Match.fresh(options.lineup, options.dice, options.start)
+            Plain(match, commands, say).play(history.journal(), None if asks else options.words or ())
+    except PlayedElsewhere:
+        say("This match has been taken up at another table, and goes on there.")

@@ -1,0 +1,1 @@
+"""Everything that is stored: matches, records and settings. SQL is only here."""

@@ -1,0 +1,398 @@
+"""A match as text that anyone can read (docs/records.md): written, read strictly, and verified by the rules.
+
+It needs nothing but the text. Who starts 420 is no claim of a record: whoever verifies it sees whether the lot of the
+seed fell on that seat or the players set it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Event, Roll, Stand, State, spaced
+from fourtwenty.play.dice import FairDice, check_word, match_context
+from fourtwenty.play.lineup import check_name
+from fourtwenty.play.text import folded
+
+if TYPE_CHECKING:
+    from fourtwenty.play.match import Match
+
+FORMAT = "fourtwenty-record"
+VERSIONS = (1, 2)
+"""In version 2, a match has an identifier, its players may add words to the dice, and a seed may be given."""
+
+MOST_PLAYERS = 1000
+"""More than a room holds."""
+
+
+class WrongRecord(ValueError):  # noqa: N818
+    """A record that can be read, of a match that was not played so. The message names the first wrong thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sat at a seat."""
+
+    name: str
+    kind: str
+    """``human`` or ``bot``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a match came to, action by action."""
+
+    players: tuple[Player, ...]
+    """By seat."""
+    start: State
+    """The state before the first action: a cleared table, or the position that the players set up."""
+    identifier: str | None
+    """The identifier of the match; None in version 1."""
+    words: tuple[str, ...]
+    """By seat, the word that a player added to the dice; empty for none."""
+    commitment: str | None
+    """SHA-256 of the seed; None when the faces were typed in."""
+    seed: bytes | None
+    """The seed; None while the match goes on, and when the faces were typed in."""
+    given: bool
+    """Whether a player gave the seed. Version 1 does not tell."""
+    events: tuple[Event, ...]
+    places: tuple[int, ...] | None
+    """Every seat, the best first; None while the match goes on."""
+
+    @classmethod
+    def of(cls, match: Match) -> Record:
+        """Return the record of a match as it stands; its seed is shown only when it is over.
+
+        Raises ValueError while players may still add words to the dice.
+        """
+        if match.words is None:
+            raise ValueError("this match has not begun yet")
+        outcome = match.state.outcome
+        return cls(
+            players=tuple(Player(seat.name, "bot" if seat.bot else "human") for seat in match.lineup.seats),
+            start=match.start,
+            identifier=match.identifier,
+            words=match.words,
+            commitment=match.commitment,
+            seed=match.seed if outcome else None,
+            given=match.given,
+            events=tuple(match.events),
+            places=outcome.places if outcome else None,
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by seat."""
+        return tuple(player.name for player in self.players)
+
+    @property
+    def set_up(self) -> bool:
+        """Whether the match began from a position that the players set up."""
+        return self.start != GAMES[self.start.key].start(len(self.players), self.start.player_one)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the lot of the seed fell on the seat that starts; False where none is drawn, or no seed is shown."""
+        if not GAMES[self.start.key].draws or self.set_up:
+            return False
+        dice = self.dice
+        return dice is not None and dice.draw(len(self.players)) == self.start.player_one
+
+    @property
+    def dice(self) -> FairDice | None:
+        """The dice of the seed; None when no seed is shown."""
+        if self.seed is None:
+            return None
+        dice = FairDice(self.seed, self.given)
+        if self.identifier is None:
+            return dice
+        players = [(player.name, player.kind) for player in self.players]
+        return dice.at(match_context(self.identifier, self.start.key, players, self.words))
+
+
+# -- verified --------------------------------------------------------------------------------------------------------
+
+
+def replay(record: Record) -> Iterator[tuple[State, Event]]:
+    """Yield everything that happened with the state before it, as long as it is right; then check the result.
+
+    Raises WrongRecord at the first thing that is wrong.
+    """
+    dice = record.dice
+    if dice and dice.commitment != record.commitment:
+        raise WrongRecord("the commitment is not the SHA-256 of the seed")
+    state = record.start
+    throws = [0] * len(record.players)
+    for number, event in enumerate(record.events, 1):
+        if state.to_act is None and not state.outcome:
+            state = state.next_round()
+        throws[event.seat] += isinstance(event.action, Roll)
+        wrong = _wrong(record, state, event, dice, throws[event.seat])
+        if wrong:
+            raise WrongRecord(f"action {number}, {record.names[event.seat]}: {wrong}")
+        yield state, event
+        state = state.apply(event.action, event.faces)
+    outcome = state.outcome
+    if not outcome and record.places:
+        raise WrongRecord("the match is not over, and the result says it is")
+    if outcome and outcome.places != record.places:
+        places = ", ".join(record.names[seat] for seat in outcome.places)
+        raise WrongRecord(f"the result is not right: the places are {places}")
+    if outcome and record.commitment and not dice:
+        raise WrongRecord("the match is over, and its seed is withheld")
+
+
+def verify(record: Record) -> State:
+    """Return the state that a record leads to. Raises WrongRecord at the first thing that is wrong."""
+    state = record.start
+    for before, event in replay(record):
+        state = before.apply(event.action, event.faces)
+    return state
+
+
+def _wrong(record: Record, state: State, event: Event, dice: FairDice | None, throw: int) -> str | None:
+    """What is wrong with an event in this state, at its seat's so-many-th throw; None when it is right."""
+    if state.to_act is None:
+        return "The match is over."
+    if event.seat != state.to_act:
+        return f"It is the turn of {record.names[state.to_act]}."
+    refusal = state.check(event.action)
+    if refusal or not isinstance(event.action, Roll) or not dice:
+        return refusal
+    faces = dice.throw(event.seat, throw, event.action.dice)
+    return None if faces == event.faces else f"The seed throws {spaced(faces)}, the record {spaced(event.faces)}."
+
+
+def fingerprint(text: str) -> str:
+    """Return the SHA-256 of a record as it is written, as ``sha256sum`` prints it: 64 hexadecimal digits."""
+    return sha256(text.encode()).hexdigest()
+
+
+# -- written ---------------------------------------------------------------------------------------------------------
+
+
+def write(record: Record) -> str:
+    """Return a record as JSON, with a line for every player and every action."""
+    first_version = record.identifier is None
+    dice: dict[str, object] = {"kind": "typed"}
+    if record.commitment:
+        dice = {"kind": "fair", "commitment": record.commitment, "seed": record.seed.hex() if record.seed else None}
+        if not first_version:
+            dice["given"] = record.given
+    document = {
+        "format": FORMAT,
+        "version": 1 if first_version else 2,
+        "match": record.identifier,
+        "game": record.start.key,
+        "players": [{"name": player.name, "kind": player.kind} for player in record.players],
+        "words": record.words,
+        "first": record.start.player_one,
+        "position": record.start.position(),
+        "dice": dice,
+        "actions": [_action(event) for event in record.events],
+        "result": {"places": record.places} if record.places else None,
+    }
+    for name in ("match", "words") if first_version else ():
+        del document[name]
+    if not record.set_up:
+        del document["position"]
+    fields = (f" {json.dumps(name)}: {_lines(value)}" for name, value in document.items())
+    return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def _action(event: Event) -> dict[str, object]:
+    if isinstance(event.action, Roll):
+        return {"seat": event.seat, "roll": event.action.dice, "faces": event.faces}
+    return {"seat": event.seat, "stand": True}
+
+
+def _lines(value: object) -> str:
+    if isinstance(value, list) and value:
+        return "[\n" + ",\n".join(f"  {_lines(item)}" for item in value) + "\n ]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+# -- read ------------------------------------------------------------------------------------------------------------
+
+
+def read(text: str) -> Record:
+    """Read a record. Raises ValueError with a sentence when the text is none, to the last field and number."""
+    try:
+        return _record(
+            json.loads(
+                text, object_pairs_hook=_object, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number
+            )
+        )
+    except json.JSONDecodeError as error:
+        reason = f"it is no JSON in line {error.lineno}, column {error.colno}"
+    except RecursionError:
+        reason = "its brackets are nested too deeply"
+    except ValueError as error:
+        reason = str(error)
+    raise ValueError(f"this is no record: {reason}")
+
+
+def _record(document: object) -> Record:
+    version = document.get("version") if isinstance(document, dict) else None
+    later = " match words" if version == 2 else ""
+    whole = _fields(document, "the record", f"format version{later} game players first dice actions result", "position")
+    if whole["format"] != FORMAT:
+        raise ValueError(f"its format is not {FORMAT!r}")
+    if type(version) is not int or version not in VERSIONS:
+        raise ValueError("its version is neither 1 nor 2")
+    if not isinstance(whole["game"], str) or whole["game"] not in GAMES:
+        raise ValueError(f"its game is none of {', '.join(GAMES)}")
+    players = _players(whole["players"])
+    start = _start(whole, len(players))
+    commitment, seed, given = _dice(whole["dice"], version)
+    actions = enumerate(_list(whole["actions"], "actions"), 1)
+    return Record(
+        players,
+        start,
+        _identifier(whole["match"]) if version == 2 else None,
+        _words(whole["words"], len(players)) if version == 2 else ("",) * len(players),
+        commitment,
+        seed,
+        given,
+        events=tuple(_event(action, f"action {number}", start) for number, action in actions),
+        places=_places(whole["result"], len(players)),
+    )
+
+
+def _players(value: object) -> tuple[Player, ...]:
+    players = []
+    for number, item in enumerate(_list(value, "players", 2, MOST_PLAYERS), 1):
+        player = _fields(item, f"player {number}", "name kind")
+        if not isinstance(player["name"], str) or player["kind"] not in ("human", "bot"):
+            raise ValueError(f"player {number} is a name, and of the kind human or bot")
+        refusal = check_name(player["name"], ())
+        if refusal:
+            raise ValueError(f"player {number}: {refusal}")
+        players.append(Player(player["name"], player["kind"]))
+    if len({folded(player.name) for player in players}) < len(players):
+        raise ValueError("two players have the same name")
+    return tuple(players)
+
+
+def _start(whole: dict[str, Any], seats: int) -> State:
+    game = GAMES[whole["game"]]
+    first = whole["first"]
+    if first is not None or game.draws:
+        first = _number(first, "first", 0, seats - 1)
+    if "position" not in whole:
+        return game.start(seats, first)
+    if not isinstance(whole["position"], str):
+        raise ValueError("the position is a text")
+    start = game.position(whole["position"])
+    if (start.seats, start.player_one) != (seats, first):
+        raise ValueError("the position has other seats, or another one that began, than the record")
+    return start
+
+
+def _identifier(value: object) -> str:
+    if not _is_hexadecimal(value, 32):
+        raise ValueError("the identifier of the match is 32 hexadecimal digits, in small letters")
+    return str(value)
+
+
+def _words(value: object, seats: int) -> tuple[str, ...]:
+    words = _list(value, "words", seats, seats)
+    for number, word in enumerate(words, 1):
+        refusal = check_word(word) if isinstance(word, str) else "A word is a text."
+        if refusal:
+            raise ValueError(f"word {number}: {refusal}")
+    return tuple(words)
+
+
+def _dice(value: object, version: int) -> tuple[str | None, bytes | None, bool]:
+    """The commitment, the seed, and whether a player gave it."""
+    if isinstance(value, dict) and value.get("kind") == "typed":
+        _fields(value, "dice", "kind")
+        return None, None, False
+    dice = _fields(value, "dice", f"kind commitment seed{' given' if version == 2 else ''}")
+    if dice["kind"] != "fair":
+        raise ValueError("dice are of the kind fair or typed")
+    for name in ("commitment", "seed"):
+        if not (name == "seed" and dice[name] is None) and not _is_hexadecimal(dice[name], 64):
+            raise ValueError(f"the {name} is 64 hexadecimal digits, in small letters")
+    given = dice.get("given", False)
+    if not isinstance(given, bool):
+        raise ValueError("a seed is given or not: true or false belongs here")
+    return dice["commitment"], None if dice["seed"] is None else bytes.fromhex(dice["seed"]), given
+
+
+def _is_hexadecimal(value: object, digits: int) -> bool:
+    return isinstance(value, str) and re.fullmatch(f"[0-9a-f]{{{digits}}}", value) is not None
+
+
+def _event(value: object, what: str, start: State) -> Event:
+    if isinstance(value, dict) and "stand" in value:
+        stand = _fields(value, what, "seat stand")
+        if stand["stand"] is not True:
+            raise ValueError(f"{what} is a roll, or stand is true")
+        return Event(_number(stand["seat"], f"the seat of {what}", 0, start.seats - 1), Stand(), ())
+    action = _fields(value, what, "seat roll faces")
+    seat = _number(action["seat"], f"the seat of {what}", 0, start.seats - 1)
+    most = GAMES[start.key].dice
+    dice = [_number(die, f"a die of {what}", 1, most) for die in _list(action["roll"], f"the roll of {what}", 1, most)]
+    if dice != sorted(set(dice)):
+        raise ValueError(f"the roll of {what} names its dice in order, each once")
+    faces = _list(action["faces"], f"the faces of {what}", len(dice), len(dice))
+    return Event(seat, Roll(tuple(dice)), tuple(_number(face, f"a face of {what}", 1, 6) for face in faces))
+
+
+def _places(value: object, seats: int) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    listed = _list(_fields(value, "the result", "places")["places"], "places", seats, seats)
+    places = tuple(_number(seat, "a place", 0, seats - 1) for seat in listed)
+    if len(set(places)) < seats:
+        raise ValueError("the places are all seats, each once")
+    return places
+
+
+def _fields(value: object, what: str, required: str, optional: str = "") -> dict[str, Any]:
+    """The fields of a JSON object that has all of these and no others."""
+    if not isinstance(value, dict):
+        raise ValueError(f"{what} is no JSON object")
+    for name in required.split():
+        if name not in value:
+            raise ValueError(f"{what} has no field {name!r}")
+    for name in value:
+        if name not in (*required.split(), *optional.split()):
+            raise ValueError(f"{what} has a field {name[:40]!r}, which is not known")
+    return value
+
+
+def _list(value: object, what: str, least: int = 0, most: int | None = None) -> list[Any]:
+    if not isinstance(value, list) or len(value) < least or (most is not None and len(value) > most):
+        size = "" if most is None else f" of {least}" if least == most else f" of {least} to {most}"
+        raise ValueError(f"{what}: a list{size} belongs here")
+    return value
+
+
+def _number(value: object, what: str, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{what}: a whole number from {least} to {most} belongs here")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a field is there twice")
+    return fields
+
+
+def _integer(digits: str) -> int:
+    return int(digits) if len(digits) < 10 else _no_number(digits)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text[:40]} is no number of a record")

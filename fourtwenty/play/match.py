@@ -1,0 +1,405 @@
+"""One match in progress: the line-up, the dice, the state and what has happened so far. No screen and no clock.
+
+Persistence is injected as a ``Journal``; every change is written there before the match changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Protocol, Self
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import (
+    NUMBERS,
+    Action,
+    Event,
+    Faces,
+    Game,
+    IllegalAction,
+    InvalidAction,
+    Outcome,
+    Roll,
+    State,
+    dice_by_place,
+    dice_in_words,
+)
+from fourtwenty.games.replay import replay
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.dice import Dice, FairDice, TypedDice, check_word, fresh_identifier, match_context
+from fourtwenty.play.lineup import Lineup
+
+
+class NotKept(Exception):  # noqa: N818 - people may play on
+    """The journal cannot be read or written. The message is the reason, to come after a colon."""
+
+
+class Busy(NotKept):
+    """Another program is writing just now; a moment later all may be well."""
+
+
+class PlayedElsewhere(Exception):  # noqa: N818 - nothing is wrong: the match goes on, at another table
+    """The match has been taken up at another table; at this one it can only be left."""
+
+
+class Journal(Protocol):
+    """Durable log of one match. What a method was told is on the disk when it returns.
+
+    A method that cannot write raises NotKept, and nothing is on the disk; once the players have agreed to play on
+    unkept, it returns all the same. What is missing is written together with the next thing that can be.
+    ``record``, ``take_back`` and ``add_words`` raise PlayedElsewhere when another table has taken the match up.
+    """
+
+    @property
+    def kept(self) -> bool:
+        """Whether everything so far is on the disk."""
+
+    def begin(self, match: Match) -> None:
+        """Keep a match that is about to begin: its line-up, its dice and where it starts."""
+
+    def add_words(self, match: Match, words: Sequence[str], start: State) -> None:
+        """Keep the words of the players, and the state that the match therefore starts from."""
+
+    def record(self, match: Match, event: Event, after: State) -> None:
+        """Keep an event that the match does not have yet, and the state after it."""
+
+    def take_back(self, match: Match, before: State) -> None:
+        """Keep that the match's last roll is taken back; ``before`` was the state before it."""
+
+    def hint(self, match: Match) -> None:
+        """Keep that the coach was asked before the match's next event; if not now, then with that event."""
+
+    def play_on_unkept(self) -> None:
+        """Let the match go on though it is not kept: the players have agreed to it."""
+
+    def catch_up(self, match: Match) -> None:
+        """Write what is missing, if it can be written now."""
+
+    def forget(self) -> None:
+        """Delete the match."""
+
+
+class Match:
+    """What the screens and the headless commands drive.
+
+    >>> from fourtwenty.play.dice import ScriptedDice
+    >>> match = Match(Lineup(), ScriptedDice([(6, 5, 5, 4)]))
+    >>> match.act(Roll((1, 2, 3, 4))).faces
+    (6, 5, 5, 4)
+    >>> match.state.report(match.names).headline
+    'Steady buys the drinks'
+    """
+
+    def __init__(
+        self,
+        lineup: Lineup,
+        dice: Dice | None = None,
+        start: State | None = None,
+        journal: Journal | None = None,
+        identifier: str | None = None,
+        words: Sequence[str] | None = None,
+    ) -> None:
+        """Seat the line-up around dice, those it asks for unless others are given.
+
+        The match starts from a position if one is given, else from a cleared table; without a journal it is not kept.
+        With an identifier, every face follows from it too, from who plays and from the words by seat. While these are
+        None, the match waits for ``add_words``, and its first seat may be any.
+
+        Raises ValueError when the line-up cannot be played, and NotKept when the journal cannot be written.
+        """
+        refusal = lineup.check()
+        if refusal:
+            raise ValueError(refusal)
+        self.lineup = lineup
+        self.game: Game = GAMES[lineup.game]
+        self.dice: Dice = dice or (TypedDice.fresh() if lineup.typed else FairDice.fresh())
+        self.identifier = identifier
+        """What tells this match from all others, 32 hexadecimal digits; None in those from before version 2 of a
+        record."""
+        self.words: tuple[str, ...] | None = ("",) * len(lineup.seats)
+        """By seat, the word that a player has added to the dice, empty for none; None while words may be added."""
+        if identifier and isinstance(self.dice, FairDice):
+            self.words = None
+            if words is not None:
+                self.words, self.dice = tuple(words), self._bound_dice(self.dice, words)
+        self.first: int | None = start.player_one if start else lineup.first
+        """The seat that starts the match, from 0; None in games that roll for it, and before the lot is drawn."""
+        self.start: State = start or self._cleared(self._drawn_first())
+        """The state before the first event."""
+        if self.words is not None:
+            self.first = self.start.player_one if self.game.draws else self.first
+        self.state: State = self.start
+        self.events: list[Event] = []
+        """Everything that happened, in order."""
+        self.hints: set[int] = set()
+        """Before which events, by their number from 0, somebody asked the coach."""
+        self._throws = [0] * len(lineup.seats)
+        """How often each seat has thrown dice."""
+        self._fallen: Event | None = None
+        """Dice that have been thrown, but are not kept yet; nobody has seen them."""
+        self.taken_back: Roll | None = None
+        """The roll that was taken back: it is the next event, its faces typed again."""
+        self._before: State | None = None
+        """The state before the last roll, until that is taken back."""
+        self.journal: Journal | None = None
+        if journal:
+            self.keep(journal)
+
+    @classmethod
+    def fresh(cls, lineup: Lineup, dice: Dice | None = None, start: State | None = None) -> Self:
+        """Return a match that has never been played, with an identifier of its own; fair dice are open for words.
+
+        Raises ValueError when the line-up cannot be played.
+        """
+        return cls(lineup, dice, start, identifier=fresh_identifier())
+
+    def _bound_dice(self, dice: FairDice, words: Sequence[str]) -> FairDice:
+        """The same seed's dice, in this match and with these words."""
+        assert self.identifier
+        players = [(seat.name, "bot" if seat.bot else "human") for seat in self.lineup.seats]
+        return dice.at(match_context(self.identifier, self.lineup.game, players, words))
+
+    def _cleared(self, first: int | None) -> State:
+        return self.game.start(len(self.lineup.seats), first)
+
+    def _drawn_first(self) -> int | None:
+        """The seat that starts: the one that was set, else by lot; before the lot, any; None where they roll for it."""
+        if self.lineup.first is not None or not self.game.draws:
+            return self.lineup.first
+        return self.dice.draw(len(self.lineup.seats)) if self.words is not None else 0
+
+    @property
+    def set_up(self) -> bool:
+        """Whether the match began from a position that the players set up."""
+        return self.start != self._cleared(self.start.player_one)
+
+    @property
+    def lot_drawn(self) -> bool:
+        """Whether a lot has decided who starts."""
+        return self.game.draws and self.lineup.first is None and self.words is not None and not self.set_up
+
+    def add_words(self, words: Sequence[str]) -> None:
+        """Let the dice follow from these words too, by seat, empty for none, and draw the lot if there is one.
+
+        Raises ValueError when no more words may be added, or not these; NotKept and PlayedElsewhere as ``record``.
+        """
+        if self.words is not None:
+            raise ValueError("The dice are settled.")
+        refusal = next(filter(None, map(check_word, words)), None)
+        if refusal or len(words) != len(self.lineup.seats):
+            raise ValueError(refusal or "Words come by seat, an empty one for none.")
+        assert isinstance(self.dice, FairDice)
+        dice = self._bound_dice(self.dice, words)
+        start = self.start
+        if self.game.draws and self.first is None:
+            start = self._cleared(dice.draw(len(words)))
+        if self.journal:
+            self.journal.add_words(self, words, start)
+        self.words, self.dice = tuple(words), dice
+        self.start = self.state = start
+        self.first = start.player_one if self.game.draws else self.first
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by seat."""
+        return tuple(seat.name for seat in self.lineup.seats)
+
+    @property
+    def bot_to_act(self) -> bool:
+        """Whether the seat to act is a bot."""
+        return self.state.to_act is not None and self.lineup.seats[self.state.to_act].bot is not None
+
+    @property
+    def typed(self) -> bool:
+        """Whether people roll real dice and type their faces, every roll coming through ``record``."""
+        return isinstance(self.dice, TypedDice)
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether the faces of the last roll may be typed again."""
+        return self.typed and self._before is not None
+
+    @property
+    def given(self) -> bool:
+        """Whether a player gave the seed, so that somebody may know the dice."""
+        return isinstance(self.dice, FairDice) and self.dice.given
+
+    @property
+    def doubt(self) -> str:
+        """Why the dice may be known to somebody, in a sentence or two; empty when the seed was drawn."""
+        if not isinstance(self.dice, FairDice) or not self.dice.given:
+            return ""
+        short = " It is so short that its seal gives it away." if self.dice.short else ""
+        return f"The seed was given, not drawn: whoever gave it may know the dice.{short}"
+
+    @property
+    def seed(self) -> bytes | None:
+        """The seed behind fair dice; None when others are thrown. To be shown only when the match is over."""
+        return self.dice.seed if isinstance(self.dice, FairDice) else None
+
+    @property
+    def commitment(self) -> str | None:
+        """What pins the rolls to come while the seed is secret; None when the dice are not of a seed."""
+        return self.dice.commitment if isinstance(self.dice, FairDice) else None
+
+    def keep(self, journal: Journal) -> None:
+        """Keep the match, in which nothing has happened yet, from now on. Raises NotKept."""
+        self.journal = journal
+        journal.begin(self)
+
+    @property
+    def kept(self) -> bool:
+        """Whether the match can be left now and taken up again."""
+        return self.journal is not None and self.journal.kept
+
+    def play_on_unkept(self) -> None:
+        """Let the match go on though it is not kept: the players have agreed to it."""
+        if self.journal:
+            self.journal.play_on_unkept()
+
+    def story(self) -> Iterator[tuple[State, Event]]:
+        """Yield everything that happened, each event with the state before it."""
+        for before, event, _ in replay(self.start, self.events):
+            yield before, event
+
+    def bot_action(self) -> Action:
+        """Return what the bot to act chooses; the same every time it is asked in the same match and position."""
+        assert self.state.to_act is not None
+        bot = self.lineup.seats[self.state.to_act].bot
+        assert bot is not None
+        chance = Random(f"{self.dice.chance!r} {len(self.events)}")
+        return CHARACTERS[bot].choose(self.state, chance)
+
+    def act(self, action: Action) -> Event:
+        """Carry out an action of the seat to act, throwing its dice, and return what happened.
+
+        Raises IllegalAction when the rules forbid it, nothing having been thrown, and everything that ``record``
+        raises. Dice that could not be kept have fallen all the same: the next try finds them as they lie.
+        """
+        refusal = self.state.check(action)
+        if refusal:
+            raise IllegalAction(refusal)
+        if self._fallen is None or self._fallen.action != action:
+            seat = self.state.to_act
+            assert seat is not None
+            faces: Faces = ()
+            if isinstance(action, Roll):
+                faces = self.dice.throw(seat, self._throws[seat] + 1, action.dice)
+            self._fallen = Event(seat, action, faces)
+        event = self._fallen
+        self.record(event)
+        return event
+
+    def record(self, event: Event) -> None:
+        """Apply an event whose faces are known: write it to the journal, then change the state.
+
+        Raises IllegalAction when the rules forbid it, it is another seat's turn, or another roll was taken back;
+        InvalidAction when the faces cannot have been thrown, or words may still be added; NotKept when the journal
+        cannot be written; PlayedElsewhere when the match has been taken up at another table.
+        """
+        if self.words is None:
+            raise InvalidAction("The dice are not settled yet.")
+        after = self.state.apply(event.action, event.faces)
+        if event.seat != self.state.to_act:
+            raise IllegalAction(f"It is not the turn of seat {event.seat}.")
+        if self.taken_back not in (None, event.action):
+            raise IllegalAction("These dice were rolled; only their faces can be typed again.")
+        if self.journal:
+            self.journal.record(self, event, after)
+        self._fallen = None
+        if isinstance(event.action, Roll):
+            self._before, self.taken_back = self.state, None
+            self._throws[event.seat] += 1
+        self.state = after
+        self.events.append(event)
+
+    def named(self, roll: Roll) -> str:
+        """Name the dice of a roll: "all four dice", "dice 1 and 4"."""
+        dice = len(roll.dice)
+        return f"all {dice_in_words(dice)}" if dice == self.game.dice else dice_by_place(roll.dice)
+
+    def question(self, roll: Roll) -> str:
+        """Ask people for the faces of a roll of real dice."""
+        dice = len(roll.dice)
+        wanted = "its face, 1 to 6" if dice == 1 else f"{NUMBERS[dice]} faces from 1 to 6"
+        if self.taken_back:
+            return f"Type what {self.named(roll)} showed: {wanted}"
+        return f"Roll {self.named(roll)}, then type {wanted}"
+
+    def take_back(self) -> Event:
+        """Undo the last roll, whose faces were typed wrong, and what followed from it; the roll itself stays made.
+
+        Returns the event that it was.
+
+        Raises IllegalAction when there is none, and when its dice fell by themselves; NotKept; PlayedElsewhere.
+        """
+        if not self.typed:
+            raise IllegalAction("The dice have fallen.")
+        if self._before is None:
+            raise IllegalAction("There is no roll to take back.")
+        if self.journal:
+            self.journal.take_back(self, self._before)
+        while not self.taken_back:
+            event = self.events.pop()
+            self.taken_back = event.action if isinstance(event.action, Roll) else None
+        self._throws[event.seat] -= 1
+        self.hints = {number for number in self.hints if number <= len(self.events)}
+        self.state, self._before = self._before, None
+        return event
+
+    def hint(self) -> None:
+        """Remember that somebody asks the coach before the next event."""
+        if self.journal:
+            self.journal.hint(self)
+        self.hints.add(len(self.events))
+
+    def put_down(self) -> None:
+        """Leave the match, to be taken up again later.
+
+        It is deleted when nobody has seen anything of its dice: no roll, and no lot that might be drawn once more.
+        """
+        if not self.journal:
+            return
+        if self.events or self.taken_back or self.lot_drawn:
+            self.journal.catch_up(self)
+        else:
+            self.journal.forget()
+
+    def next_round(self) -> None:
+        """Clear the table for the next round. Raises IllegalAction while the round, or after the match, is over."""
+        self.state = self.state.next_round()
+
+    def play_out(self) -> Outcome:
+        """Play on to the end, every seat a bot, and return how it ends."""
+        while (outcome := self.state.outcome) is None:
+            if self.state.to_act is None:
+                self.next_round()
+            else:
+                self.act(self.bot_action())
+        return outcome
+
+    def rematch(self) -> Match:
+        """Return a new match of the same seats, the start passed on to the next one (rules.md, "two players").
+
+        Where they rolled for the start, they roll again.
+        """
+        first = None if self.first is None else (self.first + 1) % len(self.names)
+        return Match.fresh(replace(self.lineup, first=first))
+
+
+def news(state: State, names: Sequence[str], settled: bool = True) -> str:
+    """Say in one line where a match stands, with these names by seat: "Round 2 of 3 · roll 4, Ann to roll".
+
+    While the dice are not settled, nobody knows yet who starts.
+
+    >>> news(Match(Lineup(first=0)).state, ["Ann", "Ben"])
+    'Round 1 of 1 · roll 1, Ann to roll'
+    """
+    if not settled:
+        return "Before the first roll"
+    if state.outcome:
+        return state.report(names).headline
+    if state.to_act is None:
+        return f"{state.caption()}, {state.report(names).headline}"
+    return f"{state.caption()}, {names[state.to_act]} to roll"

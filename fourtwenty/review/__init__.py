@@ -1,0 +1,1 @@
+"""Finished matches measured against best play."""

@@ -1,0 +1,1 @@
+"""Dialogs: small screens that ask one thing and are dismissed with the answer."""

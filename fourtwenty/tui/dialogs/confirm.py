@@ -1,0 +1,51 @@
+"""A question before something is lost, over the screen it is asked on."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Label
+
+from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.command_row import Choice, Choices
+
+
+class Confirm(Dialog[bool]):
+    """Ends with True when they are sure."""
+
+    DEFAULT_CSS = "Confirm Label { width: 100%; }"
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "Yes", id="confirm.yes"),
+        Binding("n,enter,escape", "answer(False)", "No", id="confirm.no"),
+    ]
+
+    def __init__(self, question: str, no: str, yes: str) -> None:
+        """Ask a question; what the two answers do is said in a word or two each."""
+        super().__init__()
+        self.question = question
+        self.choices = (
+            Choice("enter", no, "screen.answer(False)"),
+            Choice("y", yes, "screen.answer(True)"),
+        )
+
+    def compose(self) -> ComposeResult:
+        """Lay out the question over its answers."""
+        with Vertical(classes="dialog"):
+            yield Label(self.question, markup=False)
+            yield Choices(self.choices)
+
+    def action_answer(self, yes: bool) -> None:
+        """End with the answer."""
+        if self.is_active:
+            self.dismiss(yes)
+
+
+class LeaveMatch(Confirm):
+    """Asks before a match is left that is not kept."""
+
+    def __init__(self) -> None:
+        super().__init__("Leave this match? It is not kept.", no="Play on", yes="Leave")

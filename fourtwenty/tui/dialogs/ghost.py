@@ -1,0 +1,69 @@
+"""What best play would have made of a seat's own dice in a round, beside what was made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Label, Static
+
+from fourtwenty.games.game import Faces
+from fourtwenty.review.analysis import Ghost
+from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.coach import percent
+from fourtwenty.tui.widgets.command_row import Choice, Choices
+
+
+class GhostDialog(Dialog[None]):
+    """Shows two rows of hands, roll by roll."""
+
+    DEFAULT_CSS = """
+    GhostDialog {
+        #hands { margin: 1 0; height: auto; max-height: 9; scrollbar-size-vertical: 1; }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape,g,q,space", "dismiss", "Back", id="ghost.back"),
+    ]
+
+    def __init__(self, name: str, hands: Sequence[Faces], value: float, ghost: Ghost, goal: str) -> None:
+        """Compare what a seat's hands were, and what they came to, with what they would have been and come to."""
+        super().__init__()
+        self.seat_name = name
+        self.hands = hands
+        self.value = value
+        self.ghost = ghost
+        self.goal = goal
+
+    def compose(self) -> ComposeResult:
+        """Lay out the hands over what became of them."""
+        same = tuple(self.hands) == self.ghost.hands
+        whose = "your" if self.seat_name.casefold() == "you" else f"{self.seat_name}'s"
+        with Vertical(classes="dialog"):
+            yield Label(f"Best play with {whose} own dice", id="heading", markup=False)
+            with VerticalScroll(id="hands"):
+                yield Static("\n".join(self._lines()), markup=False)
+            if same:
+                said = "The very same choices, roll for roll."
+            elif self.ghost.value == 1:
+                said = f"It wins the {self.goal} with its roll {len(self.ghost.hands)}."
+            elif self.ghost.value == self.value == 0:
+                said = f"It does not win the {self.goal} either."
+            else:
+                said = f"In the end: {percent(self.ghost.value)} {self.goal}, not {percent(self.value)}."
+            yield Label(said)
+            yield Choices((Choice("enter", "Back to the review", "screen.dismiss"),))
+
+    def _lines(self) -> list[str]:
+        lines = ["roll   played     best play"]
+        for number in range(max(len(self.hands), len(self.ghost.hands))):
+            played, best = (
+                " ".join(map(str, hands[number])) if number < len(hands) else ""
+                for hands in (self.hands, self.ghost.hands)
+            )
+            lines.append(f"{number + 1:4}   {played:10} {best}".rstrip())
+        return lines

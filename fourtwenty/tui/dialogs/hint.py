@@ -1,0 +1,128 @@
+"""Every choice of a hand with its chances, the best first, over the table; and the warning before one that loses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Label, Static
+
+from fourtwenty.games.game import State, spaced
+from fourtwenty.odds import Choice, Odds
+from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, percent, points
+from fourtwenty.tui.widgets.command_row import Choice as Answer
+from fourtwenty.tui.widgets.command_row import Choices
+
+WIDE = 80
+"""Columns from which a table has room for what a throw may make of a hand."""
+
+LAMP_SAYS = {
+    True: f"{LAMP_ON} Beside other hands another choice would be best.",
+    False: f"{LAMP_OFF} The other hands do not matter to this choice.",
+}
+
+
+def ranking(
+    odds: Odds, state: State, choices: Sequence[Choice], chosen: Choice | None = None, wide: bool = True
+) -> Content:
+    """Return the choices of the seat to act as a table, with one of them pointed at; if wide, what throws may make."""
+
+    def share(chance: float) -> str:
+        return percent(chance).removesuffix(" %") if odds.CLASSES else percent(chance)
+
+    wide = wide and bool(choices[0].classes)  # a roll-off makes no hand
+    head = ("let stay", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT, odds.goal(state).name, "loses")
+    rows = [
+        (
+            " ".join(map(str, choice.stay)) or "nothing",
+            *(f"{100 * chance:.0f}" for chance in choice.classes if wide),
+            *map(share, choice.chances),
+            "" if choice.amount is None else f"{choice.amount:.1f}",
+            share(choice.value),
+            "forced" if len(choices) == 1 else f"{100 * (choices[0].value - choice.value):.1f}" if number else "best",
+        )
+        for number, choice in enumerate(choices)
+    ]
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    gap = " " if odds.CLASSES else "   "
+
+    def line(cells: Sequence[str]) -> str:
+        first, *others = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True) if width)
+        return gap.join([first.strip().ljust(widths[0]), *others])
+
+    lines = [Content.styled(f"  {line(head)}", "$quiet")]
+    for choice, row in zip(choices, rows, strict=True):
+        mark = "▶ " if choice is chosen else "  "
+        lines.append(Content.styled(f"{mark}{line(row)}", "bold" if choice is choices[0] else ""))
+    return Content("\n").join(lines)
+
+
+class Hint(Dialog[None]):
+    """Shows every choice of the seat to act."""
+
+    DEFAULT_CSS = """
+    Hint {
+        .dialog { width: auto; }
+        #ranking { width: auto; margin-top: 1; }
+        #lamp { width: auto; margin-top: 1; color: $quiet; }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape,h,q,space", "dismiss", "Back", id="hint.back"),
+    ]
+
+    def __init__(self, odds: Odds, state: State) -> None:
+        super().__init__()
+        self.odds = odds
+        self.state = state
+
+    def compose(self) -> ComposeResult:
+        """Lay out the ranking over the lamp."""
+        with Vertical(classes="dialog"):
+            seat = self.state.to_act
+            hand = () if seat is None else self.state.hand(seat)
+            every = f"With {spaced(hand)}: every" if hand else "Every"
+            in_percent = ", in percent" if self.odds.CLASSES else ""
+            yield Label(f"{every} choice, the best first{in_percent}", id="heading")
+            choices = self.odds.choices(self.state)
+            yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
+            yield Static(LAMP_SAYS[self.odds.others_matter(self.state)], id="lamp")
+            yield Choices((Answer("enter", "Back to the dice", "screen.dismiss"),))
+
+
+class Warn(Dialog[Literal["play", "rethink", "show"]]):
+    """Asks before a choice stands that loses much."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape", "answer('rethink')", "Rethink", id="warn.rethink"),
+        Binding("p", "answer('play')", "Play anyway", id="warn.play"),
+        Binding("h", "answer('show')", "Show", id="warn.show"),
+    ]
+
+    def __init__(self, loss: float) -> None:
+        """Warn of a loss in points."""
+        super().__init__()
+        self.loss = loss
+
+    def compose(self) -> ComposeResult:
+        """Lay out the warning over its answers."""
+        with Vertical(classes="dialog"):
+            yield Label(f"This choice loses {points(round(self.loss, 1))} against the best.", id="heading")
+            yield Choices(
+                (
+                    Answer("enter", "Rethink", "screen.answer('rethink')"),
+                    Answer("p", "Play anyway", "screen.answer('play')"),
+                    Answer("h", "Show all choices", "screen.answer('show')"),
+                )
+            )
+
+    def action_answer(self, answer: Literal["play", "rethink", "show"]) -> None:
+        """End with the answer."""
+        if self.is_active:
+            self.dismiss(answer)

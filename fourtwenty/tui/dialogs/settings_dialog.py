@@ -1,0 +1,105 @@
+"""Everything that a person can set, a line each; what is changed is at once as it will be, and remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Label, OptionList
+from textual.widgets.option_list import Option
+
+from fourtwenty.journal.settings import Settings
+from fourtwenty.play.lineup import COACHING, Lineup
+from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.command_row import Choice, Choices
+
+ON_OFF = {False: "off", True: "on"}
+
+
+class SettingsScreen(Dialog[None]):
+    """Enter, space or a click turns a line to its next value."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,space", "turn(1)", "Next", id="settings.next"),
+        Binding("left", "turn(-1)", "Previous", id="settings.previous"),
+        Binding("escape,q", "dismiss", "Back", id="settings.back"),
+    ]
+
+    class Changed(Message):
+        """Something was set."""
+
+        def __init__(self, settings: Settings, lineup: Lineup | None) -> None:
+            super().__init__()
+            self.settings = settings
+            self.lineup = lineup
+
+    def __init__(self, settings: Settings, lineup: Lineup | None, themes: Sequence[str]) -> None:
+        """Show the settings, and those of the line-up in the lobby when there is one to set."""
+        super().__init__()
+        self.settings = settings
+        self.lineup = lineup
+        self.themes = tuple(themes)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the list."""
+        with Vertical(classes="dialog"):
+            yield Label("Settings", id="heading")
+            yield OptionList(*self._options, id="settings")
+            yield Choices(
+                (
+                    Choice("enter", "Change", "screen.turn(1)"),
+                    Choice("esc", "Back", "screen.dismiss"),
+                )
+            )
+
+    @property
+    def _values(self) -> dict[str, tuple[str, tuple[object, ...], object]]:
+        """By name: what it is called, the values there are, and the one it has."""
+        both = (False, True)
+        values: dict[str, tuple[str, tuple[object, ...], object]] = {
+            "theme": ("Colours", self.themes, self.settings.theme),
+            "digits": ("Faces of the dice", both, self.settings.digits),
+            "bell": ("Bell when it is your turn", both, self.settings.bell),
+        }
+        if self.lineup:
+            values["animation"] = ("Dice tumble", both, self.lineup.animation)
+            values["coach"] = ("Coach", COACHING, self.lineup.coach)
+        return values
+
+    @property
+    def _options(self) -> list[Option]:
+        options = []
+        for name, (called, _, value) in self._values.items():
+            shown = {False: "pips", True: "digits"} if name == "digits" else ON_OFF
+            said = shown[value] if isinstance(value, bool) else str(value)
+            options.append(Option(Content.assemble(f"{called:28}", (said, "bold")), id=name))
+        return options
+
+    @on(OptionList.OptionSelected)
+    def turn_selected(self, event: OptionList.OptionSelected) -> None:
+        """Turn the line that was chosen."""
+        self.turn(event.option_index, 1)
+
+    def action_turn(self, step: int) -> None:
+        """Turn the line the pointer is at to its next value, or the one before."""
+        self.turn(self.query_one(OptionList).highlighted or 0, step)
+
+    def turn(self, number: int, step: int) -> None:
+        """Give a line its next value, say so, and show it."""
+        name, (_, values, value) = list(self._values.items())[number]
+        at = values.index(value) if value in values else -1
+        change = {name: values[(at + step) % len(values)]}
+        if self.lineup and name in ("animation", "coach"):
+            self.lineup = replace(self.lineup, **change)  # type: ignore[arg-type]
+        else:
+            self.settings = replace(self.settings, **change)  # type: ignore[arg-type]
+        self.post_message(self.Changed(self.settings, self.lineup))
+        options = self.query_one(OptionList)
+        options.replace_option_prompt_at_index(number, self._options[number].prompt)

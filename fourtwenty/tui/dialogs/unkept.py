@@ -1,0 +1,69 @@
+"""The question when something cannot be kept: wait until it can, play on unkept, or leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Literal
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Label
+
+from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.command_row import Choice, Choices
+
+TRY_SECONDS = 0.25
+"""How long to wait before the next try."""
+
+
+class Unkept(Dialog[Literal["kept", "play", "leave"]]):
+    """Ends with ``kept`` when a try has succeeded, else with what the players choose."""
+
+    DEFAULT_CSS = "Unkept Label { width: 100%; margin-bottom: 1; }"
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "answer('play')", "Play on unkept", id="unkept.play"),
+        Binding("q,escape", "answer('leave')", "Leave", id="unkept.leave"),
+    ]
+
+    def __init__(self, reason: str, keep: Callable[[], str]) -> None:
+        """Take the reason, and a function that tries again and returns the reason while it fails, else nothing."""
+        super().__init__()
+        self.keep = keep
+        self.reason = reason
+
+    def compose(self) -> ComposeResult:
+        """Lay out the reason over the answers."""
+        with Vertical(classes="dialog"):
+            yield Label("This match cannot be kept right now", id="heading")
+            yield Label(self._because, id="reason", markup=False)
+            yield Label("The table goes on by itself as soon as it can be kept. Nothing is shown before.")
+            yield Choices(
+                (
+                    Choice("p", "Play on unkept", "screen.answer('play')"),
+                    Choice("q", "Leave", "screen.answer('leave')"),
+                )
+            )
+
+    @property
+    def _because(self) -> str:
+        return f"{self.reason[:1].upper()}{self.reason[1:]}."
+
+    def on_mount(self) -> None:
+        """Try again now and then."""
+        self.set_interval(TRY_SECONDS, self.try_again)
+
+    def try_again(self) -> None:
+        """End when it can be kept; say why not otherwise."""
+        if self.is_active:
+            self.reason = self.keep()
+            if self.reason:
+                self.query_one("#reason", Label).update(self._because)
+            else:
+                self.dismiss("kept")
+
+    def action_answer(self, answer: Literal["play", "leave"]) -> None:
+        """End with the answer."""
+        if self.is_active:
+            self.dismiss(answer)

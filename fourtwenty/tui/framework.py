@@ -1,0 +1,31 @@
+"""What the lobby and the table do when they open, to open quickly. What is on them, their own modules say."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.events import Compose, ScreenResume
+from textual.screen import Screen, ScreenResultType
+
+from fourtwenty.tui.widgets.plain import Plain
+
+
+class HouseScreen(Plain, Screen[ScreenResultType]):
+    """Styled once when it opens: Textual styles a new screen as it is filled, when shown, and when told its size."""
+
+    opening = False
+    """Whether it is not ready yet for keys and clicks, which wait."""
+    _shown = False
+
+    @on(Compose)
+    def know_size(self) -> None:
+        """Know the size before there is anything to lay out."""
+        columns, rows = self.app.size
+        for size, breakpoints in ((columns, self.app.HORIZONTAL_BREAKPOINTS), (rows, self.app.VERTICAL_BREAKPOINTS)):
+            _, fitting = max(each for each in breakpoints or [] if each[0] <= size)
+            self.add_class(fitting)
+
+    @on(ScreenResume)
+    def keep_styles(self, event: ScreenResume) -> None:
+        """Keep the styles that everything has just been given."""
+        event.refresh_styles &= self._shown
+        self._shown = True

@@ -1,0 +1,96 @@
+"""Start the full-screen app: check the terminal, prepare the process for Textual, run, and end as signals ask."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from fourtwenty.cli.streams import end
+
+if TYPE_CHECKING:
+    from fourtwenty.games.game import State
+    from fourtwenty.play.dice import Dice
+    from fourtwenty.play.lineup import Lineup
+
+PLAIN = "play in lines of text: fourtwenty play --plain"
+COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
+"""The values of TEXTUAL_COLOR_SYSTEM that Rich knows."""
+
+
+def _check_terminal() -> None:
+    """End with a line when there is no terminal that could show the table."""
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        end(f"fourtwenty: the table needs a terminal; start it in one, or {PLAIN}")
+    if os.environ.get("TERM") == "dumb":
+        end(f"fourtwenty: this terminal cannot show the table; {PLAIN}")
+
+
+def _check_environment() -> None:
+    """End with a line when Textual would end with a traceback."""
+    colours = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
+    if colours not in COLOUR_SYSTEMS:
+        end(f"fourtwenty: TEXTUAL_COLOR_SYSTEM is {colours!r}; it can be {', '.join(COLOUR_SYSTEMS)}")
+    driver = os.environ.get("TEXTUAL_DRIVER")
+    if driver is not None:
+        from importlib import import_module
+
+        from textual.driver import Driver
+
+        module, _, name = driver.partition(":")
+        try:
+            known = issubclass(getattr(import_module(module), name), Driver)
+        except (ImportError, AttributeError, TypeError, ValueError):
+            known = False
+        if not known:
+            end(f"fourtwenty: TEXTUAL_DRIVER is {driver!r}, which is no driver; unset it")
+
+
+def _needs_ascii() -> bool:
+    """Whether there are signs on the screens that the terminal lacks: most of them on the console of Linux, too."""
+    import codecs
+
+    return os.environ.get("TERM") == "linux" or codecs.lookup(sys.stderr.encoding).name != "utf-8"
+
+
+def run_app(
+    lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None, ascii_only: bool = False
+) -> int:
+    """Run the app, from a table if a line-up is given, and return the exit status; end when it cannot be shown."""
+    if "TEXTUAL_DRIVER" not in os.environ:
+        _check_terminal()
+        ascii_only = ascii_only or _needs_ascii()
+    _check_environment()
+    # Textual takes an empty one as set; no-color.org does not.
+    if not os.environ.get("NO_COLOR"):
+        os.environ.pop("NO_COLOR", None)
+    # In terminals with a pixel mouse, Textual 8 leaves mode 1016 on behind it.
+    os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
+
+    import gc
+
+    gc.disable()  # until the first picture: next to nothing of what follows becomes garbage
+
+    import asyncio
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl+c while all that follows is imported
+
+    from fourtwenty.tui.app import FourTwentyApp
+    from fourtwenty.tui.keyboard import take_any_byte
+    from fourtwenty.tui.process_signals import hold_sleep, when_asked_to_end, when_hung_up
+
+    take_any_byte()
+    try:
+        app = FourTwentyApp(lineup, dice, start, ascii_only)
+        with asyncio.Runner() as runner:
+            if "TEXTUAL_DRIVER" not in os.environ:
+                when_asked_to_end(runner.get_loop(), app.end_by)
+                when_hung_up(runner.get_loop(), sys.stdin.fileno(), app.end_by)
+                hold_sleep()
+            runner.run(app.run_async())
+    finally:
+        gc.enable()
+    if app.ended_by:
+        signal.raise_signal(app.ended_by)
+    return app.return_code or 0

@@ -1,0 +1,218 @@
+"""Mistakes as exercises: the position again, the dice to choose, and the answer only after a try."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.reactive import var
+from textual.screen import Screen
+from textual.widgets import Static
+
+from fourtwenty.games.game import InvalidAction, Roll, Stand
+from fourtwenty.odds import choice_of, odds_of
+from fourtwenty.play.match import Match
+from fourtwenty.review.analysis import Moment
+from fourtwenty.tui.dialogs.hint import WIDE, ranking
+from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.key_bar import Keys
+from fourtwenty.tui.widgets.mouse_button import MouseButton
+from fourtwenty.tui.widgets.seats import mark, tint
+
+SELECT = Binding.Group("Select", compact=True)
+
+
+class Exercise(Screen[None]):
+    """Asks for each mistake what would have been best."""
+
+    DEFAULT_CSS = """
+    Exercise {
+        background: $felt;
+
+        #caption {
+            height: 1;
+            padding: 0 1;
+            background: $panel;
+            color: $text-muted;
+        }
+        #felt { padding: 0 1; }
+        #question { padding: 0 1; }
+        #line { padding: 0 1; height: 1; }
+        #actions { height: 1; padding: 0 1; MouseButton { height: 1; border: none; } }
+        #verdict { padding: 1; }
+    }
+    """
+
+    HELP = "The position once more. Select what you would roll now; **enter** shows how good that is."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(str(die), f"pick({die})", f"Die {die}", id=f"exercise.die-{die}", group=SELECT)
+            for die in range(1, 5)
+        ),
+        Binding("a", "all", "All", id="exercise.all"),
+        Binding("s", "stand", "Stand", id="exercise.stand"),
+        Binding("enter,r", "answer", "Answer", key_display="enter", id="exercise.answer"),
+        Binding("enter,r", "next", "Next", key_display="enter", id="exercise.next"),
+        Binding("escape,q", "back", "Back", key_display="esc", id="exercise.back"),
+    ]
+
+    picked: var[frozenset[int]] = var(frozenset(), init=False)
+    """Places of the dice selected to be rolled."""
+
+    def __init__(self, match: Match, mistakes: Sequence[Moment]) -> None:
+        """Ask about these moments of a match, one after the other."""
+        super().__init__()
+        self.match = match
+        self.game = match.game
+        self.mistakes = mistakes
+        self.number = 0
+        self.right = 0
+        """How many were answered with the best choice."""
+        self.answered = False
+        self.hand = Hand(match.game.dice)
+
+    @property
+    def moment(self) -> Moment:
+        """The mistake that is asked about."""
+        return self.mistakes[self.number]
+
+    def compose(self) -> ComposeResult:
+        """Lay out the question, the hand and room for the answer."""
+        yield Static("", id="caption", markup=False)
+        with VerticalScroll(id="felt", can_focus=False):
+            yield Static("", id="question", markup=False)
+            yield self.hand
+            yield Static("", id="line", markup=False)
+            with Horizontal(id="actions"):
+                yield MouseButton("Answer", id="go", variant="primary")
+                yield MouseButton("Stand", id="stand")
+            yield Static("", id="verdict", markup=False)
+        yield Keys()
+
+    def on_mount(self) -> None:
+        """Ask the first."""
+        self.ask()
+
+    def ask(self) -> None:
+        """Show the position at hand, without its answer."""
+        moment = self.moment
+        state, seat = moment.before, moment.event.seat
+        self.answered = False
+        lineup = self.match.lineup
+        colour = lineup.colour(seat, self.match.first)
+        self.hand.colour = None if lineup.monocolor else tint(colour)
+        names = self.match.names
+        others = [
+            f"{names[other]} {' '.join(map(str, state.hand(other))) or 'has not rolled'}"
+            for other in range(state.seats)
+            if other != seat and state.standing(other).playing
+        ]
+        self.query_one("#caption", Static).update(f"Exercise {self.number + 1} of {len(self.mistakes)}")
+        self.query_one("#question", Static).update(
+            Content.assemble(
+                (f"{mark(colour)} {names[seat]}: what would you roll?", "bold"), "\n", ("; ".join(others), "$quiet")
+            )
+        )
+        self.query_one("#verdict", Static).update("")
+        self.hand.show(state.hand(seat))
+        self.picked = frozenset()
+        self.watch_picked(self.picked)
+        self._offer("Answer")
+
+    def watch_picked(self, picked: frozenset[int]) -> None:
+        """Show the selection, and what it means."""
+        self.hand.pick(picked)
+        self.query_one("#line", Static).update(self.moment.before.preview(picked))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Take an answer, then go on; hide what the game does not have."""
+        if action == "pick" and isinstance(parameters[0], int) and parameters[0] > self.match.game.dice:
+            return False
+        if action == "stand" and Stand() not in self.moment.before.actions:
+            return False
+        if action in ("pick", "all", "stand"):
+            return not self.answered or None
+        if action in ("answer", "next"):
+            return self.answered == (action == "next")
+        return True
+
+    def action_pick(self, die: int) -> None:
+        """Select a die, or let it stay."""
+        self.picked ^= {die}
+
+    def action_all(self) -> None:
+        """Select every die."""
+        self.picked = frozenset(range(1, self.match.game.dice + 1))
+
+    def action_stand(self) -> None:
+        """Answer that the hand is kept."""
+        self.judge(Stand())
+
+    def action_answer(self) -> None:
+        """Answer with the selected dice, or say why they may not be rolled."""
+        try:
+            roll = Roll(tuple(self.picked))
+            refusal = self.moment.before.check(roll)
+        except InvalidAction as error:
+            refusal = str(error)
+        if refusal:
+            self.query_one("#line", Static).update(refusal)
+            self.app.bell()
+        else:
+            self.judge(roll)
+
+    def judge(self, action: Roll | Stand) -> None:
+        """Show how good an answer is, beside all choices and the one made at the table."""
+        moment = self.moment
+        chosen = choice_of(moment.choices, moment.before, action)
+        loss = 100 * (moment.choices[0].value - chosen.value)
+        self.answered = True
+        if loss < 0.05:
+            self.right += 1
+            said = "Right, that is best."
+        elif chosen is moment.chosen:
+            said = f"The same again: it loses {loss:.1f} points."
+        else:
+            said = f"It loses {loss:.1f} points; at the table {100 * moment.loss:.1f} were lost."
+        table = ranking(odds_of(moment.before), moment.before, moment.choices, chosen, wide=self.app.size.width >= WIDE)
+        self.query_one("#verdict", Static).update(
+            Content("\n").join([Content.styled(said, "bold"), Content(""), table])
+        )
+        self._offer("Next" if self.number + 1 < len(self.mistakes) else "Done")
+
+    def action_next(self) -> None:
+        """Ask the next, or end with the count."""
+        if self.number + 1 < len(self.mistakes):
+            self.number += 1
+            self.ask()
+        else:
+            self.action_back()
+
+    def action_back(self) -> None:
+        """Go back to the review."""
+        if self.is_active:
+            tried = self.number + self.answered
+            if tried:
+                self.app.notify(f"{self.right} of {tried} right.")
+            self.dismiss()
+
+    def _offer(self, label: str) -> None:
+        self.query_one("#go", MouseButton).label = label
+        self.query_one("#stand").display = self.check_action("stand", ()) is True
+        self.refresh_bindings()
+
+    @on(Hand.Clicked)
+    def click_die(self, event: Hand.Clicked) -> None:
+        """Toggle a die by mouse."""
+        if not self.answered:
+            self.action_pick(event.place)
+
+    @on(MouseButton.Pressed)
+    async def press(self, event: MouseButton.Pressed) -> None:
+        """Do by mouse what the keys do."""
+        await self.run_action("stand" if event.button.id == "stand" else "next" if self.answered else "answer")

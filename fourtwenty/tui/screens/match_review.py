@@ -1,0 +1,318 @@
+"""A match under review: the chances roll by roll, every choice beside the best one, and why who won."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import add, mul
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from fourtwenty.games.game import Roll, laid
+from fourtwenty.odds import Choice
+from fourtwenty.play.match import Match
+from fourtwenty.review.analysis import Moment, ghost, rounds_of, signed
+from fourtwenty.tui.widgets.coach import percent
+from fourtwenty.tui.widgets.key_bar import Keys
+from fourtwenty.tui.widgets.river import River, Step
+from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
+
+STEP = Binding.Group("Step", compact=True)
+
+
+class Review(Screen[None]):
+    """Steps through a match, round by round and roll by roll."""
+
+    DEFAULT_CSS = """
+    Review {
+        #caption {
+            height: 1;
+            padding: 0 1;
+            background: $panel;
+            color: $text-muted;
+        }
+        River {
+            height: 1fr;
+            min-height: 6;
+            padding: 0 1;
+        }
+        #position {
+            height: 7;
+            background: $felt;
+        }
+        #moment {
+            width: 1fr;
+            padding: 0 1;
+        }
+        #seats {
+            width: 1fr;
+            padding: 0 1;
+        }
+        #accounts {
+            height: 6;
+            padding: 0 1;
+            border-top: solid $border;
+            border-title-color: $text-muted;
+            scrollbar-size-vertical: 1;
+        }
+        &.-short {
+            #accounts { height: 4; }
+            #position { height: 6; }
+        }
+        &.-tall {
+            #position { height: 12; padding: 1 0; }
+            #accounts { height: 11; }
+        }
+    }
+    """
+
+    HELP = """\
+## The review
+
+The river shows everybody's chance to win the round, roll by roll. Step with the arrows; **m** leads to the next
+mistake, **e** lets you try the mistakes again, **g** shows what best play would have made of the same dice.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "Step", id="review.previous", group=STEP, tooltip="The roll before"),
+        Binding("right", "step(1)", "Step", id="review.next", group=STEP, tooltip="The next roll"),
+        Binding("home", "step(-1000000)", "First", id="review.first", show=False, tooltip="The start of the round"),
+        Binding("end", "step(1000000)", "Last", id="review.last", show=False, tooltip="The last roll of the round"),
+        Binding("m", "mistake", "Mistake", id="review.mistake", tooltip="The next choice that lost something"),
+        Binding("n,pagedown", "round(1)", "Round", id="review.round", tooltip="The next round"),
+        Binding("p,pageup", "round(-1)", "Round before", id="review.round-before", show=False),
+        Binding("g", "ghost", "Ghost", id="review.ghost", tooltip="What best play makes of the same dice"),
+        Binding("e", "exercise", "Exercise", id="review.exercise", tooltip="Try the mistakes again"),
+        Binding("question_mark", "app.rules", "Rules", key_display="?", id="review.rules", show=False),
+        Binding("up", "look(-1)", "Accounts up", show=False),
+        Binding("down", "look(1)", "Accounts down", show=False),
+        Binding("escape,q", "back", "Back", key_display="esc", id="review.back", tooltip="Back to the results"),
+    ]
+
+    def __init__(self, match: Match) -> None:
+        """Review what has been played of a match: one roll at least."""
+        super().__init__()
+        self.match = match
+        self.game = match.game
+        self.rounds = rounds_of(match)
+        self.number = len(self.rounds) - 1
+        """Which round is shown, from 0."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the river over the position and the accounts."""
+        lineup = self.match.lineup
+        yield Static("", id="caption", markup=False)
+        colours = tuple(lineup.colour(seat, self.match.first) for seat in range(len(lineup.seats)))
+        yield River(colours, not lineup.monocolor)
+        with Horizontal(id="position"):
+            yield Static("", id="moment", markup=False)
+            seats = Seats(id="seats")
+            seats.coloured = not lineup.monocolor
+            yield seats
+        with VerticalScroll(id="accounts", can_focus=False):
+            yield Static("", markup=False)
+        yield Keys()
+
+    def on_mount(self) -> None:
+        """Begin with the round played last."""
+        self.query_one("#accounts").border_title = "Why"
+        self.show_round(self.number)
+
+    @property
+    def river(self) -> River:
+        """The chart and its cursor."""
+        return self.query_one(River)
+
+    @property
+    def moment(self) -> Moment | None:
+        """The event at the cursor; None at the start of the round."""
+        return self.rounds[self.number].moments[self.river.cursor - 1] if self.river.cursor else None
+
+    @property
+    def acting(self) -> int:
+        """The seat whose event the cursor is at; at the start of the round, the one that begins it."""
+        first = self.rounds[self.number].moments[0]
+        return (self.moment or first).event.seat
+
+    # -- what it looks like ------------------------------------------------------------------------------------
+
+    def show_round(self, number: int, cursor: int = 0) -> None:
+        """Turn to a round, and to a step of it."""
+        self.number = number
+        shown = self.rounds[number]
+        playing = [shown.start.standing(seat).playing for seat in range(shown.start.seats)]
+        start, *others = (tuple(map(mul, shares, playing)) for shares in shown.chances())
+        steps = [Step(start)]
+        for moment, shares in zip(shown.moments, others, strict=True):
+            steps.append(Step(shares, moment.event.seat, moment.mistake))
+        self.river.steps = tuple(steps)
+        self.query_one("#accounts > Static", Static).update(self._accounts())
+        self.show_step(cursor)
+        self.refresh_bindings()
+
+    def show_step(self, cursor: int) -> None:
+        """Put the cursor on a step, and show the position after it."""
+        shown = self.rounds[self.number]
+        self.river.cursor = max(0, min(len(shown.moments), cursor))
+        moment = self.moment
+        state = moment.state if moment else shown.start
+        shares = shown.chances()[self.river.cursor]
+        names = self.match.names
+        seats = self.query_one(Seats)
+        rows = []
+        playing = [seat for seat in range(state.seats) if state.standing(seat).playing]
+        for seat in playing:
+            standing = state.standing(seat)
+            rows.append(
+                Row(
+                    colour=self.match.lineup.colour(seat, self.match.first),
+                    name=names[seat],
+                    detail=standing.detail,
+                    note=standing.note,
+                    share=shares[seat],
+                    said=percent(shares[seat]),
+                )
+            )
+        seats.rows = tuple(rows)
+        seats.pointed = playing.index(self.acting)
+        where = f"roll {self.river.cursor} of {len(shown.moments)}" if moment else "before the first roll"
+        rounds = f"Round {shown.start.round} of {len(self.rounds)}"
+        self.query_one("#caption", Static).update(f"Review   {rounds} · {where}")
+        self.query_one("#moment", Static).update(self._told(moment) if moment else self._opening())
+
+    def _opening(self) -> Content:
+        shown = self.rounds[self.number]
+        mistakes = len(shown.mistakes)
+        told = (
+            "No mistakes in this round." if not mistakes else f"{mistakes} of the choices in this round lost something."
+        )
+        return Content(f"The table is cleared.\n{self.match.names[self.acting]} begins.\n\n{told}")
+
+    def _told(self, moment: Moment) -> Content:
+        """What was chosen, what was best, and what the dice gave."""
+        seat = moment.event.seat
+        hand = " ".join(map(str, moment.before.hand(seat)))
+        colour = self.match.lineup.colour(seat, self.match.first)
+        shade = "" if self.match.lineup.monocolor else f"$seat-{tint(colour)}"
+        title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
+        lines = [Content.assemble((f"{mark(colour)} ", shade), (title, "bold"))]
+        if moment.forced:
+            lines.append(Content.styled("forced: there was nothing to choose", "$quiet"))
+        else:
+            lines.append(Content(f"chose  {_stays(moment.chosen)}  {percent(moment.chosen.value)}"))
+            if moment.mistake:
+                lines.append(Content(f"best   {_stays(moment.choices[0])}  {percent(moment.choices[0].value)}"))
+                lines.append(Content.styled(f"       lost {100 * moment.loss:.1f} points", "$warning bold"))
+            else:
+                lines.append(Content.styled("       which is best", "$quiet"))
+        told = moment.before.tell(moment.event.action, moment.event.faces)
+        lines.append(Content(told[0].upper() + told[1:]))
+        lines.append(Content(f"luck   {signed(moment.luck)} points"))
+        if moment.hinted:
+            lines.append(Content.styled("after a hint", "$quiet"))
+        return Content("\n").join(lines)
+
+    def _accounts(self) -> Content:
+        """Why each seat won or lost this round; and how they chose in the whole match."""
+        shown = self.rounds[self.number]
+        names = self.match.names
+        lines = []
+        for seat, name in enumerate(names):
+            if not shown.start.standing(seat).playing:
+                continue
+            ledger = shown.ledger(seat)
+            lines.append(Content(f"{name}: {percent(ledger.start)} at first, {percent(ledger.result)} in the end."))
+            lines.append(Content.styled(f"  {ledger.words(name)}", "$quiet"))
+        lines.append(Content("Choices in the whole match:"))
+        for seat, name in enumerate(names):
+            whole = reduce(add, (each.ledger(seat) for each in self.rounds))
+            lines.append(Content.styled(f"  {name}: {whole.skill_words()}", "$quiet"))
+        return Content("\n").join(lines)
+
+    # -- what the players do -----------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Dim what leads nowhere."""
+        if action == "round" and isinstance(parameters[0], int):
+            return 0 <= self.number + parameters[0] < len(self.rounds) or None
+        if action in ("mistake", "exercise"):
+            return any(each.mistakes for each in self.rounds) or None
+        if action == "ghost":
+            return self.match.seed is not None or None
+        return True
+
+    def action_step(self, step: int) -> None:
+        """Move the cursor, no further than the round."""
+        self.show_step(self.river.cursor + step)
+
+    def action_round(self, step: int) -> None:
+        """Turn to another round."""
+        self.show_round(self.number + step)
+
+    def action_mistake(self) -> None:
+        """Turn to the next mistake of the match, after the last one to the first."""
+        found = [
+            (number, at)
+            for number, each in enumerate(self.rounds)
+            for at, moment in enumerate(each.moments, 1)
+            if moment.mistake
+        ]
+        here = self.number, self.river.cursor
+        number, at = next((place for place in found if place > here), found[0])
+        if number == self.number:
+            self.show_step(at)
+        else:
+            self.show_round(number, at)
+
+    def action_ghost(self) -> None:
+        """Show what best play makes of the same dice as the seat at the cursor."""
+        from fourtwenty.tui.dialogs.ghost import GhostDialog
+
+        shown = self.rounds[self.number]
+        seat = self.acting
+        played = ghost(self.match, shown, seat)
+        if played and self.is_active:
+            own = [
+                laid(moment.before, moment.event.action, moment.event.faces)
+                for moment in shown.moments
+                if moment.event.seat == seat
+            ]
+            value = shown.chances()[-1][seat]
+            goal = shown.odds.goal(shown.start).name
+            self.app.push_screen(GhostDialog(self.match.names[seat], own, value, played, goal))
+
+    def action_exercise(self) -> None:
+        """Try the mistakes again."""
+        from fourtwenty.tui.screens.exercise import Exercise
+
+        mistakes = [moment for each in self.rounds for moment in each.mistakes]
+        if self.is_active:
+            self.app.push_screen(Exercise(self.match, mistakes))
+
+    def action_look(self, step: int) -> None:
+        """Scroll the accounts."""
+        self.query_one("#accounts").scroll_relative(y=step, animate=False)
+
+    def action_back(self) -> None:
+        """Go back to where the review was asked for."""
+        if self.is_active:
+            self.dismiss()
+
+    @on(River.Clicked)
+    def turn_to(self, event: River.Clicked) -> None:
+        """Put the cursor where the river was clicked."""
+        self.show_step(event.step)
+
+
+def _stays(choice: Choice) -> str:
+    """Say what a choice lets stay."""
+    if not isinstance(choice.action, Roll):
+        return "stand"
+    if not choice.stay:
+        return "all rolled"
+    return f"{' '.join(map(str, choice.stay))} {'stays' if len(choice.stay) == 1 else 'stay'}"

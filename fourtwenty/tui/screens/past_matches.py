@@ -1,0 +1,386 @@
+"""The matches of the past: found by name, opened, taken up again, deleted and brought back; not what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.markup import escape
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import ordinal
+from fourtwenty.journal.history import Deleted, Entry, History, local
+from fourtwenty.play.match import NotKept
+from fourtwenty.play.text import folded
+from fourtwenty.review.analysis import signed
+from fourtwenty.review.figures import skill_words
+from fourtwenty.tui.dialogs.confirm import Confirm
+from fourtwenty.tui.patience import patiently
+from fourtwenty.tui.widgets.coach import percent
+from fourtwenty.tui.widgets.key_bar import Keys
+from fourtwenty.tui.widgets.row_list import Column, Listing
+
+if TYPE_CHECKING:
+    from fourtwenty.play.match import Match
+
+PAGE = 100
+"""How many matches are read at a time."""
+
+MATCH = (
+    Column(10, "begun", quiet=True),
+    Column(5, quiet=True, room=100),
+    Column(max(len(game.name) for game in GAMES.values()), "game", room=70),
+    Column(None, "seats"),
+    Column(None, "how it ended"),
+)
+SEAT = (
+    Column(5, "place"),
+    Column(None, "seat"),
+    Column(6, "rounds", right=True),
+    Column(14, "skill"),
+    Column(6, "luck", right=True),
+    Column(14, "chance of last", right=True, room=100),
+)
+
+
+class PastMatches(Screen[None]):
+    """A list of all matches over the seats of the one that is pointed at."""
+
+    DEFAULT_CSS = """
+    PastMatches {
+        #caption { height: 1; padding: 0 1; background: $panel; color: $text-muted; }
+        #found { width: 1fr; }
+        #slash { width: 2; color: $accent; text-style: bold; }
+        #search { width: 26; background: $surface; &:focus { background: $background; } }
+        #matches { height: 1fr; padding: 0 1; }
+        #nothing { display: none; height: 1fr; content-align: center middle; text-align: center; color: $quiet; }
+        #seats {
+            height: 8;
+            padding: 0 1;
+            border-top: solid $border;
+            border-title-color: $text-muted;
+        }
+        &.-empty {
+            #matches, #seats { display: none; }
+            #nothing { display: block; }
+        }
+        &.-short #seats { height: 6; }
+        &.-tall #seats { height: 14; }
+    }
+    """
+
+    HELP = """\
+## Past matches
+
+The arrows choose a match, and one of its seats. **Enter** opens a match that is over in the review, and takes up one
+that waits. **/** searches by name while you type; the arrows work meanwhile, **escape** leads back to the list.
+
+**x** deletes a match, **u** brings it back as long as this screen is open. **s** shows what all matches of the name
+at the pointer add up to; **e** writes the record of a match to a file.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "review", "Review", key_display="enter", id="history.review", tooltip="Look at every roll"),
+        Binding("enter", "resume", "Resume", key_display="enter", id="history.resume", tooltip="Take the match up"),
+        Binding("slash,f", "search", "Search", key_display="/", id="history.search", tooltip="Find matches by name"),
+        Binding("s", "statistics", "Statistics", id="history.statistics", tooltip="What a name's matches add up to"),
+        Binding("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the match"),
+        Binding("u", "undo", "Undo", id="history.undo", tooltip="Bring back the match deleted last"),
+        Binding("e", "export", "Export", id="history.export", tooltip="Write the match's record to a file"),
+        Binding("up", "point(-1)", "Match above", show=False),
+        Binding("down", "point(1)", "Match below", show=False),
+        Binding("pageup", "page(-1)", "A page up", show=False),
+        Binding("pagedown", "page(1)", "A page down", show=False),
+        Binding("home", "point(-1000000000)", "Newest match", show=False),
+        Binding("end", "point(1000000000)", "Oldest match", show=False),
+        Binding("left", "seat(-1)", "Seat above", show=False),
+        Binding("right", "seat(1)", "Seat below", show=False),
+        Binding("question_mark", "app.rules", "Rules", key_display="?", id="history.rules", show=False),
+        Binding("escape,q", "back", "Back", key_display="esc", id="history.back", tooltip="Back to where you were"),
+    ]
+
+    class Resume(Message):
+        """A match that waits is to go on."""
+
+        def __init__(self, entry: Entry) -> None:
+            super().__init__()
+            self.entry = entry
+
+    class Measured(Message):
+        """Some match has figures now."""
+
+    def __init__(self, history: History) -> None:
+        """Show what is kept here."""
+        super().__init__()
+        self.history = history
+        self.search = ""
+        """What the names are searched for."""
+        self.before: int | None = None
+        """All matches shown have a smaller id, so that one begun meanwhile does not shift the list."""
+        self.pages: dict[int, tuple[Entry, ...]] = {}
+        """What has been read of the list, by page."""
+        self.deleted: list[tuple[Deleted, int]] = []
+        """What can be brought back, and the row it was in; the last one last."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the search, the list and the seats."""
+        with Horizontal(id="caption"):
+            yield Static("", id="found", markup=False)
+            yield Static("/", id="slash")
+            search = Input(placeholder="search by name", id="search", compact=True)
+            search.cursor_blink = False
+            yield search
+        yield Listing(MATCH, self._match, id="matches")
+        yield Static("", id="nothing", markup=False)
+        yield Listing(SEAT, self._seat, id="seats")
+        yield Keys(spare=("undo", "export"))
+
+    def on_mount(self) -> None:
+        """Begin with the newest match."""
+        self.matches.focus()
+        self.look()
+
+    @property
+    def matches(self) -> Listing:
+        """The list of matches."""
+        return self.query_one("#matches", Listing)
+
+    @property
+    def seats(self) -> Listing:
+        """The seats of the match that is pointed at."""
+        return self.query_one("#seats", Listing)
+
+    @property
+    def entry(self) -> Entry | None:
+        """The match that is pointed at."""
+        return self._entry(self.matches.pointed)
+
+    # -- what is kept ------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Say so when the history cannot be read or written."""
+        try:
+            yield
+        except NotKept as why:
+            self._warn(why)
+
+    def _warn(self, why: NotKept) -> None:
+        self.notify(f"The history is not to be had: {why}.", severity="warning", markup=False)
+
+    def look(self, row: int = 0) -> None:
+        """Read the list anew, and point at one of its rows."""
+        self.pages.clear()
+        length = 0
+        with self._asking():
+            if self.before is None:
+                newest = self.history.page(limit=1)
+                self.before = newest[0].id + 1 if newest else None
+            length = self.history.count(self.search)
+        self.set_class(not length, "-empty")
+        self.query_one("#found", Static).update(f"Past matches: {length:,}", layout=False)
+        nobody = f"Nobody whose name holds “{self.search}” has played."
+        nothing = "No match has been played yet.\nThe first one will be here, and all after it."
+        self.query_one("#nothing", Static).update(nobody if self.search else nothing, layout=False)
+        self.matches.show(length, row)
+        self.show_seats()
+
+    def _entry(self, row: int) -> Entry | None:
+        """The match of a row; None for one that cannot be read."""
+        number, at = divmod(row, PAGE)
+        if number not in self.pages:
+            self.pages[number] = ()
+            with self._asking():
+                self.pages[number] = self.history.page(self.search, self.before, PAGE, number * PAGE)
+        page = self.pages[number]
+        return page[at] if at < len(page) else None
+
+    @on(Measured)
+    def look_again(self) -> None:
+        """Show figures that were not there before."""
+        self.pages.clear()
+        self.matches.refresh()
+        self.seats.refresh()
+
+    # -- what it looks like ------------------------------------------------------------------------------------
+
+    def _match(self, row: int) -> tuple[str, ...]:
+        entry = self._entry(row)
+        if entry is None:
+            return ("", "", "", "", "")
+        begun = local(entry.started)
+        names = ", ".join(seat.name for seat in entry.seats)
+        news = entry.news if entry.finished else f"waits: {entry.news}"
+        return f"{begun:%Y-%m-%d}", f"{begun:%H:%M}", GAMES[entry.game].name, names, news
+
+    def _seat(self, row: int) -> tuple[str, ...]:
+        entry = self.entry
+        if entry is None or row >= len(entry.seats):
+            return ("",) * len(SEAT)
+        seat = entry.seats[row]
+        name = f"{seat.name} (bot)" if seat.bot else seat.name
+        if seat.place is None:
+            return "", name, "", "", "", ""
+        if seat.figures is None:
+            return ordinal(seat.place), name, str(seat.rounds), "is being measured", "", ""
+        last = "not known" if seat.figures.drinks is None else percent(seat.figures.drinks)
+        return (ordinal(seat.place), name, str(seat.rounds), skill_words(seat.figures), signed(seat.figures.luck), last)
+
+    @on(Listing.Pointed, "#matches")
+    def show_seats(self) -> None:
+        """Show the seats of the match that is pointed at, and point at the one that was searched for."""
+        entry = self.entry
+        seats = entry.seats if entry else ()
+        wanted = [row for row, seat in enumerate(seats) if self.search and folded(self.search) in folded(seat.name)]
+        people = [row for row, seat in enumerate(seats) if not seat.bot]
+        self.seats.show(len(seats), next(iter((*wanted, *people)), 0))
+        if entry:
+            began = f"{local(entry.started):%Y-%m-%d %H:%M}"
+            self.seats.border_title = escape(f"Match {entry.id}: {GAMES[entry.game].name}, {began} · {entry.news}")
+        self.refresh_bindings()
+
+    # -- what the players do -----------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Offer what can be done with the match that is pointed at."""
+        entry = self.entry if self.is_mounted else None
+        if action == "resume":
+            return entry is not None and not entry.finished
+        if action == "review":
+            return True if entry and entry.finished else False if entry else None
+        if action in ("delete", "export", "statistics"):
+            return entry is not None or None
+        if action == "undo":
+            return bool(self.deleted) or None
+        return True
+
+    @on(Input.Changed)
+    def search_for(self, event: Input.Changed) -> None:
+        """Show the matches of the names that hold what has been typed."""
+        self.search = event.value
+        self.look()
+
+    def action_search(self) -> None:
+        """Type a name."""
+        self.set_focus(self.query_one(Input))
+
+    def action_back(self) -> None:
+        """Leave the search, then all that was searched for, then the screen."""
+        search = self.query_one(Input)
+        if search.has_focus:
+            self.set_focus(self.matches)
+        elif search.value:
+            search.clear()
+        elif self.is_active:
+            self.dismiss()
+
+    def action_point(self, step: int) -> None:
+        """Move the pointer among the matches."""
+        self.matches.point(step)
+
+    def action_page(self, pages: int) -> None:
+        """Move the pointer by as many matches as are in sight."""
+        self.matches.point(pages * self.matches.page)
+
+    def action_seat(self, step: int) -> None:
+        """Move the pointer among the seats."""
+        self.seats.point(step)
+
+    @on(Input.Submitted)
+    @on(Listing.Chosen, "#matches")
+    def open(self) -> None:
+        """Review the match, or take it up."""
+        if self.entry and self.entry.finished:
+            self.action_review()
+        elif self.entry:
+            self.action_resume()
+
+    def action_review(self) -> None:
+        """Look at every roll of the match."""
+        from fourtwenty.tui.screens.match_review import Review
+
+        match = self._rebuilt()
+        if match and self.is_active:
+            self.app.push_screen(Review(match))
+
+    def action_resume(self) -> None:
+        """Ask for the match to go on."""
+        if self.entry and self.is_active:
+            self.post_message(self.Resume(self.entry))
+
+    @on(Listing.Chosen, "#seats")
+    def action_statistics(self) -> None:
+        """Show what the matches of the name at the pointer add up to."""
+        from fourtwenty.tui.screens.statistics import Statistics
+
+        if self.entry and self.is_active:
+            self.app.push_screen(Statistics(self.history, self.entry.seats[self.seats.pointed].name))
+
+    def action_delete(self) -> None:
+        """Delete the match, once they are sure."""
+        entry = self.entry
+        if entry and self.is_active:
+            names = ", ".join(seat.name for seat in entry.seats)
+            question = f"{names}: {entry.news}\n\nDelete this match? Until you leave, u brings it back."
+
+            def answered(sure: bool | None) -> None:
+                if sure:
+                    self._delete(entry)
+
+            self.app.push_screen(Confirm(question, no="Keep it", yes="Delete"), answered)
+
+    @work
+    async def _delete(self, entry: Entry) -> None:
+        with self._asking():
+            deleted = await patiently(lambda: self.history.delete(entry.id))
+            self.deleted.append((deleted, self.matches.pointed))
+        self.look(self.matches.pointed)
+
+    def action_undo(self) -> None:
+        """Bring back the match that was deleted last."""
+        if self.deleted:
+            self._restore(*self.deleted.pop())
+
+    @work
+    async def _restore(self, deleted: Deleted, row: int) -> None:
+        try:
+            await patiently(lambda: self.history.restore(deleted))
+        except NotKept as why:
+            self.deleted.append((deleted, row))
+            self._warn(why)
+        self.look(row)
+
+    def action_export(self) -> None:
+        """Write the record of the match to a file beside the history, over none that is there."""
+        from fourtwenty.journal.record import Record, write
+
+        match = self._rebuilt()
+        if match and self.entry:
+            path = self.history.path.with_name(f"match-{self.entry.id}.json")
+            try:
+                record = write(Record.of(match))
+                with path.open("x", encoding="utf-8", newline="\n") as file:
+                    file.write(record)
+            except ValueError as why:
+                self.notify(f"There is no record: {why}.", severity="warning", markup=False)
+            except OSError as error:
+                self.notify(f"{path} is not written: {error.strerror}.", severity="warning", markup=False)
+            else:
+                self.notify(f"The record is in {path}", markup=False)
+
+    def _rebuilt(self) -> Match | None:
+        """The match that is pointed at, to be looked at."""
+        if self.entry:
+            try:
+                with self._asking():
+                    return self.history.match(self.entry.id)
+            except ValueError as why:
+                self.notify(f"This match cannot be opened: {why}.", severity="warning", markup=False)
+        return None

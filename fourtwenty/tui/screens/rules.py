@@ -1,0 +1,51 @@
+"""The rules of a game, read from the page that lies beside its engine."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Markdown
+
+from fourtwenty.games.game import Game
+from fourtwenty.tui.widgets.key_bar import Keys
+
+
+class Rules(Screen[None]):
+    """One game's rules in our own words; escape goes back to where they were asked for."""
+
+    DEFAULT_CSS = """
+    Rules {
+        VerticalScroll {
+            align-horizontal: center;
+        }
+        Markdown {
+            max-width: 84;
+            padding: 0 2;
+        }
+        MarkdownH1 {
+            margin: 1 0 0 0;
+        }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,question_mark", "dismiss", "Back", id="rules.back"),
+    ]
+    HELP = "The rules, the author's name and our readings. Scroll with the arrows, go back with escape."
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page."""
+        with VerticalScroll():
+            yield Markdown(
+                files("fourtwenty.games").joinpath(f"{self.game.key}.md").read_text("utf-8"), open_links=False
+            )
+        yield Keys()

@@ -1,0 +1,161 @@
+"""A list of any length in columns: a row is asked for when it is drawn, so that a hundred thousand cost no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.events import Click
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from fourtwenty.tui.widgets.seats import BOLD, fit
+
+GAP = 2
+"""Cells between columns, and before the first, where the pointer is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a list."""
+
+    width: int | None = None
+    """In cells; None for an equal share of what the others leave."""
+    head: str = ""
+    """What stands above it; without any there is no line for it."""
+    quiet: bool = False
+    """Whether it is of less weight."""
+    right: bool = False
+    """Whether it is set to the right, as numbers are."""
+    room: int = 0
+    """In lists of fewer cells than this it is left out."""
+
+
+class Listing(ScrollView, can_focus=True, inherit_bindings=False):
+    """Rows of one line, one of them pointed at; the keys that move the pointer are the screen's."""
+
+    DEFAULT_CSS = """
+    Listing {
+        scrollbar-size-vertical: 1;
+        .listing--pointed { background: $panel; }
+        .listing--quiet { color: $quiet; }
+    }
+    """
+
+    ALLOW_MAXIMIZE = False
+    COMPONENT_CLASSES = {"listing--pointed", "listing--quiet"}  # noqa: RUF012
+
+    length: reactive[int] = reactive(0)
+    """How many rows there are."""
+    pointed: reactive[int] = reactive(0, repaint=False)
+    """Which row the pointer is at, from 0; kept in sight."""
+
+    class Pointed(Message):
+        """The pointer has moved."""
+
+        def __init__(self, listing: Listing) -> None:
+            super().__init__()
+            self.listing = listing
+
+        @property
+        def control(self) -> Listing:
+            """The list."""
+            return self.listing
+
+    class Chosen(Pointed):
+        """A row was clicked twice."""
+
+    def __init__(self, columns: tuple[Column, ...], row: Callable[[int], tuple[str, ...]], *, id: str) -> None:  # noqa: A002
+        """Take the columns, and what says of a row, from 0, what stands in each of them."""
+        super().__init__(id=id)
+        self.columns = columns
+        self.row = row
+        self._heads = int(any(column.head for column in columns))
+        """Lines above the rows."""
+
+    def show(self, length: int, pointed: int = 0) -> None:
+        """Show so many rows, which may have changed, and point at one of them."""
+        self.length = length
+        self.set_reactive(Listing.pointed, max(0, min(length - 1, pointed)))
+        self._measure()
+        self.refresh()
+
+    def point(self, step: int) -> None:
+        """Move the pointer, no further than the ends."""
+        self.pointed = max(0, min(self.length - 1, self.pointed + step))
+
+    @property
+    def page(self) -> int:
+        """How many rows are in sight."""
+        return max(1, self.size.height - self._heads)
+
+    def watch_pointed(self, before: int, now: int) -> None:
+        """Keep the pointed row in sight, and say which it is."""
+        for row in (before, now):
+            self.refresh_line(row + self._heads)
+        self._follow()
+        self.post_message(self.Pointed(self))
+
+    def on_resize(self) -> None:
+        """Lay the rows out for the new size."""
+        self._measure()
+
+    def _measure(self) -> None:
+        self.virtual_size = Size(self.scrollable_content_region.width, self.length + self._heads)
+        self._follow()
+
+    def _follow(self) -> None:
+        top = self.pointed if self.pointed < self.scroll_offset.y else self.pointed + self._heads
+        self.scroll_to_region(Region(0, top, 1, 1), animate=False, force=True)
+
+    def _widths(self) -> list[int]:
+        """The width of each column; 0 for those left out."""
+        room = self.scrollable_content_region.width
+        shown = [column for column in self.columns if column.room <= room]
+        left = room - GAP * len(shown) - sum(column.width or 0 for column in shown)
+        sharing = [column for column in shown if column.width is None]
+        widths = []
+        for column in self.columns:
+            if column not in shown:
+                widths.append(0)
+            elif column.width is None:
+                share = left // len(sharing)
+                sharing.pop()
+                left -= share
+                widths.append(max(0, share))
+            else:
+                widths.append(column.width)
+        return widths
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the heads, or one row."""
+        row = y + self.scroll_offset.y - self._heads
+        head = y < self._heads
+        if not head and row >= self.length:
+            return Strip.blank(self.size.width, self.rich_style)
+        pointed = not head and row == self.pointed
+        plain = self.get_component_rich_style("listing--pointed") if pointed else self.rich_style
+        quiet = plain + self.get_component_rich_style("listing--quiet", partial=True)
+        cells = [column.head for column in self.columns] if head else self.row(row)
+        parts = [Segment("▶ " if pointed else "  ", plain)]
+        for column, width, cell in zip(self.columns, self._widths(), cells, strict=True):
+            if width:
+                text = fit(" " * (width - cell_len(cell)) * column.right + cell, width)
+                style = quiet if column.quiet or head else plain + BOLD if pointed else plain
+                parts += [Segment(text, style), Segment(" " * GAP, plain)]
+        return Strip(parts[:-1]).adjust_cell_length(self.size.width, plain)
+
+    def on_click(self, event: Click) -> None:
+        """Point at the row that was clicked; at the second click, choose it."""
+        at = event.get_content_offset(self)
+        row = at.y + self.scroll_offset.y - self._heads if at and at.y >= self._heads else self.length
+        if row < self.length:
+            chosen = row == self.pointed and event.chain > 1
+            self.pointed = row
+            if chosen:
+                self.post_message(self.Chosen(self))
