@@ -30,7 +30,7 @@ from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import BLACKBOARD, HOUSE, SNUG, TERRACE
 
-LINEUP = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", bot="Steady")), first=0)
+LINEUP = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", bot="Steady")), starting_seat=0)
 SCRIPT: list[tuple[str, tuple[int, ...]]] = [
     ("", (6, 5, 5, 1)),  # Ann's first roll
     ("", (4, 3, 3, 2)),  # Ben's

@@ -33,7 +33,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 
-FOUR = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo"), Seat("Dan")), first=1)
+FOUR = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo"), Seat("Dan")), starting_seat=1)
 """Enough people for the round to outlast the rolls that are played here."""
 DESKTOP, LAPTOP, UPRIGHT, ACROSS = (1280, 800), (800, 500), (390, 844), (844, 390)
 """Sizes of windows in CSS pixels; the last two are a phone."""

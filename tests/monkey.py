@@ -118,7 +118,7 @@ def lineup(chance: random.Random) -> Lineup:
     return replace(
         whole,
         game=chance.choice(list(GAMES)),
-        first=chance.choice((None, 0)),
+        starting_seat=chance.choice((None, 0)),
         monocolor=chance.random() < 0.2,
         animation=chance.random() < 0.5,
         coach=chance.choice(COACHING),

@@ -115,7 +115,7 @@ def test_names_are_shown_as_far_as_they_can_be(name: str, encoding: str, shown: 
 async def test_nothing_moves() -> None:
     pictures = []
     for ascii_only in (False, True):
-        lineup = Lineup(seats=(Seat("Ann"), Seat("Zoë")), first=0, coach="full")
+        lineup = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0, coach="full")
         start = GAMES["420"].position("*>6661 4332 roll 2")
         async with playing(lineup, [(1,)], start=start, ascii_only=ascii_only) as pilot:
             await turn(pilot)

@@ -29,7 +29,7 @@ def faces(text: str) -> Faces:
 
 def charge(*hands: str, pot: int = TOKENS, tokens: tuple[int, ...] | None = None) -> Bar421:
     """Everybody's roll of a charge round, the first seat starting."""
-    state = Bar421.start(len(hands), first=0)
+    state = Bar421.start(len(hands), starting_seat=0)
     state = replace(state, pot=pot, tokens=tokens or state.tokens)
     for hand in hands:
         state = state.apply(ROLL_ALL, faces(hand))
@@ -39,7 +39,7 @@ def charge(*hands: str, pot: int = TOKENS, tokens: tuple[int, ...] | None = None
 def discharge(*tokens: int, starter: int = 0) -> Bar421:
     """A discharge about to begin; seats without tokens are out."""
     out = tuple(seat for seat, held in enumerate(tokens) if not held)
-    return replace(Bar421.start(len(tokens), first=starter), tokens=tokens, pot=0, out=out)
+    return replace(Bar421.start(len(tokens), starting_seat=starter), tokens=tokens, pot=0, out=out)
 
 
 def stand_with(state: Bar421, *hands: str) -> Bar421:
@@ -82,19 +82,19 @@ def test_the_nenette_is_112_and_the_weakest_of_all() -> None:
 
 
 def test_everybody_rolls_one_die_for_the_start_and_the_highest_starts() -> None:
-    state = Bar421.start(3, first=None)
+    state = Bar421.start(3, starting_seat=None)
     assert state.actions == (Roll((1,)),)
     for face in (3, 6, 2):
         state = state.apply(Roll((1,)), (face,))
-    assert (state.to_act, state.player_one) == (1, 1)
+    assert (state.to_act, state.starting_seat) == (1, 1)
 
 
 def test_those_tied_for_the_start_roll_again() -> None:
-    state = Bar421.start(3, first=None)
+    state = Bar421.start(3, starting_seat=None)
     for face in (6, 2, 6, 4, 4, 1, 2):
-        assert state.player_one is None
+        assert state.starting_seat is None
         state = state.apply(Roll((1,)), (face,))
-    assert state.player_one == 2
+    assert state.starting_seat == 2
 
 
 def test_in_the_charge_the_weakest_takes_from_the_pot_what_the_strongest_is_worth() -> None:
@@ -103,12 +103,12 @@ def test_in_the_charge_the_weakest_takes_from_the_pot_what_the_strongest_is_wort
     assert state.to_act is None
     assert (state.weakest, state.moved) == (2, 7)
     after = state.next_round()
-    assert (after.tokens, after.pot, after.player_one) == ((0, 0, 7), 14, 2)
+    assert (after.tokens, after.pot, after.starting_seat) == ((0, 0, 7), 14, 2)
     assert after.actions == (ROLL_ALL,)
 
 
 def test_the_charge_allows_one_roll() -> None:
-    state = Bar421.start(2, first=0).apply(ROLL_ALL, (1, 1, 2))
+    state = Bar421.start(2, starting_seat=0).apply(ROLL_ALL, (1, 1, 2))
     assert state.to_act == 1
     with pytest.raises(IllegalAction, match="The first roll takes all three dice"):
         state.apply(Roll((1,)), (4,))
@@ -134,7 +134,7 @@ def test_no_tokens_after_the_charge_is_out_and_safe() -> None:
     after = charge("421", "653", "112", pot=4, tokens=(0, 9, 8)).next_round()
     assert after.out == (0,)
     assert after.clockwise, "our reading: only who leaves in the discharge turns the direction"
-    assert (after.player_one, after.order) == (2, (2, 1)), "the weakest starts the first discharge round too"
+    assert (after.starting_seat, after.order) == (2, (2, 1)), "the weakest starts the first discharge round too"
     assert not after.standing(0).playing
 
 
@@ -232,7 +232,7 @@ def test_reports_and_captions_read_like_the_table() -> None:
 
 
 def test_a_roll_off_is_one_roll_of_all_its_dice() -> None:
-    start = Bar421.start(2, first=None)
+    start = Bar421.start(2, starting_seat=None)
     with pytest.raises(InvalidAction):
         start.apply(Roll((1,)), (7,))
     tie = charge("653", "653")
@@ -277,7 +277,7 @@ def notes(state: Bar421) -> list[str]:
 
 
 def test_the_roll_for_the_start_reads_like_the_table() -> None:
-    state = Bar421.start(3, first=None)
+    state = Bar421.start(3, starting_seat=None)
     assert state.order == (0, 1, 2), "until somebody starts, as they sit"
     assert state.caption() == "Who starts? One die each, the highest"
     assert state.preview(()) == "One die each: the highest starts"
@@ -288,7 +288,7 @@ def test_the_roll_for_the_start_reads_like_the_table() -> None:
 
 
 def test_the_charge_reads_like_the_table() -> None:
-    state = Bar421.start(4, first=0)
+    state = Bar421.start(4, starting_seat=0)
     assert state.caption() == "Charge · round 1 · pot ●●●●●●●●●●●●●●●●●●●●● 21"
     assert state.preview(()) == "One roll of all three dice"
     assert state.tell(ROLL_ALL, (6, 5, 3)) == "all three, 6 5 3. Other, 1."

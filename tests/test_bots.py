@@ -17,7 +17,7 @@ CHANCE = Random(420)
 
 
 def to_move(hand: Faces) -> FourTwenty:
-    return FourTwenty(hands=(hand, (1, 1, 1, 1)), out=(), player_one=0, rolls=2)
+    return FourTwenty(hands=(hand, (1, 1, 1, 1)), out=(), starting_seat=0, rolls=2)
 
 
 @pytest.mark.parametrize("name", CHARACTERS)

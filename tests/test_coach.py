@@ -16,7 +16,7 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach
 from fourtwenty.tui.widgets.seats import Seats
 
-THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), first=0, coach="full")
+THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0, coach="full")
 HANDS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (6, 6, 5, 5), (1,), (1, 1, 1, 1), (2, 2, 2, 2)]
 
 

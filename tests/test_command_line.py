@@ -214,7 +214,7 @@ def test_history(tmp_path: Path) -> None:
     assert run("history").stdout == "No match has been played yet.\n"
     assert printed("history") == {"matches": []}
     with closing(History(tmp_path / "elsewhere" / "history.sqlite", pytest.fail)) as kept:
-        bots = Lineup((Seat("Ann", "Steady"), Seat("Zoë", "Bold")), first=0)
+        bots = Lineup((Seat("Ann", "Steady"), Seat("Zoë", "Bold")), starting_seat=0)
         Match(bots, FairDice(bytes(32)), journal=kept.journal()).play_out()
         match = Match(bots, FairDice(bytes(32)), journal=kept.journal())
         match.act(match.bot_action())

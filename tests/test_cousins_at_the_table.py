@@ -67,7 +67,7 @@ async def test_an_evening_of_421_by_keys_only() -> None:
 
 
 async def test_a_turn_of_421_by_mouse_only() -> None:
-    async with playing(Lineup(BAR.seats, first=0, game="421"), EVENING[4:]) as pilot:
+    async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
         for order in ((0, 1), (1, 0), (1, 0)):
             for seat in order:
                 await turn(pilot, seat)
@@ -89,7 +89,7 @@ async def test_a_turn_of_421_by_mouse_only() -> None:
 
 
 async def test_a_round_of_four_twenty_one() -> None:
-    three = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), first=0, game="ten-rounds")
+    three = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), starting_seat=0, game="ten-rounds")
     throws: list[Faces] = [(6, 4, 2), (1,), (6, 6, 6), (6, 6, 5), (4, 2, 1), (6, 5, 3)]
     async with playing(three, throws, size=(120, 40)) as pilot:
         await turn(pilot, seat=0)
@@ -137,7 +137,7 @@ async def test_the_lobby_offers_the_three_games_420_first() -> None:
 
 
 async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> None:
-    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0, game="421", coach="full")
+    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0, game="421", coach="full")
     charge = [(4, 2, 1), (6, 5, 3)] * 2 + [(1, 1, 1), (6, 5, 2)]  # Ben holds all but Ann's none, at once
     async with playing(lineup, charge[:4]) as pilot:
         table = await turn(pilot, seat=0)
@@ -152,7 +152,7 @@ async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> No
 
 
 async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
-    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0, game="ten-rounds", coach="full")
+    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0, game="ten-rounds", coach="full")
     async with playing(lineup, [(6, 4, 2), (4, 1)]) as pilot:
         await turn(pilot, seat=0)
         await pilot.press("r")
@@ -172,7 +172,7 @@ async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
 @pytest.mark.parametrize("game", ["421", "ten-rounds"])
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int], game: str) -> None:
-    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), first=0, game=game)
+    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0, game=game)
     async with playing(lineup, [(6, 5, 3), (6, 5, 2), (1, 1, 2)], size=size) as pilot:
         table = await turn(pilot, seat=0)
         await pilot.press("r")
@@ -186,7 +186,9 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
 
 
 async def test_the_caption_says_whole_things_or_nothing() -> None:
-    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), first=0, game="421", coach="full")
+    lineup = Lineup(
+        seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0, game="421", coach="full"
+    )
     for size in ((60, 20), (80, 24), (120, 40)):
         async with playing(lineup, [(6, 5, 3)], size=size) as pilot:
             await turn(pilot, seat=0)

@@ -17,9 +17,9 @@ HANDS = list(product(range(1, 7), repeat=4))
 CHOICES = [dice for size in DICE for dice in combinations(DICE, size)]
 
 
-def table(*hands: Faces, out: tuple[int, ...] = (), player_one: int = 0, rolls: int | None = None) -> FourTwenty:
+def table(*hands: Faces, out: tuple[int, ...] = (), starting_seat: int = 0, rolls: int | None = None) -> FourTwenty:
     """A position with these hands; unless said otherwise, everybody has rolled once and Player 1 is to roll."""
-    return FourTwenty(hands, out, player_one, len(hands) - len(out) if rolls is None else rolls)
+    return FourTwenty(hands, out, starting_seat, len(hands) - len(out) if rolls is None else rolls)
 
 
 def first_rolls(state: FourTwenty, *hands: Faces) -> FourTwenty:
@@ -112,7 +112,7 @@ def test_what_is_no_roll_of_any_game_is_not_a_valid_action(dice: tuple[int, ...]
 @pytest.mark.parametrize("faces", [(), (1, 2, 3), (1, 2, 3, 7), (0, 1, 2, 3), (1, 2, 3, True), (1, 2, 3, 4, 5)])
 def test_faces_no_dice_can_show_are_refused(faces: Faces) -> None:
     with pytest.raises(InvalidAction, match="Four dice show four faces from 1 to 6"):
-        FourTwenty.start(2, first=0).apply(ROLL_ALL, faces)
+        FourTwenty.start(2, starting_seat=0).apply(ROLL_ALL, faces)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_dice_keep_their_places() -> None:
 
 
 def test_first_roll_win() -> None:
-    state = FourTwenty.start(3, first=1).apply(ROLL_ALL, (6, 5, 5, 4))
+    state = FourTwenty.start(3, starting_seat=1).apply(ROLL_ALL, (6, 5, 5, 4))
     assert state.winner == 1
     assert state.to_act is None
     assert state.actions == ()
@@ -150,7 +150,7 @@ def test_first_roll_win() -> None:
 
 
 def test_mid_lap_win_ends_the_round_at_once() -> None:
-    state = first_rolls(FourTwenty.start(3, first=0), (6, 5, 5, 1), (6, 5, 5, 1), (6, 5, 5, 1))
+    state = first_rolls(FourTwenty.start(3, starting_seat=0), (6, 5, 5, 1), (6, 5, 5, 1), (6, 5, 5, 1))
     state = state.apply(Roll((4,)), (2,)).apply(Roll((4,)), (4,))
     assert state.winner == 1
     assert state.rolls == 5
@@ -159,14 +159,14 @@ def test_mid_lap_win_ends_the_round_at_once() -> None:
 
 
 def test_over_20_the_reset_is_the_turn() -> None:
-    state = first_rolls(FourTwenty.start(2, first=0), (6, 6, 5, 5), (1, 1, 1, 1))
+    state = first_rolls(FourTwenty.start(2, starting_seat=0), (6, 6, 5, 5), (1, 1, 1, 1))
     assert state.actions == (ROLL_ALL,)
     assert state.standing(0).note == "must reset"
     assert state.apply(ROLL_ALL, (1, 2, 3, 4)).to_act == 1
 
 
 def test_turns_go_clockwise_from_player_one() -> None:
-    state = FourTwenty.start(4, first=2)
+    state = FourTwenty.start(4, starting_seat=2)
     turns = []
     for _ in range(8):
         turns.append(state.to_act)
@@ -186,7 +186,7 @@ WINNING = (6, 5, 5, 4)
 
 
 def test_two_players_one_round() -> None:
-    state = FourTwenty.start(2, first=1).apply(ROLL_ALL, WINNING)
+    state = FourTwenty.start(2, starting_seat=1).apply(ROLL_ALL, WINNING)
     assert state.outcome is not None
     assert state.outcome.places == (1, 0)
     assert state.report(["Ann", "Ben"]).headline == "Ann buys the drinks"
@@ -195,47 +195,50 @@ def test_two_players_one_round() -> None:
 
 
 def test_you_buy_the_drinks() -> None:
-    state = FourTwenty.start(2, first=1).apply(ROLL_ALL, WINNING)
+    state = FourTwenty.start(2, starting_seat=1).apply(ROLL_ALL, WINNING)
     assert state.report(["You", "Ben"]).headline == "You buy the drinks"
-    assert FourTwenty.start(3, first=0).apply(ROLL_ALL, WINNING).report(["You", "B", "C"]).headline == "You make 20"
+    assert (
+        FourTwenty.start(3, starting_seat=0).apply(ROLL_ALL, WINNING).report(["You", "B", "C"]).headline
+        == "You make 20"
+    )
 
 
 def test_the_winner_drops_out_and_the_others_clear_their_hands() -> None:
-    state = first_rolls(FourTwenty.start(3, first=0), (1, 1, 1, 1), WINNING).next_round()
-    assert state == FourTwenty(hands=((), (), ()), out=(1,), player_one=2, rolls=0)
+    state = first_rolls(FourTwenty.start(3, starting_seat=0), (1, 1, 1, 1), WINNING).next_round()
+    assert state == FourTwenty(hands=((), (), ()), out=(1,), starting_seat=2, rolls=0)
     assert state.standing(1).note == "out in round 1"
     assert not state.standing(1).playing
 
 
 @pytest.mark.parametrize(
-    ("winner", "player_one_next"),
+    ("winner", "starts_next"),
     [
         pytest.param(0, 1, id="player-one-has-left"),
         pytest.param(1, 2, id="the-seat-to-the-left-has-left"),
         pytest.param(2, 1, id="another-seat-has-left"),
     ],
 )
-def test_next_player_one_is_the_next_seat_in_to_the_left_of_the_last(winner: int, player_one_next: int) -> None:
-    state = FourTwenty.start(3, first=0)
+def test_next_player_one_is_the_next_seat_in_to_the_left_of_the_last(winner: int, starts_next: int) -> None:
+    state = FourTwenty.start(3, starting_seat=0)
     state = first_rolls(state, *[(1, 1, 1, 1)] * winner, WINNING)
     assert state.winner == winner
-    assert ("Player 1 next", "ABC"[player_one_next]) in state.report("ABC").facts
-    assert state.next_round().player_one == player_one_next
-    assert state.next_round().to_act == player_one_next
+    assert ("Player 1 next", "ABC"[starts_next]) in state.report("ABC").facts
+    assert state.next_round().starting_seat == starts_next
+    assert state.next_round().to_act == starts_next
 
 
 def test_next_player_one_passes_over_seats_that_are_out() -> None:
-    state = table((), (), (), (1, 1, 1, 1), WINNING, out=(0, 2), player_one=3, rolls=2)
+    state = table((), (), (), (1, 1, 1, 1), WINNING, out=(0, 2), starting_seat=3, rolls=2)
     assert state.winner == 4
-    assert state.next_round().player_one == 1
+    assert state.next_round().starting_seat == 1
 
 
 def test_nine_players_play_eight_rounds() -> None:
-    state = FourTwenty.start(9, first=4)
+    state = FourTwenty.start(9, starting_seat=4)
     starts = []
     for number in range(1, 9):
         assert state.round == number
-        starts.append(state.player_one)
+        starts.append(state.starting_seat)
         state = first_rolls(state, (1, 1, 1, 1), WINNING)
         if not state.outcome:
             state = state.next_round()
@@ -245,7 +248,7 @@ def test_nine_players_play_eight_rounds() -> None:
 
 
 def test_a_round_that_goes_on_has_no_next_round_and_no_report() -> None:
-    state = FourTwenty.start(2, first=0)
+    state = FourTwenty.start(2, starting_seat=0)
     assert state.outcome is None
     for early in (state.next_round, lambda: state.report("AB")):
         with pytest.raises(IllegalAction, match="not over"):
@@ -260,7 +263,7 @@ def notes(state: FourTwenty) -> list[tuple[str, str]]:
 
 
 def test_a_round_reads_like_the_table() -> None:
-    state = FourTwenty.start(3, first=1)
+    state = FourTwenty.start(3, starting_seat=1)
     assert state.caption() == "Round 1 of 2 · roll 1"
     assert state.tell(ROLL_ALL, (6, 5, 5, 1)) == "all four, 6 5 5 1. Total 17."
     assert state.tell(ROLL_ALL, (6, 6, 5, 4)) == "all four, 6 6 5 4. Total 21, over."
@@ -274,7 +277,7 @@ def test_a_round_reads_like_the_table() -> None:
 
 
 def test_a_win_reads_like_the_table() -> None:
-    state = first_rolls(FourTwenty.start(3, first=1), (6, 5, 5, 1), (6, 6, 5, 5), (4, 3, 3, 2))
+    state = first_rolls(FourTwenty.start(3, starting_seat=1), (6, 5, 5, 1), (6, 6, 5, 5), (4, 3, 3, 2))
     won = state.apply(Roll((4,)), (4,))
     assert (won.caption(), won.preview(())) == ("Round 1 of 2 · roll 2", "The round is over")
     assert notes(won)[1] == ("6 5 5 4 = 20", "out in round 1")

@@ -31,7 +31,7 @@ def test_the_emblem_is_a_hand_that_everybody_hopes_for() -> None:
 def test_lots_are_drawn_for_player_1_of_420_and_the_others_roll_for_the_start() -> None:
     assert [key for key in GAMES if GAMES[key].draws] == ["420"]
     for key in ("421", "ten-rounds"):
-        assert GAMES[key].start(2, None).player_one is None
+        assert GAMES[key].start(2, None).starting_seat is None
 
 
 def test_red_and_blue_are_the_sides_of_420_only() -> None:

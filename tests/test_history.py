@@ -33,7 +33,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Busy, Match, NotKept, PlayedElsewhere
 from fourtwenty.play.text import harmless, is_harmful
 
-TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
+TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 SEALED = FairDice(bytes(range(32)))
 BOTS = Lineup(seats=tuple(Seat(name, "Random") for name in ("Ann", "Ben", "Zoë")))
 
@@ -82,9 +82,20 @@ def play(match: Match, events: int) -> Match:
 
 def same(one: Match, other: Match) -> bool:
     """Whether two matches stand alike, and go on alike."""
-    return (one.events, one.state, one.hints, one.first, one.lineup, one.start, one.seed, one._throws) == (
-        other.events, other.state, other.hints, other.first, other.lineup, other.start, other.seed, other._throws
-    )  # fmt: skip
+
+    def told(match: Match) -> tuple[object, ...]:
+        return (
+            match.events,
+            match.state,
+            match.hints,
+            match.starting_seat,
+            match.lineup,
+            match.start,
+            match.seed,
+            match._throws,
+        )
+
+    return told(one) == told(other)
 
 
 # -- a match is there again -------------------------------------------------------------------------------------------
@@ -132,7 +143,7 @@ def test_a_match_goes_on_where_it_was_and_its_dice_fall_as_they_would_have(histo
 
 
 def test_a_match_from_a_position_goes_on_from_it(history: Kept) -> None:
-    start = FourTwenty.start(2, first=1).apply(ROLL_ALL, (6, 5, 5, 1))
+    start = FourTwenty.start(2, starting_seat=1).apply(ROLL_ALL, (6, 5, 5, 1))
     match = Match(TWO, start=start, journal=history.journal())
     match.act(ROLL_ALL)
     assert history.match(history.only).start == start
@@ -650,10 +661,10 @@ def test_a_date_that_no_calendar_here_has_is_shown_as_it_is(
 
 
 def test_a_match_open_for_words_is_open_again(history: Kept) -> None:
-    match = Match.fresh(replace(TWO, first=None))
+    match = Match.fresh(replace(TWO, starting_seat=None))
     match.keep(history.journal())
     again = history.resume(1)
-    assert (again.words, again.identifier, again.first) == (None, match.identifier, None)
+    assert (again.words, again.identifier, again.starting_seat) == (None, match.identifier, None)
     assert history.page()[0].news == "Before the first roll"
     with pytest.raises(PlayedElsewhere):
         match.add_words(["", ""])
@@ -665,7 +676,7 @@ def test_a_match_open_for_words_is_open_again(history: Kept) -> None:
 
 
 def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: Kept) -> None:
-    drawn, fixed, unsettled = (Match.fresh(replace(TWO, first=first)) for first in (None, 0, None))
+    drawn, fixed, unsettled = (Match.fresh(replace(TWO, starting_seat=first)) for first in (None, 0, None))
     for match in (drawn, fixed, unsettled):
         match.keep(history.journal())
     drawn.add_words(["", ""])
@@ -679,12 +690,12 @@ def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: K
 
 def test_words_that_cannot_be_kept_draw_no_lot(history: Kept, path: Path) -> None:
     history.patience = 0
-    match = Match.fresh(replace(TWO, first=None))
+    match = Match.fresh(replace(TWO, starting_seat=None))
     match.keep(history.journal())
     with held(path):
         with pytest.raises(Busy):
             match.add_words(["", ""])
-        assert (match.words, match.first) == (None, None)
+        assert (match.words, match.starting_seat) == (None, None)
         match.play_on_unkept()
         match.add_words(["rain", ""])
     play(match, 1)

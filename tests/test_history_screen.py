@@ -36,7 +36,7 @@ def history() -> Iterator[History]:
 def play(history: History, *names: str, ends: bool = True) -> None:
     """Keep a match of bots with these names, or one whose first person has not rolled yet."""
     seats = tuple(Seat(name, "Random" if ends else None) for name in names)
-    match = Match(Lineup(seats, first=0), FairDice(bytes([len(names[0])] * 32)), journal=history.journal())
+    match = Match(Lineup(seats, starting_seat=0), FairDice(bytes([len(names[0])] * 32)), journal=history.journal())
     if ends:
         match.play_out()
     else:
@@ -203,7 +203,7 @@ async def test_a_history_without_matches_says_something_friendly() -> None:
 
 
 async def test_a_match_that_has_ended_is_measured_at_once(history: History) -> None:
-    async with playing(Lineup((Seat("Ann"), Seat("Ben")), first=0), [(6, 5, 5, 4)]) as pilot:
+    async with playing(Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0), [(6, 5, 5, 4)]) as pilot:
         await turn(pilot, seat=0)
         await pilot.press("r")
         await results(pilot)

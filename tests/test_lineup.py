@@ -93,7 +93,7 @@ def test_a_line_up_is_read_as_it_was_written(
     tmp_path_factory: pytest.TempPathFactory, seats: list[Seat], first: int | None, monocolor: bool, animation: bool
 ) -> None:
     kept = tmp_path_factory.mktemp("kept") / "deep" / "lineup.json"
-    lineup = Lineup(tuple(seats), first=first, monocolor=monocolor, animation=animation)
+    lineup = Lineup(tuple(seats), starting_seat=first, monocolor=monocolor, animation=animation)
     lineup.save(kept)
     assert Lineup.load(kept) == lineup
     assert [path.name for path in kept.parent.iterdir()] == ["lineup.json"]
@@ -141,5 +141,5 @@ def test_no_file_is_no_line_up(tmp_path: Path) -> None:
 
 def test_the_file_can_be_read_by_anyone(tmp_path: Path) -> None:
     kept = tmp_path / "lineup.json"
-    replace(Lineup(), first=1).save(kept)
+    replace(Lineup(), starting_seat=1).save(kept)
     assert json.loads(kept.read_text())["seats"][1] == {"name": "Steady", "bot": "Steady"}

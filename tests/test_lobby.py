@@ -51,17 +51,17 @@ async def test_a_table_is_set_by_keys() -> None:
         await pilot.press("k", "k")
         assert names(pilot) == ["You", "Steady", "Ann", "Bold", "Random"]
         await pilot.press("j", "f", "home")
-        assert lobby(pilot).lineup.first == 3
+        assert lobby(pilot).lineup.starting_seat == 3
         await pilot.press("x")
         assert names(pilot) == ["Steady", "Bold", "Ann", "Random"]
-        assert lobby(pilot).lineup.first == 2, "Ann still starts"
+        assert lobby(pilot).lineup.starting_seat == 2, "Ann still starts"
         await pilot.press("m", "t")
         assert lobby(pilot).lineup.monocolor
         assert not lobby(pilot).lineup.animation
         assert "Starts: Ann" in seen(pilot)
         await pilot.press("end", "x", "x", "x")
         assert names(pilot) == ["Steady", "Bold"]
-        assert lobby(pilot).lineup.first is None, "who started has gone"
+        assert lobby(pilot).lineup.starting_seat is None, "who started has gone"
         assert text(pilot, "#say") == "A match needs two seats or more."
 
 
@@ -122,7 +122,7 @@ async def test_a_table_is_set_by_mouse() -> None:
         await click_on(pilot, "Up")
         assert names(pilot) == ["Steady", "You", "Bold"]
         await click_on(pilot, "Starts: drawn by lot")
-        assert lobby(pilot).lineup.first == 0
+        assert lobby(pilot).lineup.starting_seat == 0
         await click_on(pilot, "Monocolor: off")
         await click_on(pilot, "Dice tumble: on")
         assert lobby(pilot).lineup.monocolor
@@ -180,7 +180,7 @@ async def test_a_home_that_cannot_be_written_does_not_stop_the_game(home: Path) 
 
 
 async def test_back_to_the_lobby_for_a_new_line_up() -> None:
-    two = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
+    two = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
     async with playing(two, [(6, 5, 5, 4)]) as pilot:
         await turn(pilot, seat=0)
         await pilot.press("enter")

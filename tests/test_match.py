@@ -10,7 +10,7 @@ from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 
-THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), first=0)
+THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0)
 SEED = bytes(range(32))
 
 
@@ -43,16 +43,16 @@ def test_the_same_seed_plays_the_same_match() -> None:
 
 
 def test_a_bot_asked_twice_says_the_same() -> None:
-    match = Match(Lineup(seats=(Seat("Random", "Random"), Seat("Ann")), first=0), FairDice(SEED))
+    match = Match(Lineup(seats=(Seat("Random", "Random"), Seat("Ann")), starting_seat=0), FairDice(SEED))
     match.act(ROLL_ALL)
     match.act(ROLL_ALL)
     assert len({match.bot_action() for _ in range(20)}) == 1
 
 
 def test_who_starts_is_drawn_from_the_seed_unless_set() -> None:
-    drawn = {Match(Lineup(), FairDice(bytes([number] * 32))).first for number in range(20)}
+    drawn = {Match(Lineup(), FairDice(bytes([number] * 32))).starting_seat for number in range(20)}
     assert drawn == {0, 1}
-    assert all(Match(Lineup(first=1), FairDice(bytes([number] * 32))).first == 1 for number in range(5))
+    assert all(Match(Lineup(starting_seat=1), FairDice(bytes([number] * 32))).starting_seat == 1 for number in range(5))
 
 
 def test_an_illegal_action_throws_nothing() -> None:
@@ -66,11 +66,11 @@ def test_an_illegal_action_throws_nothing() -> None:
 def test_a_rematch_passes_the_start_on() -> None:
     match = Match(Lineup(), FairDice(SEED))
     rematch = match.rematch()
-    assert {match.first, rematch.first} == {0, 1}
+    assert {match.starting_seat, rematch.starting_seat} == {0, 1}
     assert rematch.seed != match.seed
-    assert rematch.first is not None
-    assert rematch.lineup.side(rematch.first, rematch.first) == "Red"
-    assert [Match(THREE).rematch().first, Match(THREE).rematch().rematch().rematch().first] == [1, 0]
+    assert rematch.starting_seat is not None
+    assert rematch.lineup.side(rematch.starting_seat, rematch.starting_seat) == "Red"
+    assert [Match(THREE).rematch().starting_seat, Match(THREE).rematch().rematch().rematch().starting_seat] == [1, 0]
 
 
 def test_a_match_needs_a_line_up_that_can_play() -> None:

@@ -26,7 +26,7 @@ def test_a_monkey_in_a_terminal() -> None:
 async def test_a_hint_in_a_roll_off(size: tuple[int, int]) -> None:
     async with playing(Lineup(game="421", coach="full"), size=size) as pilot:
         table = await turn(pilot)
-        assert table.match.state.player_one is None
+        assert table.match.state.starting_seat is None
         await pilot.press("h")
         assert isinstance(pilot.app.screen, Hint)
 

@@ -168,13 +168,13 @@ def test_the_drinks_are_paid_by_who_loses_the_rounds_to_come() -> None:
     ben = three.round[0] * two[0] + three.round[2] * two[0]
     cleo = three.round[0] * two[1] + three.round[1] * two[0]
     assert three.drinks == pytest.approx((ann, ben, cleo), abs=1e-15)
-    state = FourTwenty.start(3, first=0)
+    state = FourTwenty.start(3, starting_seat=0)
     state = state.apply(Roll((1, 2, 3, 4)), (6, 5, 5, 4))
     assert four_twenty.drinks(state) == pytest.approx((0, *two), abs=1e-15)
 
 
 def test_seats_that_are_out_and_positions_in_mid_lap() -> None:
-    state = FourTwenty(hands=((), (6, 5, 5, 1), (), (4, 3, 3, 2)), out=(0, 2), player_one=1, rolls=3)
+    state = FourTwenty(hands=((), (6, 5, 5, 1), (), (4, 3, 3, 2)), out=(0, 2), starting_seat=1, rolls=3)
     assert state.to_act == 3
     wins = four_twenty.values(state)
     assert wins[0] == wins[2] == 0

@@ -48,7 +48,7 @@ def kept() -> None:
     """Keep a match of one roll."""
     with closing(History(history_file(), pytest.fail)) as history:
         match = Match(
-            Lineup((Seat("Ann"), Seat("Ben")), first=0), FairDice(bytes(range(32))), journal=history.journal()
+            Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0), FairDice(bytes(range(32))), journal=history.journal()
         )
         match.act(ROLL_ALL)
 

@@ -14,7 +14,7 @@ from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept
 
-ANN = Lineup(parse_players("Ann,bot:Steady"), first=0)
+ANN = Lineup(parse_players("Ann,bot:Steady"), starting_seat=0)
 
 
 def said(commands: list[str], throws: list[Faces], lineup: Lineup = ANN) -> list[str]:
@@ -63,7 +63,7 @@ def test_odds_seats_and_rules() -> None:
 
 
 def test_nothing_is_drawn() -> None:
-    lineup = Lineup(parse_players("bot:Steady,bot:Bold,bot:Tipsy"), first=0, game="421")
+    lineup = Lineup(parse_players("bot:Steady,bot:Bold,bot:Tipsy"), starting_seat=0, game="421")
     lines: list[str] = []
     assert Plain(Match(lineup, FairDice(bytes(32))), iter(()), lines.append).play()
     text = "\n".join(lines)
@@ -83,7 +83,7 @@ def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
     words = st.sampled_from(["", "roll all", "roll 1", "roll 2 3", "stand", "odds", "seats", "?", "ro\0ll", "roll ²"])
     commands = data.draw(st.lists(st.one_of(words, st.text(max_size=12)), max_size=30))
     lines: list[str] = []
-    lineup = Lineup(parse_players("Ann,Ben,bot:Steady"), first=0, game=game)
+    lineup = Lineup(parse_players("Ann,Ben,bot:Steady"), starting_seat=0, game=game)
     Plain(Match(lineup, FairDice(bytes(32))), iter(commands), lines.append).play()
     assert all("\x1b" not in line for line in lines)
 
@@ -113,7 +113,7 @@ def test_everybody_is_asked_for_a_word_after_the_seal_and_before_the_lot() -> No
         "A word is one line of text.",
         "A word has 60 characters at most.",
         "Ann adds to the dice: rain",
-        f"Round 1 of 2, roll 1. Player 1: {match.names[match.first or 0]}.",
+        f"Round 1 of 2, roll 1. Player 1: {match.names[match.starting_seat or 0]}.",
     ]
 
 
@@ -158,7 +158,7 @@ class Stuck:
 def unkept(*commands: str, journal: Stuck, players: str = "Ann,bot:Steady") -> list[str]:
     """Play a match that cannot be kept."""
     lines: list[str] = []
-    match = Match(Lineup(parse_players(players), first=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
+    match = Match(Lineup(parse_players(players), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
     Plain(match, iter(commands), lines.append).play(journal)  # type: ignore[arg-type]
     return lines
 
@@ -186,7 +186,7 @@ def test_a_roll_waits_until_it_can_be_kept() -> None:
         yield ""
 
     lines: list[str] = []
-    match = Match(Lineup(parse_players("Ann,bot:Steady"), first=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
+    match = Match(Lineup(parse_players("Ann,bot:Steady"), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
     Plain(match, commands(), lines.append).play(journal)  # type: ignore[arg-type]
     assert lines[lines.index(CANNOT) + 1] == "Ann: all four, 6 5 5 1. Total 17."
 

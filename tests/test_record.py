@@ -43,7 +43,7 @@ def played(match: Match, chance: Random, events: int = 10_000) -> Match:
 
 def whole(game: str = "420", first: int | None = None, seed: bytes = SEED) -> Record:
     """The record of a whole match of three."""
-    return Record.of(played(Match(Lineup(THREE, game=game, first=first), FairDice(seed)), Random(4)))
+    return Record.of(played(Match(Lineup(THREE, game=game, starting_seat=first), FairDice(seed)), Random(4)))
 
 
 @settings(deadline=None, max_examples=60)
@@ -63,7 +63,7 @@ def test_a_record_is_read_as_it_was_written_and_verified(
     for name in [*names, "Ann", "Bob"]:
         if check_name(name, seats) is None:
             seats.append(Seat(name, chance.choice([None, "Steady"])))
-    lineup = Lineup(tuple(seats), game=game, first=None if first is None else first % len(seats))
+    lineup = Lineup(tuple(seats), game=game, starting_seat=None if first is None else first % len(seats))
     match = played(Match(lineup, FairDice(seed)), chance, events)
     if set_up and not match.state.outcome:
         match = played(Match(lineup, FairDice(seed), start=match.state), chance, events)
@@ -76,7 +76,7 @@ def test_a_record_is_read_as_it_was_written_and_verified(
 
 
 def test_a_record_is_the_one_of_the_design() -> None:
-    match = Match(Lineup(THREE[:2], first=1), FairDice(bytes(32)))
+    match = Match(Lineup(THREE[:2], starting_seat=1), FairDice(bytes(32)))
     played(match, Random(1))
     record = json.loads(write(Record.of(match)))
     assert list(record) == ["format", "version", "game", "players", "first", "dice", "actions", "result"]
@@ -142,7 +142,7 @@ def test_an_action_has_a_line_of_its_own() -> None:
 
 
 def test_of_typed_dice_only_the_faces_are_known() -> None:
-    match = Match(Lineup(THREE[:2], first=0), ScriptedDice([(6, 5, 5, 4)]))
+    match = Match(Lineup(THREE[:2], starting_seat=0), ScriptedDice([(6, 5, 5, 4)]))
     match.act(Roll((1, 2, 3, 4)))
     text = write(Record.of(match))
     assert json.loads(text)["dice"] == {"kind": "typed"}

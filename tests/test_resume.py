@@ -28,7 +28,7 @@ from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 
 SEALED = FairDice(bytes(range(32)))
-TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
+TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 TWO_DRAWN = Lineup(seats=(Seat("Ann"), Seat("Ben")))
 
 
@@ -40,7 +40,7 @@ def history() -> Iterator[History]:
 
 def left(history: History, *names: str, events: int = 1) -> Match:
     """Leave a match of these people behind after so many first rolls."""
-    match = Match(Lineup(tuple(Seat(name) for name in names), first=0), SEALED, journal=history.journal())
+    match = Match(Lineup(tuple(Seat(name) for name in names), starting_seat=0), SEALED, journal=history.journal())
     for _ in range(events):
         match.act(ROLL_ALL)
     return match
@@ -157,7 +157,7 @@ async def asked(app: FourTwentyApp) -> Table:
 
 @pytest.mark.parametrize("first", [0, None], ids=["nothing drawn", "open for words"])
 async def test_a_match_left_before_anything_was_seen_does_not_wait(history: History, first: int | None) -> None:
-    app = FourTwentyApp(replace(TWO, first=first))
+    app = FourTwentyApp(replace(TWO, starting_seat=first))
     async with app.run_test() as pilot:
         assert (await asked(app)).match.words is None
         if first == 0:
@@ -174,17 +174,17 @@ async def test_a_match_left_after_the_lot_was_shown_waits() -> None:
     app = FourTwentyApp(TWO_DRAWN)
     app.pace = 0
     async with app.run_test() as pilot:
-        first = (await turn(pilot)).match.first
+        first = (await turn(pilot)).match.starting_seat
         await pilot.press("q")
         await waiting(pilot, 1)
         await pilot.press("r")
-        assert (await turn(pilot)).match.first == first
+        assert (await turn(pilot)).match.starting_seat == first
         await pilot.press("q")
         await waiting(pilot, 1)
 
 
 async def test_a_match_left_between_two_rounds_shows_what_the_round_came_to() -> None:
-    three = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), first=0)
+    three = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
     async with playing(three, [(6, 5, 5, 4)]) as pilot:
         await turn(pilot, seat=0)
         await pilot.press("r")

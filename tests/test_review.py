@@ -15,12 +15,12 @@ from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Ledger, Round, ghost, rounds_of
 
-PEOPLE = Lineup(parse_players("Ann,Ben"), first=0)
+PEOPLE = Lineup(parse_players("Ann,Ben"), starting_seat=0)
 ROLL_ALL = Roll((1, 2, 3, 4))
 
 
 def played(bots: str, number: int) -> Match:
-    match = Match(Lineup(parse_players(bots), first=number % 2), FairDice(number.to_bytes(32, "big")))
+    match = Match(Lineup(parse_players(bots), starting_seat=number % 2), FairDice(number.to_bytes(32, "big")))
     match.play_out()
     return match
 

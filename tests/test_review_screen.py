@@ -21,7 +21,7 @@ from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.widgets.river import River
 from fourtwenty.tui.widgets.seats import Seats
 
-TWO = Lineup(seats=(Seat("You"), Seat("Ben")), first=0)
+TWO = Lineup(seats=(Seat("You"), Seat("Ben")), starting_seat=0)
 ROUND: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (3, 2), (6, 5, 5, 4)]
 
 
@@ -38,7 +38,7 @@ async def reviewed(pilot: Pilot[None]) -> Review:
 
 async def simulated(pilot: Pilot[None], players: str) -> Review:
     """Open the review of a match of bots."""
-    match = Match(Lineup(parse_players(players), first=0), FairDice(bytes(32)))
+    match = Match(Lineup(parse_players(players), starting_seat=0), FairDice(bytes(32)))
     match.play_out()
     await pilot.app.push_screen(Results(match))
     await pilot.press("v")
@@ -162,7 +162,7 @@ async def test_seats_that_were_out_are_not_shown() -> None:
 
 
 async def test_a_round_is_reviewed_between_two_rounds_and_monocolor_has_no_tints() -> None:
-    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), first=0)
+    lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
     async with playing(replace(lineup, monocolor=True), [(6, 5, 5, 4), (1, 1, 1, 1)]) as pilot:
         await turn(pilot)
         await pilot.press("r")

@@ -386,7 +386,9 @@ async def test_the_server_survives_what_nobody_should_send_and_is_found_again_af
 
 
 async def test_two_tabs_are_two_apps_on_one_history(history: History) -> None:
-    waiting = Match(Lineup((Seat("Ann"), Seat("Ben")), first=1), FairDice(bytes([36]) * 32), journal=history.journal())
+    waiting = Match(
+        Lineup((Seat("Ann"), Seat("Ben")), starting_seat=1), FairDice(bytes([36]) * 32), journal=history.journal()
+    )
     waiting.act(ROLL_ALL)
     waiting.act(ROLL_ALL)
 

@@ -28,7 +28,7 @@ async def test_a_match_starts_from_a_position_set_up_in_the_lobby() -> None:
 
 
 async def test_the_seed_is_copied() -> None:
-    bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold")), first=0)
+    bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold")), starting_seat=0)
     async with playing(bots) as pilot:
         report = await results(pilot)
         await pilot.press("c")

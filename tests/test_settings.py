@@ -16,7 +16,7 @@ from fourtwenty.tui.dialogs.settings_dialog import SettingsScreen
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.widgets.die import draw
 
-TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), first=0)
+TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 
 
 async def test_settings_are_remembered() -> None:

@@ -25,7 +25,7 @@ from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import Seats
 
-THREE = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), first=0)
+THREE = Lineup(seats=(Seat("Ann"), Seat("You"), Seat("Steady", "Steady")), starting_seat=0)
 MATCH: list[Faces] = [
     (6, 5, 4, 1),  # Ann
     (6, 6, 5, 5),  # You go over
@@ -119,7 +119,7 @@ async def test_a_match_of_three_by_mouse_only() -> None:
         await pilot.click("#rematch")
         table = await turn(pilot)
         assert table.match is not report.match
-        assert table.match.first == 1, "the start is passed on"
+        assert table.match.starting_seat == 1, "the start is passed on"
 
 
 async def test_what_is_impossible_is_explained_when_tried() -> None:
@@ -207,7 +207,7 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
 
 
 async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
-    odd = Lineup(seats=(Seat("[red]"), Seat("[/]김 🎲"), Seat("$x [@click=app.quit]")), first=0)
+    odd = Lineup(seats=(Seat("[red]"), Seat("[/]김 🎲"), Seat("$x [@click=app.quit]")), starting_seat=0)
     throws: list[Faces] = [(1, 1, 1, 1), (1, 1, 1, 1), (1, 1, 1, 1), (6, 5, 5, 4), (6, 5, 5, 4)]
     async with playing(odd, throws, size=(120, 40)) as pilot:
         for seat in range(3):
@@ -275,7 +275,7 @@ async def test_tumbling_dice_show_their_faces_only_when_they_land_and_a_key_land
 
 
 async def test_any_key_skips_to_the_next_person() -> None:
-    bots = Lineup(seats=(Seat("Ann"), *(Seat(f"Bot {number}", "Steady") for number in range(1, 9))), first=0)
+    bots = Lineup(seats=(Seat("Ann"), *(Seat(f"Bot {number}", "Steady") for number in range(1, 9))), starting_seat=0)
     async with playing(bots, [(6, 1, 1, 1)] * 9) as pilot:
         table = await turn(pilot, seat=0)
         table.pace = 1_000_000
@@ -288,7 +288,7 @@ async def test_any_key_skips_to_the_next_person() -> None:
 
 
 async def test_nothing_goes_on_behind_the_rules() -> None:
-    bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold"), Seat("Ann")), first=0)
+    bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold"), Seat("Ann")), starting_seat=0)
     async with playing(bots, [(1, 1, 1, 1)] * 5) as pilot:
         table = await turn(pilot, seat=2)
         await pilot.press("question_mark")
@@ -429,7 +429,7 @@ async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 async def test_the_last_results_of_forty_seats_show_the_seed_and_every_button(size: tuple[int, int]) -> None:
-    forty = Lineup(seats=tuple(Seat(f"A rather long name {number}", "Random") for number in range(40)), first=0)
+    forty = Lineup(seats=tuple(Seat(f"A rather long name {number}", "Random") for number in range(40)), starting_seat=0)
     match = Match(forty, FairDice(bytes(32)))
     while not match.state.outcome:
         if match.state.to_act is None:
@@ -447,7 +447,7 @@ async def test_the_last_results_of_forty_seats_show_the_seed_and_every_button(si
 
 
 async def test_monocolor_dice_are_white_and_the_seats_keep_their_marks() -> None:
-    plain = Lineup(seats=THREE.seats, first=0, monocolor=True)
+    plain = Lineup(seats=THREE.seats, starting_seat=0, monocolor=True)
     async with playing(plain, MATCH) as pilot:
         table = await turn(pilot, seat=0)
         styles = {segment.style for segment in table.hand.render_lines(Region(0, 1, 9, 1))[0]}
@@ -457,7 +457,7 @@ async def test_monocolor_dice_are_white_and_the_seats_keep_their_marks() -> None
 
 
 async def test_forty_seats_scroll_to_the_one_that_rolls() -> None:
-    forty = Lineup(seats=(*(Seat(f"Bot {number}", "Random") for number in range(39)), Seat("Ann")), first=0)
+    forty = Lineup(seats=(*(Seat(f"Bot {number}", "Random") for number in range(39)), Seat("Ann")), starting_seat=0)
     async with playing(forty, [(1, 1, 1, 1)] * 40, size=(60, 20)) as pilot:
         table = await turn(pilot, seat=39)
         assert table.query_one(Seats).pointed == 39
@@ -499,7 +499,7 @@ async def test_the_roll_that_decides_who_starts_is_seen() -> None:
 
 
 async def test_what_a_game_does_not_have_is_not_offered_while_a_bot_begins() -> None:
-    app = FourTwentyApp(Lineup(seats=(Seat("Steady", "Steady"), Seat("Ann")), first=0))
+    app = FourTwentyApp(Lineup(seats=(Seat("Steady", "Steady"), Seat("Ann")), starting_seat=0))
     async with app.run_test(size=(60, 20)) as pilot:
         await until(lambda: isinstance(app.screen, Table) and app.screen.waiting)
         await pilot.press("enter")

@@ -38,7 +38,7 @@ def stand_with(state: TenRounds, *hands: str) -> TenRounds:
 def at_round(number: int, *points: int, starter: int = 0) -> TenRounds:
     """A round about to begin, everybody's points made in the first one."""
     sheet = (points, *[(0,) * len(points)] * (number - 2))
-    return replace(TenRounds.start(len(points), first=starter), sheet=sheet)
+    return replace(TenRounds.start(len(points), starting_seat=starter), sheet=sheet)
 
 
 def test_the_order_of_all_56_hands() -> None:
@@ -61,21 +61,21 @@ def test_the_two_games_have_different_rankings() -> None:
 
 
 def test_everybody_rolls_one_die_for_the_start() -> None:
-    state = TenRounds.start(3, first=None)
+    state = TenRounds.start(3, starting_seat=None)
     for face in (5, 5, 2, 3, 4):
         assert state.actions == (Roll((1,)),)
         state = state.apply(Roll((1,)), (face,))
-    assert (state.player_one, state.to_act) == (1, 1)
+    assert (state.starting_seat, state.to_act) == (1, 1)
 
 
 def test_later_rounds_pass_the_start_clockwise() -> None:
-    state = stand_with(TenRounds.start(3, first=2), "653", "652", "651").next_round()
-    assert state.player_one == 0
-    assert stand_with(state, "653", "652", "651").next_round().player_one == 1
+    state = stand_with(TenRounds.start(3, starting_seat=2), "653", "652", "651").next_round()
+    assert state.starting_seat == 0
+    assert stand_with(state, "653", "652", "651").next_round().starting_seat == 1
 
 
 def test_dice_set_aside_may_be_taken_back() -> None:
-    state = TenRounds.start(2, first=0).apply(ROLL_ALL, (4, 2, 6))
+    state = TenRounds.start(2, starting_seat=0).apply(ROLL_ALL, (4, 2, 6))
     state = state.apply(Roll((3,)), (5,))
     state = state.apply(Roll((1, 2)), (6, 6))
     assert state.hand(0) == (6, 6, 5)
@@ -84,7 +84,7 @@ def test_dice_set_aside_may_be_taken_back() -> None:
 
 @pytest.mark.parametrize("rolls", [1, 2, 3])
 def test_followers_roll_at_most_as_often_as_the_first_player_did(rolls: int) -> None:
-    state = TenRounds.start(3, first=0)
+    state = TenRounds.start(3, starting_seat=0)
     for _ in range(rolls):
         state = state.apply(ROLL_ALL, (6, 5, 3))
     if rolls < 3:
@@ -101,16 +101,16 @@ def test_followers_roll_at_most_as_often_as_the_first_player_did(rolls: int) -> 
 
 
 def test_the_best_of_a_round_gets_one_point() -> None:
-    state = stand_with(TenRounds.start(3, first=0), "665", "111", "654")
+    state = stand_with(TenRounds.start(3, starting_seat=0), "665", "111", "654")
     assert (state.best, state.scored) == (1, (0, 1, 0))
     assert state.next_round().points == (0, 1, 0)
     assert [state.next_round().standing(seat).tally for seat in (0, 1)] == ["·  0 points", "1  1 point"]
 
 
 def test_421_on_the_very_first_roll_gets_two_more_whoever_rolls_it() -> None:
-    state = stand_with(TenRounds.start(3, first=0), "665", "421", "654")
+    state = stand_with(TenRounds.start(3, starting_seat=0), "665", "421", "654")
     assert state.scored == (0, 3, 0)
-    state = TenRounds.start(2, first=0).apply(ROLL_ALL, (4, 2, 6)).apply(Roll((3,)), (1,)).apply(Stand(), ())
+    state = TenRounds.start(2, starting_seat=0).apply(ROLL_ALL, (4, 2, 6)).apply(Roll((3,)), (1,)).apply(Stand(), ())
     assert state.bonus == (), "not on a later roll"
     state = state.apply(ROLL_ALL, (4, 2, 1)).apply(Stand(), ())
     state = state.apply(ROLL_ALL, (6, 6, 6)).apply(ROLL_ALL, (6, 6, 5))
@@ -118,7 +118,7 @@ def test_421_on_the_very_first_roll_gets_two_more_whoever_rolls_it() -> None:
 
 
 def test_those_tied_for_best_roll_off_for_the_point() -> None:
-    state = stand_with(TenRounds.start(3, first=0), "665", "566", "654")
+    state = stand_with(TenRounds.start(3, starting_seat=0), "665", "566", "654")
     assert state.to_act == 0
     for hand in ("653", "563", "111", "653"):
         assert state.best is None
@@ -140,7 +140,7 @@ def test_those_tied_for_first_play_further_rounds_among_themselves() -> None:
     tied = stand_with(at_round(10, 3, 4, 2, starter=1), "652", "651", "653")
     assert tied.outcome is None, "Ben and Cleo roll 652 and 651, and Ann's 653 makes 4 and 4"
     extra = tied.next_round()
-    assert (extra.points, extra.order, extra.player_one) == ((4, 4, 2), (0, 1), 0)
+    assert (extra.points, extra.order, extra.starting_seat) == ((4, 4, 2), (0, 1), 0)
     assert extra.caption() == "Extra round 1 · roll 1 of 3"
     assert [extra.standing(seat).playing for seat in range(3)] == [True, True, False]
     assert extra.standing(2).tally == "2 · · · · · · · · ·  2 points"
@@ -150,7 +150,7 @@ def test_those_tied_for_first_play_further_rounds_among_themselves() -> None:
 
 
 def test_reports_and_previews_read_like_the_table() -> None:
-    state = stand_with(TenRounds.start(3, first=0), "665", "421", "654")
+    state = stand_with(TenRounds.start(3, starting_seat=0), "665", "421", "654")
     report = state.report(["Ann", "You", "Cleo"])
     assert report.headline == "You get the point"
     assert report.facts == (
@@ -173,17 +173,17 @@ def test_reports_and_previews_read_like_the_table() -> None:
 
 
 def test_a_roll_off_is_one_roll_of_all_its_dice() -> None:
-    start = TenRounds.start(2, first=None)
+    start = TenRounds.start(2, starting_seat=None)
     with pytest.raises(InvalidAction):
         start.apply(Roll((1,)), (7,))
-    tie = stand_with(TenRounds.start(2, first=0), "665", "665")
+    tie = stand_with(TenRounds.start(2, starting_seat=0), "665", "665")
     for action in (Stand(), Roll((1,))):
         with pytest.raises(IllegalAction, match="This is a roll-off: one roll, and it stands"):
             tie.apply(action, ())
 
 
 def test_when_the_round_is_over_nobody_acts() -> None:
-    state = stand_with(TenRounds.start(2, first=0), "665", "654")
+    state = stand_with(TenRounds.start(2, starting_seat=0), "665", "654")
     assert state.actions == ()
     assert state.preview(()) == "The round is over"
     with pytest.raises(IllegalAction, match="The round is over"):
@@ -192,14 +192,14 @@ def test_when_the_round_is_over_nobody_acts() -> None:
 
 def test_a_round_that_goes_on_and_a_match_that_is_over_have_no_next_round() -> None:
     with pytest.raises(IllegalAction, match="The round is not over"):
-        TenRounds.start(2, first=0).next_round()
+        TenRounds.start(2, starting_seat=0).next_round()
     assert at_round(10, 4, 2).outcome is None, "the tenth round is to be played"
     with pytest.raises(IllegalAction, match="The match is over"):
         stand_with(at_round(10, 3, 1), "665", "654").next_round()
 
 
 def test_impossible_faces_and_seats_are_refused() -> None:
-    state = TenRounds.start(2, first=0)
+    state = TenRounds.start(2, starting_seat=0)
     with pytest.raises(InvalidAction):
         state.apply(ROLL_ALL, (1, 2))
     assert state.apply(ROLL_ALL, (1, 2, 3)).check(Stand()) is None
@@ -235,7 +235,7 @@ def notes(state: TenRounds) -> list[str]:
 
 
 def test_the_roll_for_the_start_reads_like_the_table() -> None:
-    state = TenRounds.start(3, first=None)
+    state = TenRounds.start(3, starting_seat=None)
     assert state.order == (0, 1, 2), "until somebody starts, as they sit"
     assert state.caption() == "Who starts? One die each, the highest"
     assert state.preview(()) == "One die each: the highest starts"
@@ -246,7 +246,7 @@ def test_the_roll_for_the_start_reads_like_the_table() -> None:
 
 
 def test_a_round_reads_like_the_table() -> None:
-    state = TenRounds.start(4, first=0)
+    state = TenRounds.start(4, starting_seat=0)
     assert state.caption() == "Round 1 of 10 · roll 1 of 3"
     assert state.preview(()) == "First roll: all three dice"
     assert state.tell(ROLL_ALL, (6, 5, 3)) == "all three, 6 5 3. Unmatched."

@@ -109,7 +109,7 @@ def test_sixteen_colours_are_enough_for_six_seats(home: Path, theme: str, blue: 
 
 EDGES = " \N{NO-BREAK SPACE}▔▁▏▐▌"
 """Edges of what stands out without them."""
-LINEUP = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), first=0, coach="full")
+LINEUP = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0, coach="full")
 THROWS = [(6, 5, 5, 1), (4, 3, 3, 2), (6, 6, 5, 5), (6, 2), (6, 6, 3, 1), (6, 5, 4, 5)]
 
 

@@ -31,7 +31,7 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
 ANN, BEN, STEADY = Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")
-TWO = Lineup(seats=(ANN, BEN), first=0, typed=True)
+TWO = Lineup(seats=(ANN, BEN), starting_seat=0, typed=True)
 ALL_FOUR, ALL_THREE = Roll((1, 2, 3, 4)), Roll((1, 2, 3))
 
 
@@ -126,7 +126,7 @@ def test_the_faces_of_the_last_roll_are_typed_again_and_nothing_else() -> None:
 
 
 def test_a_stand_goes_with_the_roll_it_followed_from() -> None:
-    match = Match(Lineup((ANN, BEN), first=0, game="ten-rounds", typed=True))
+    match = Match(Lineup((ANN, BEN), starting_seat=0, game="ten-rounds", typed=True))
     match.record(Event(0, ALL_THREE, (6, 4, 2)))
     match.record(Event(0, Stand(), ()))
     match.hint()
@@ -137,7 +137,7 @@ def test_a_stand_goes_with_the_roll_it_followed_from() -> None:
 
 
 def test_a_round_that_a_typing_error_ended_goes_on_though_the_next_has_begun() -> None:
-    match = Match(Lineup((ANN, BEN, STEADY), first=0, typed=True))
+    match = Match(Lineup((ANN, BEN, STEADY), starting_seat=0, typed=True))
     match.record(Event(0, ALL_FOUR, (6, 5, 5, 4)))
     match.next_round()
     match.take_back()
@@ -177,7 +177,7 @@ def test_what_was_taken_back_leaves_no_trace(game: str, home: Path) -> None:
                 if straight.state.to_act is None:
                     straight.next_round()
                 straight.record(event)
-            assert (straight.state, straight.first) == (match.state, match.first)
+            assert (straight.state, straight.starting_seat) == (match.state, match.starting_seat)
             record = read(write(Record.of(match)))
             assert verify(record) == match.state
             assert record.commitment is None
@@ -193,7 +193,7 @@ def test_what_was_taken_back_leaves_no_trace(game: str, home: Path) -> None:
 
 
 async def test_a_match_of_420_by_keys_with_a_bot() -> None:
-    async with playing(Lineup((ANN, STEADY, BEN), first=0, typed=True)) as pilot:
+    async with playing(Lineup((ANN, STEADY, BEN), starting_seat=0, typed=True)) as pilot:
         table = await turn(pilot, seat=0)
         assert text(pilot, "#turn") == "● Ann, your turn"
         assert text(pilot, "#line") == "Roll all four dice, then type four faces from 1 to 6"
@@ -338,7 +338,7 @@ async def test_faces_may_be_pasted() -> None:
 
 
 async def test_a_round_is_taken_back_from_its_results_and_from_the_next_round() -> None:
-    three = Lineup((ANN, BEN, Seat("Cleo")), first=0, typed=True)
+    three = Lineup((ANN, BEN, Seat("Cleo")), starting_seat=0, typed=True)
     async with playing(three) as pilot:
         table = await types(pilot, "6554", seat=0)
         await results(pilot)
@@ -402,7 +402,7 @@ async def test_what_was_typed_and_taken_back_is_so_after_a_break() -> None:
 async def test_nothing_that_is_typed_breaks_the_table() -> None:
     keys = [*"1234567890ruash", "enter", "enter", "backspace", "escape", "space", "tab", "f5", "é", "left", "ctrl+x"]
     chance = random.Random(420)
-    async with playing(Lineup((ANN, STEADY), first=0, typed=True, coach="full")) as pilot:
+    async with playing(Lineup((ANN, STEADY), starting_seat=0, typed=True, coach="full")) as pilot:
         for _ in range(25):
             burst(pilot, *chance.choices(keys, k=12))
             await pilot.pause()
@@ -452,7 +452,7 @@ def test_a_line_up_kept_before_there_were_real_dice_still_loads(home: Path) -> N
     kept = json.loads(lineup_file().read_text())
     del kept["typed"]
     lineup_file().write_text(json.dumps(kept))
-    assert Lineup.load(lineup_file()) == Lineup(TWO.seats, first=0)
+    assert Lineup.load(lineup_file()) == Lineup(TWO.seats, starting_seat=0)
     lineup_file().write_text(json.dumps({**kept, "typed": "yes"}))
     with pytest.raises(ValueError, match="damaged"):
         Lineup.load(lineup_file())
@@ -488,7 +488,7 @@ def said(lineup: Lineup, commands: list[str]) -> list[str]:
 
 
 def test_a_match_in_lines() -> None:
-    lineup = Lineup((ANN, STEADY), first=0, typed=True)
+    lineup = Lineup((ANN, STEADY), starting_seat=0, typed=True)
     lines = said(
         lineup, ["", "6551", "655", "4332", "roll 3 4", "back", "take back", "4431", "roll 4", "4", "take", "3", "q"]
     )

@@ -67,7 +67,7 @@ def played_so(record: Any) -> bool:
     """Whether fair dice of the record's seed, thrown for its actions, make the match that it tells of."""
     dice = FairDice(bytes.fromhex(record["dice"]["seed"]))
     seats = tuple(Seat(player["name"], None if player["kind"] == "human" else "Random") for player in record["players"])
-    lineup = Lineup(seats, game=record["game"], first=record["first"])
+    lineup = Lineup(seats, game=record["game"], starting_seat=record["first"])
     start = GAMES[record["game"]].position(record["position"]) if "position" in record else None
     match = Match(lineup, dice, start, identifier=record.get("match"), words=record.get("words"))
     for told in record["actions"]:
@@ -218,7 +218,7 @@ def test_strictly_a_record_whose_faces_nobody_can_check_is_wrong(file: Path) -> 
 def test_a_start_that_was_set_is_said_to_be(file: Path) -> None:
     chance = Random(1)
     for first in range(3):
-        match = Match(Lineup(SEATS, first=first), FairDice(bytes(32)))
+        match = Match(Lineup(SEATS, starting_seat=first), FairDice(bytes(32)))
         while not match.state.outcome:
             match.next_round() if match.state.to_act is None else match.act(chance.choice(match.state.actions))
         out = verified(file, write(Record.of(match)))[1]

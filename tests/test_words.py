@@ -76,7 +76,7 @@ async def test_everybody_adds_a_word_in_turn_and_the_dice_follow() -> None:
         await click_on(pilot, "Start")
         await until(lambda: match.words is not None)
         assert match.words == ("rain", "", "[b] é")
-        assert match.first == other.first
+        assert match.starting_seat == other.starting_seat
         assert match.dice.throw(0, 1, (1, 2, 3, 4)) == other.dice.throw(0, 1, (1, 2, 3, 4))
         log = app.screen_stack[-1 if isinstance(app.screen, Table) else -2].query_one("#log > Static", Static)
         await until(lambda: "Ben adds: [b] é" in str(log.visual))
@@ -151,7 +151,7 @@ def test_words_move_the_lot() -> None:
     firsts: set[int | None] = set()
     for number in range(30):
         match = Match(THREE, FairDice(SEED), identifier="0" * 32)
-        assert match.first is None, "nobody knows before"
+        assert match.starting_seat is None, "nobody knows before"
         match.add_words((str(number), "", ""))
-        firsts.add(match.first)
+        firsts.add(match.starting_seat)
     assert firsts == {0, 1, 2}

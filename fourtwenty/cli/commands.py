@@ -166,7 +166,7 @@ def simulate(chosen: Namespace) -> None:
     from fourtwenty.play.match import Match
 
     seed = parse_seed(chosen.seed) if chosen.seed is not None else FairDice.fresh().seed
-    lineup = Lineup(parse_players(chosen.players), game=chosen.game, first=0)
+    lineup = Lineup(parse_players(chosen.players), game=chosen.game, starting_seat=0)
     people = [seat.name for seat in lineup.seats if seat.bot is None]
     if people:
         raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")
@@ -349,7 +349,7 @@ def _verdict(record: Record, state: State) -> str:
         f"{GAMES[state.key].name}, {', '.join(record.names)}",
         f"{sum(isinstance(event.action, Roll) for event in record.events)} rolls",
     ]
-    first = record.start.player_one
+    first = record.start.starting_seat
     if record.set_up:
         facts.append("from a position that was set up")
     elif record.seed and first is not None and not record.drawn:

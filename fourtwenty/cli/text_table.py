@@ -168,8 +168,8 @@ class Plain:
 
     def _say_round(self) -> None:
         state = self.match.state
-        first = state.player_one
-        begins = "" if first is None else f" {self.match.game.first.capitalize()}: {self.match.names[first]}."
+        first = state.starting_seat
+        begins = "" if first is None else f" {self.match.game.starting_title.capitalize()}: {self.match.names[first]}."
         self._tell(f"{state.caption()}.{begins}")
 
     def _say_report(self) -> None:

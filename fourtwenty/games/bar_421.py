@@ -104,24 +104,24 @@ class Bar421(ThreeDice):
     """The seat whose hand is the worst of the round, once that is settled: then the round is over."""
 
     @classmethod
-    def start(cls, seats: int, first: int | None) -> Bar421:
+    def start(cls, seats: int, starting_seat: int | None) -> Bar421:
         """Return the first state of a match; without a first seat, they roll for the start.
 
-        Raises ValueError for fewer than two seats or no such first seat.
+        Raises ValueError for fewer than two seats or no such seat.
         """
         if seats < 2:
             raise ValueError("A match needs two seats or more.")
-        if first is not None and not 0 <= first < seats:
-            raise ValueError(f"There is no seat {first} at a table of {seats}.")
+        if starting_seat is not None and not 0 <= starting_seat < seats:
+            raise ValueError(f"There is no seat {starting_seat} at a table of {seats}.")
         return cls(
             tokens=(0,) * seats,
             pot=TOKENS,
             round=1,
-            starter=first,
+            starter=starting_seat,
             clockwise=True,
             out=(),
             hands=((),) * seats,
-            roll_off=RollOff(tuple(range(seats)), dice=1) if first is None else None,
+            roll_off=RollOff(tuple(range(seats)), dice=1) if starting_seat is None else None,
         )
 
     @property
@@ -338,7 +338,7 @@ class Bar421(ThreeDice):
 
         ``s`` is the strongest and ``w`` the weakest hand of the round; ``=`` goes before dice of a roll-off.
 
-        >>> Bar421.start(2, first=0).apply(ROLL_ALL, (6, 6, 5)).position()
+        >>> Bar421.start(2, starting_seat=0).apply(ROLL_ALL, (6, 6, 5)).position()
         '*665:0 >-:0 pot 21 round 1 roll 1'
         """
         pot = f"pot {self.pot} " if self.charging else ""
@@ -452,7 +452,7 @@ GAME = Game(
     dice=len(DICE),
     emblem=(4, 2, 1),
     pair=None,
-    first="starts",
+    starting_title="starts",
     draws=False,
     start=Bar421.start,
     position=Bar421.read,

@@ -43,7 +43,7 @@ ROLL_ALL = Roll(DICE)
 class FourTwenty:
     """A position of 420.
 
-    >>> state = FourTwenty.start(2, first=0).apply(ROLL_ALL, (6, 5, 5, 1)).apply(ROLL_ALL, (4, 3, 3, 2))
+    >>> state = FourTwenty.start(2, starting_seat=0).apply(ROLL_ALL, (6, 5, 5, 1)).apply(ROLL_ALL, (4, 3, 3, 2))
     >>> state.check(Roll((1, 2, 3)))
     '1 stays. One die may stay from 5 up.'
     >>> state.apply(Roll((4,)), (4,)).winner
@@ -57,19 +57,19 @@ class FourTwenty:
     """The hand of every seat, empty before its first roll of the round."""
     out: tuple[int, ...]
     """The winners of the rounds before this one, in their order."""
-    player_one: int
+    starting_seat: int
     """The seat that began this round."""
     rolls: int
     """How many rolls this round has seen, of all seats together."""
 
     @classmethod
-    def start(cls, seats: int, first: int | None) -> FourTwenty:
-        """Return the cleared table of a match. Raises ValueError for fewer than two seats or no such first seat."""
+    def start(cls, seats: int, starting_seat: int | None) -> FourTwenty:
+        """Return the cleared table of a match. Raises ValueError for fewer than two seats or no such seat."""
         if seats < 2:
             raise ValueError("A match needs two seats or more.")
-        if first is None or not 0 <= first < seats:
-            raise ValueError(f"There is no seat {first} at a table of {seats}.")
-        return cls(hands=((),) * seats, out=(), player_one=first, rolls=0)
+        if starting_seat is None or not 0 <= starting_seat < seats:
+            raise ValueError(f"There is no seat {starting_seat} at a table of {seats}.")
+        return cls(hands=((),) * seats, out=(), starting_seat=starting_seat, rolls=0)
 
     @classmethod
     def at(cls, hands: Sequence[Faces]) -> FourTwenty:
@@ -83,7 +83,7 @@ class FourTwenty:
         for hand in hands:
             if sum(hand) == GOAL:
                 raise IllegalAction(f"{spaced(hand)} is 20: the round is over")
-        return cls(hands=tuple(hands), out=(), player_one=0, rolls=len(hands))
+        return cls(hands=tuple(hands), out=(), starting_seat=0, rolls=len(hands))
 
     @property
     def seats(self) -> int:
@@ -98,7 +98,7 @@ class FourTwenty:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The seats of this round in the order they roll: clockwise from Player 1."""
-        return _order(self.seats, self.player_one, self.out)
+        return _order(self.seats, self.starting_seat, self.out)
 
     @cached_property
     def winner(self) -> int | None:
@@ -168,7 +168,7 @@ class FourTwenty:
         return FourTwenty(
             hands=((),) * self.seats,
             out=(*self.out, self.winner),
-            player_one=self._next_player_one,
+            starting_seat=self._next_starting_seat,
             rolls=0,
         )
 
@@ -240,14 +240,14 @@ class FourTwenty:
                 ("With", made),
                 ("Drops out", name),
                 ("Still in", ", ".join(names[seat] for seat in sorted(self._others))),
-                ("Player 1 next", names[self._next_player_one]),
+                ("Player 1 next", names[self._next_starting_seat]),
             ),
         )
 
     def position(self) -> str:
         """Write the whole state as one short line: the hands, then which roll of the round it is.
 
-        >>> FourTwenty.start(3, first=1).apply(ROLL_ALL, (6, 5, 5, 1)).position()
+        >>> FourTwenty.start(3, starting_seat=1).apply(ROLL_ALL, (6, 5, 5, 1)).position()
         '- *6551 >- roll 1'
         """
         return put_together(self, self.out, lambda seat: digits(self.hands[seat]), f"roll {self.roll}")
@@ -286,7 +286,7 @@ class FourTwenty:
         return tuple(seat for seat in self.order if seat != self.winner)
 
     @property
-    def _next_player_one(self) -> int:
+    def _next_starting_seat(self) -> int:
         """The next seat to the left of this round's Player 1 that stays in (rules.md, "next round")."""
         return next(seat for seat in self.order[1:] if seat != self.winner)
 
@@ -311,9 +311,9 @@ def parse_hand(text: str) -> Faces:
 
 
 @lru_cache
-def _order(seats: int, player_one: int, out: tuple[int, ...]) -> tuple[int, ...]:
+def _order(seats: int, starting_seat: int, out: tuple[int, ...]) -> tuple[int, ...]:
     gone = set(out)
-    clockwise = ((player_one + step) % seats for step in range(seats))
+    clockwise = ((starting_seat + step) % seats for step in range(seats))
     return tuple(seat for seat in clockwise if seat not in gone)
 
 
@@ -354,7 +354,7 @@ GAME = Game(
     dice=len(DICE),
     emblem=(6, 5, 5, 4),
     pair=("Red", "Blue"),
-    first="Player 1",
+    starting_title="Player 1",
     draws=True,
     start=FourTwenty.start,
     position=FourTwenty.read,

@@ -118,7 +118,7 @@ class State(Protocol):
         """Number of the round, from 1."""
 
     @property
-    def player_one(self) -> int | None:
+    def starting_seat(self) -> int | None:
         """The seat that began this round; None while that is being rolled for."""
 
     @property
@@ -189,7 +189,7 @@ class Game:
     """A hand that everybody at the table hopes for."""
     pair: tuple[str, str] | None
     """What the two sides of a match of two are called, the one who starts first; None when they have no names."""
-    first: str
+    starting_title: str
     """What the seat is called that begins a round."""
     draws: bool
     """Whether lots are drawn for who starts a match; otherwise, where nobody is set, they roll for it."""

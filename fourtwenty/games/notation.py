@@ -76,7 +76,7 @@ def put_together(state: State, out: tuple[int, ...], held: Callable[[int], str],
     seats = (
         f"x{out.index(seat) + 1}"
         if seat in out
-        else f"{'*' * (seat == state.player_one)}{'>' * (seat == state.to_act)}{held(seat)}"
+        else f"{'*' * (seat == state.starting_seat)}{'>' * (seat == state.to_act)}{held(seat)}"
         for seat in range(state.seats)
     )
     return f"{' '.join(seats)} {numbers}"

@@ -93,21 +93,21 @@ class TenRounds(ThreeDice):
     """The seat that has won the round: then it is over."""
 
     @classmethod
-    def start(cls, seats: int, first: int | None) -> TenRounds:
+    def start(cls, seats: int, starting_seat: int | None) -> TenRounds:
         """Return the first state of a match; without a first seat, they roll for the start.
 
         Raises ValueError for fewer than two seats or no such first seat.
         """
         if seats < 2:
             raise ValueError("A match needs two seats or more.")
-        if first is not None and not 0 <= first < seats:
-            raise ValueError(f"There is no seat {first} at a table of {seats}.")
+        if starting_seat is not None and not 0 <= starting_seat < seats:
+            raise ValueError(f"There is no seat {starting_seat} at a table of {seats}.")
         return cls(
             sheet=(),
-            starter=first,
+            starter=starting_seat,
             hands=((),) * seats,
             bonus=(),
-            roll_off=RollOff(tuple(range(seats)), dice=1) if first is None else None,
+            roll_off=RollOff(tuple(range(seats)), dice=1) if starting_seat is None else None,
         )
 
     @property
@@ -293,7 +293,7 @@ class TenRounds(ThreeDice):
 
         ``+`` goes before points of the round that is played, ``=`` before dice of a roll-off.
 
-        >>> TenRounds.start(2, first=0).apply(ROLL_ALL, (4, 2, 1)).apply(Stand(), ()).position()
+        >>> TenRounds.start(2, starting_seat=0).apply(ROLL_ALL, (4, 2, 1)).apply(Stand(), ()).position()
         '*421+2 >- roll 1 of 1'
         """
         return put_together(self, (), self._written, f"roll {self.rolls + 1} of {self.cap}")
@@ -380,7 +380,7 @@ GAME = Game(
     dice=len(DICE),
     emblem=(4, 2, 1),
     pair=None,
-    first="starts",
+    starting_title="starts",
     draws=False,
     start=TenRounds.start,
     position=TenRounds.read,

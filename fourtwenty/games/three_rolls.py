@@ -48,7 +48,7 @@ class ThreeDice:
         return len(self.hands)
 
     @property
-    def player_one(self) -> int | None:
+    def starting_seat(self) -> int | None:
         """The seat that begins this round; None while it is being rolled for."""
         return self.starter
 

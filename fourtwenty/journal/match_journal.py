@@ -8,7 +8,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fourtwenty.games.game import Event, Roll, State
@@ -185,7 +185,7 @@ class MatchJournal:
             "claim": self.claim,
             "dice": dice.kind,
             "chance": dice.source,
-            "lineup": json.dumps(asdict(lineup), ensure_ascii=False),
+            "lineup": json.dumps(lineup.to_json(), ensure_ascii=False),
             "identifier": match.identifier,
             "given": match.given,
             **_standing(match, wanted),

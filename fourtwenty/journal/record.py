@@ -94,7 +94,7 @@ class Record:
     @property
     def set_up(self) -> bool:
         """Whether the match began from a position that the players set up."""
-        return self.start != GAMES[self.start.key].start(len(self.players), self.start.player_one)
+        return self.start != GAMES[self.start.key].start(len(self.players), self.start.starting_seat)
 
     @property
     def drawn(self) -> bool:
@@ -102,7 +102,7 @@ class Record:
         if not GAMES[self.start.key].draws or self.set_up:
             return False
         dice = self.dice
-        return dice is not None and dice.draw(len(self.players)) == self.start.player_one
+        return dice is not None and dice.draw(len(self.players)) == self.start.starting_seat
 
     @property
     def dice(self) -> FairDice | None:
@@ -192,7 +192,7 @@ def write(record: Record) -> str:
         "game": record.start.key,
         "players": [{"name": player.name, "kind": player.kind} for player in record.players],
         "words": record.words,
-        "first": record.start.player_one,
+        "first": record.start.starting_seat,
         "position": record.start.position(),
         "dice": dice,
         "actions": [_action(event) for event in record.events],
@@ -290,7 +290,7 @@ def _start(whole: dict[str, Any], seats: int) -> State:
     if not isinstance(whole["position"], str):
         raise ValueError("the position is a text")
     start = game.position(whole["position"])
-    if (start.seats, start.player_one) != (seats, first):
+    if (start.seats, start.starting_seat) != (seats, first):
         raise ValueError("the position has other seats, or another one that began, than the record")
     return start
 

@@ -24,6 +24,9 @@ COACHING = ("off", "odds", "full")
 WARNINGS = (0, 1, 2, 5, 10)
 """The thresholds offered, in points: percent of a round."""
 
+STARTING_SEAT = "first"
+"""The name of ``Lineup.starting_seat`` in files, as in a record."""
+
 LONGEST_NAME = 300
 """Length of the longest name, in characters."""
 
@@ -44,7 +47,7 @@ class Lineup:
 
     seats: tuple[Seat, ...] = (Seat("You"), Seat("Steady", bot="Steady"))
     """The seats in clockwise order, two or more."""
-    first: int | None = None
+    starting_seat: int | None = None
     """The seat that starts, from 0; None to have it drawn by lot."""
     game: str = "420"
     """Key of the game."""
@@ -59,16 +62,16 @@ class Lineup:
     typed: bool = False
     """Whether people roll real dice and type their faces."""
 
-    def colour(self, seat: int, first: int | None) -> int:
+    def colour(self, seat: int, starting_seat: int | None) -> int:
         """Return the number of a seat's colour: of two sides the one that starts is 0; more keep their places'."""
-        return seat if first is None or len(self.seats) > 2 else (seat - first) % 2
+        return seat if starting_seat is None or len(self.seats) > 2 else (seat - starting_seat) % 2
 
-    def side(self, seat: int, first: int | None) -> str:
+    def side(self, seat: int, starting_seat: int | None) -> str:
         """Return what a seat's side is called in a match of two; empty where sides have no names."""
         pair = GAMES[self.game].pair
         if pair is None or len(self.seats) > 2:
             return ""
-        return " or ".join(pair) if first is None else pair[self.colour(seat, first)]
+        return " or ".join(pair) if starting_seat is None else pair[self.colour(seat, starting_seat)]
 
     def check(self) -> str | None:
         """Say in one sentence why no match can start from this; None when one can."""
@@ -84,7 +87,12 @@ class Lineup:
         """Write the line-up to a file, whole or not at all. Raises OSError when it cannot be written."""
         from fourtwenty.paths import write_whole
 
-        write_whole(path, json.dumps(asdict(self), ensure_ascii=False, indent=1))
+        write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what ``from_json`` reads."""
+        kept = asdict(self)
+        return {"seats": kept.pop("seats"), STARTING_SEAT: kept.pop("starting_seat"), **kept}
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -102,11 +110,14 @@ class Lineup:
         """
         seats = tuple(Seat(seat["name"], seat["bot"]) for seat in kept["seats"])
         choices = {field.name: kept[field.name] for field in fields(cls) if field.name in kept}
-        lineup = cls(**{**choices, "seats": seats})
+        lineup = cls(**{**choices, "seats": seats, "starting_seat": kept.get(STARTING_SEAT)})
         known = {None, *CHARACTERS}
         sound = (
             all(isinstance(seat.name, str) and seat.bot in known for seat in seats)
-            and (lineup.first is None or (type(lineup.first) is int and 0 <= lineup.first < len(seats)))
+            and (
+                lineup.starting_seat is None
+                or (type(lineup.starting_seat) is int and 0 <= lineup.starting_seat < len(seats))
+            )
             and lineup.game in GAMES
             and isinstance(lineup.monocolor, bool)
             and isinstance(lineup.animation, bool)

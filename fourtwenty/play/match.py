@@ -123,12 +123,12 @@ class Match:
             self.words = None
             if words is not None:
                 self.words, self.dice = tuple(words), self._bound_dice(self.dice, words)
-        self.first: int | None = start.player_one if start else lineup.first
+        self.starting_seat: int | None = start.starting_seat if start else lineup.starting_seat
         """The seat that starts the match, from 0; None in games that roll for it, and before the lot is drawn."""
         self.start: State = start or self._cleared(self._drawn_first())
         """The state before the first event."""
         if self.words is not None:
-            self.first = self.start.player_one if self.game.draws else self.first
+            self.starting_seat = self.start.starting_seat if self.game.draws else self.starting_seat
         self.state: State = self.start
         self.events: list[Event] = []
         """Everything that happened, in order."""
@@ -165,19 +165,19 @@ class Match:
 
     def _drawn_first(self) -> int | None:
         """The seat that starts: the one that was set, else by lot; before the lot, any; None where they roll for it."""
-        if self.lineup.first is not None or not self.game.draws:
-            return self.lineup.first
+        if self.lineup.starting_seat is not None or not self.game.draws:
+            return self.lineup.starting_seat
         return self.dice.draw(len(self.lineup.seats)) if self.words is not None else 0
 
     @property
     def set_up(self) -> bool:
         """Whether the match began from a position that the players set up."""
-        return self.start != self._cleared(self.start.player_one)
+        return self.start != self._cleared(self.start.starting_seat)
 
     @property
     def lot_drawn(self) -> bool:
         """Whether a lot has decided who starts."""
-        return self.game.draws and self.lineup.first is None and self.words is not None and not self.set_up
+        return self.game.draws and self.lineup.starting_seat is None and self.words is not None and not self.set_up
 
     def add_words(self, words: Sequence[str]) -> None:
         """Let the dice follow from these words too, by seat, empty for none, and draw the lot if there is one.
@@ -192,13 +192,13 @@ class Match:
         assert isinstance(self.dice, FairDice)
         dice = self._bound_dice(self.dice, words)
         start = self.start
-        if self.game.draws and self.first is None:
+        if self.game.draws and self.starting_seat is None:
             start = self._cleared(dice.draw(len(words)))
         if self.journal:
             self.journal.add_words(self, words, start)
         self.words, self.dice = tuple(words), dice
         self.start = self.state = start
-        self.first = start.player_one if self.game.draws else self.first
+        self.starting_seat = start.starting_seat if self.game.draws else self.starting_seat
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -384,8 +384,8 @@ class Match:
 
         Where they rolled for the start, they roll again.
         """
-        first = None if self.first is None else (self.first + 1) % len(self.names)
-        return Match.fresh(replace(self.lineup, first=first))
+        first = None if self.starting_seat is None else (self.starting_seat + 1) % len(self.names)
+        return Match.fresh(replace(self.lineup, starting_seat=first))
 
 
 def news(state: State, names: Sequence[str], settled: bool = True) -> str:
@@ -393,7 +393,7 @@ def news(state: State, names: Sequence[str], settled: bool = True) -> str:
 
     While the dice are not settled, nobody knows yet who starts.
 
-    >>> news(Match(Lineup(first=0)).state, ["Ann", "Ben"])
+    >>> news(Match(Lineup(starting_seat=0)).state, ["Ann", "Ben"])
     'Round 1 of 1 · roll 1, Ann to roll'
     """
     if not settled:

@@ -142,10 +142,10 @@ class Ledger:
 class Round:
     """One round of a match under review."""
 
-    def __init__(self, start: State, first: int, events: Sequence[Event], hints: Iterable[int] = ()) -> None:
+    def __init__(self, start: State, first_event: int, events: Sequence[Event], hints: Iterable[int] = ()) -> None:
         """Take the cleared table, the number of the round's first event, its events, and before which a hint came."""
         self.start = start
-        self.first = first
+        self.first_event = first_event
         self.events = tuple(events)
         self.hints = frozenset(hints)
 
@@ -161,7 +161,7 @@ class Round:
 
     def _judge(self) -> Iterator[Moment]:
         before, values = self.start, self.odds.values(self.start)
-        for number, event in enumerate(self.events, self.first):
+        for number, event in enumerate(self.events, self.first_event):
             choices = self.odds.choices(before)
             state = before.apply(event.action, event.faces)
             after = self.odds.values(state)
@@ -236,7 +236,7 @@ def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
     """Play a round again with the same dice, one seat playing best. None when the dice are not of a seed."""
     if not isinstance(match.dice, FairDice):
         return None
-    throws = sum(event.seat == seat and isinstance(event.action, Roll) for event in match.events[: round_.first])
+    throws = sum(event.seat == seat and isinstance(event.action, Roll) for event in match.events[: round_.first_event])
     state = round_.start
     hands = []
     for event in round_.events:

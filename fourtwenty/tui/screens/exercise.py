@@ -104,7 +104,7 @@ class Exercise(Screen[None]):
         state, seat = moment.before, moment.event.seat
         self.answered = False
         lineup = self.match.lineup
-        colour = lineup.colour(seat, self.match.first)
+        colour = lineup.colour(seat, self.match.starting_seat)
         self.hand.colour = None if lineup.monocolor else tint(colour)
         names = self.match.names
         others = [

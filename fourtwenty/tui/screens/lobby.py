@@ -170,7 +170,7 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
         seats.pointed = min(seats.pointed, len(lineup.seats) - 1)
         seats.coloured = not lineup.monocolor and not self._sides_are_drawn
         drawn = "drawn by lot" if self.game.draws else "rolled for"
-        first = drawn if lineup.first is None else lineup.seats[lineup.first].name
+        first = drawn if lineup.starting_seat is None else lineup.seats[lineup.starting_seat].name
         coaching = (
             Choice("c", f"Coach: {lineup.coach}", "screen.coach"),
             Choice("w", f"Warn: {f'from {points(lineup.warning)}' if lineup.warning else 'off'}", "screen.warning"),
@@ -219,7 +219,7 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
                 self.post_message(self.Play(self.lineup, start))
 
         if self._may_start():
-            cleared = self.game.start(len(self.lineup.seats), self.lineup.first or 0)
+            cleared = self.game.start(len(self.lineup.seats), self.lineup.starting_seat or 0)
             self.app.push_screen(PositionDialog(self.game, cleared), set_up)
 
     def _may_start(self) -> bool:
@@ -311,10 +311,12 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
             self.app.bell()
             return
         gone = self.pointed
-        first = self.lineup.first
+        first = self.lineup.starting_seat
         if first is not None and first >= gone:
             first = None if first == gone else first - 1
-        self.lineup = replace(self.lineup, seats=self.lineup.seats[:gone] + self.lineup.seats[gone + 1 :], first=first)
+        self.lineup = replace(
+            self.lineup, seats=self.lineup.seats[:gone] + self.lineup.seats[gone + 1 :], starting_seat=first
+        )
 
     def action_move(self, step: int) -> None:
         """Swap the pointed seat with its neighbour."""
@@ -323,15 +325,17 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
             return
         seats = list(self.lineup.seats)
         seats[here], seats[there] = seats[there], seats[here]
-        first = self.lineup.first
+        first = self.lineup.starting_seat
         if first in (here, there):
             first = here + there - first
-        self.lineup = replace(self.lineup, seats=tuple(seats), first=first)
+        self.lineup = replace(self.lineup, seats=tuple(seats), starting_seat=first)
         self.query_one(Seats).pointed = there
 
     def action_first(self) -> None:
         """Let the pointed seat start; draw lots when it was to start already."""
-        self.lineup = replace(self.lineup, first=None if self.lineup.first == self.pointed else self.pointed)
+        self.lineup = replace(
+            self.lineup, starting_seat=None if self.lineup.starting_seat == self.pointed else self.pointed
+        )
 
     def action_monocolor(self) -> None:
         """Play with plain white dice, or with each seat's own."""
@@ -364,7 +368,7 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
     @property
     def _sides_are_drawn(self) -> bool:
         """Whether nobody knows yet who is who of the two sides."""
-        return self.game.pair is not None and len(self.lineup.seats) == 2 and self.lineup.first is None
+        return self.game.pair is not None and len(self.lineup.seats) == 2 and self.lineup.starting_seat is None
 
     @property
     def _title(self) -> Content:
@@ -374,10 +378,10 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
     def _row(self, place: int) -> Row:
         lineup = self.lineup
         seat = lineup.seats[place]
-        starts = "starts" if lineup.first == place else ""
-        side = lineup.side(place, lineup.first)
+        starts = "starts" if lineup.starting_seat == place else ""
+        side = lineup.side(place, lineup.starting_seat)
         return Row(
-            colour=lineup.colour(place, lineup.first),
+            colour=lineup.colour(place, lineup.starting_seat),
             name=seat.name,
             detail=f"bot: {CHARACTERS[seat.bot].about}" if seat.bot else "person",
             note=", ".join(filter(None, (side, starts))),

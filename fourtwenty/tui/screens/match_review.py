@@ -107,7 +107,7 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
         """Lay out the river over the position and the accounts."""
         lineup = self.match.lineup
         yield Static("", id="caption", markup=False)
-        colours = tuple(lineup.colour(seat, self.match.first) for seat in range(len(lineup.seats)))
+        colours = tuple(lineup.colour(seat, self.match.starting_seat) for seat in range(len(lineup.seats)))
         yield River(colours, not lineup.monocolor)
         with Horizontal(id="position"):
             yield Static("", id="moment", markup=False)
@@ -170,7 +170,7 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
             standing = state.standing(seat)
             rows.append(
                 Row(
-                    colour=self.match.lineup.colour(seat, self.match.first),
+                    colour=self.match.lineup.colour(seat, self.match.starting_seat),
                     name=names[seat],
                     detail=standing.detail,
                     note=standing.note,
@@ -197,7 +197,7 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
         """What was chosen, what was best, and what the dice gave."""
         seat = moment.event.seat
         hand = " ".join(map(str, moment.before.hand(seat)))
-        colour = self.match.lineup.colour(seat, self.match.first)
+        colour = self.match.lineup.colour(seat, self.match.starting_seat)
         shade = "" if self.match.lineup.monocolor else f"$seat-{tint(colour)}"
         title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
         lines = [Content.assemble((f"{mark(colour)} ", shade), (title, "bold"))]

@@ -63,7 +63,7 @@ class Results(Screen[Next]):
         """Lay out the news, the hand that made it, and what comes next."""
         lineup, seat = self.match.lineup, self.report.seat
         hand = Hand(self.match.game.dice)
-        hand.colour = None if lineup.monocolor else tint(lineup.colour(seat, self.match.first))
+        hand.colour = None if lineup.monocolor else tint(lineup.colour(seat, self.match.starting_seat))
         with VerticalScroll(id="report"):
             with Center():
                 yield Static(self.report.headline, id="headline", markup=False)

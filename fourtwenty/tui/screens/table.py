@@ -235,7 +235,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
     def show_hand_of(self, seat: int) -> None:
         """Turn the table to a seat: its name, its colour, its dice."""
         lineup = self.match.lineup
-        colour = lineup.colour(seat, self.match.first)
+        colour = lineup.colour(seat, self.match.starting_seat)
         self.hand.colour = None if lineup.monocolor else tint(colour)
         self.hand.show(self.match.state.hand(seat))
         self.query_one(Seats).pointed = seat
@@ -243,9 +243,9 @@ the last roll's faces back, to be typed again, until the next roll is typed.
     def show_turn(self, words: str, seat: int, aside: str = "") -> None:
         """Say over the hand whose it is and what goes on, with a quiet word beside it."""
         lineup = self.match.lineup
-        side = lineup.side(seat, self.match.first)
+        side = lineup.side(seat, self.match.starting_seat)
         named = f" ({side})" if side else ""
-        colour = lineup.colour(seat, self.match.first)
+        colour = lineup.colour(seat, self.match.starting_seat)
         shade = "" if lineup.monocolor else f"$seat-{tint(colour)}"
         turn = Content.assemble(
             (f"{mark(colour)} ", shade), f"{words}{named}", (f"   {aside}" if aside else "", "$quiet not bold")
@@ -264,7 +264,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         shares = self._shares(state)
         self.query_one(Seats).rows = tuple(self._row(state, seat, *shares[seat]) for seat in range(state.seats))
         caption = f"{match.game.name}   {state.caption() if match.words is not None else 'Before the first roll'}"
-        more = [] if self._player_one is None else [self._first(self._player_one)]
+        more = [] if self._starting_seat is None else [self._first(self._starting_seat)]
         if self.coached:
             more.append(f"Coach: {match.lineup.coach}")
         for part in more:
@@ -324,17 +324,17 @@ the last roll's faces back, to be typed again, until the next roll is typed.
 
     def _heading(self, state: State) -> str:
         """Say which round begins, and who began it."""
-        first = f" {self._first(state.player_one)}." if state.player_one is not None else ""
+        first = f" {self._first(state.starting_seat)}." if state.starting_seat is not None else ""
         return f"Round {state.round}.{first}"
 
     def _first(self, seat: int) -> str:
         """Say who began the round."""
-        return f"{self.game.first[0].upper()}{self.game.first[1:]}: {self.match.names[seat]}"
+        return f"{self.game.starting_title[0].upper()}{self.game.starting_title[1:]}: {self.match.names[seat]}"
 
     @property
-    def _player_one(self) -> int | None:
+    def _starting_seat(self) -> int | None:
         """The seat that began the round; None while nobody can know."""
-        return None if self.match.words is None else self.match.state.player_one
+        return None if self.match.words is None else self.match.state.starting_seat
 
     def _shares(self, state: State) -> list[tuple[float | None, str]]:
         """By seat, the chance that its bar shows and what is said beside it."""
@@ -389,9 +389,9 @@ the last roll's faces back, to be typed again, until the next roll is typed.
     def _row(self, state: State, seat: int, chance: float | None, said: str) -> Row:
         standing = state.standing(seat)
         return Row(
-            colour=self.match.lineup.colour(seat, self.match.first),
+            colour=self.match.lineup.colour(seat, self.match.starting_seat),
             name=self.match.names[seat],
-            tag=self.game.first if seat == self._player_one else "",
+            tag=self.game.starting_title if seat == self._starting_seat else "",
             detail=standing.detail,
             note=standing.note,
             playing=standing.playing,
