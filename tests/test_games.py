@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fourtwenty.games import GAMES, bar_421, ten_rounds
-from fourtwenty.games.game import Faces, InvalidAction, check_faces, dice_by_place, dice_in_words, ordinal, says
+from fourtwenty.games.game import Faces, InvalidAction, check_faces
+from fourtwenty.games.words import dice_by_place, dice_in_words, ordinal, says
 
 
 def test_the_house_has_three_games_its_own_first() -> None:

@@ -25,6 +25,7 @@ def test_the_readme_runs() -> None:
         "games.four_twenty",
         "games.bar_421",
         "games.ten_rounds",
+        "games.words",
         "play.dice",
         "play.lineup",
         "play.match",

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from fourtwenty.cli.streams import end, show_any_name
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
-from fourtwenty.games.game import Faces, Roll, State, says
+from fourtwenty.games.game import Faces, Roll, State
+from fourtwenty.games.words import says
 from fourtwenty.odds import Choice, four_twenty
 from fourtwenty.odds.four_twenty import Stay, evening, solve
 

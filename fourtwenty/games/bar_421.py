@@ -18,10 +18,6 @@ from fourtwenty.games.game import (
     Stand,
     Standing,
     check_faces,
-    dice_in_words,
-    ordinal,
-    says,
-    spaced,
 )
 from fourtwenty.games.notation import (
     NUMBER,
@@ -35,6 +31,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice
+from fourtwenty.games.words import dice_in_words, ordinal, says, spaced
 
 TOKENS = 21
 """Tokens in the match: in the pot at first, on one seat in the end."""

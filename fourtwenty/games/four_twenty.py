@@ -19,12 +19,10 @@ from fourtwenty.games.game import (
     Roll,
     Standing,
     check_faces,
-    dice_in_words,
     rolled,
-    says,
-    spaced,
 )
 from fourtwenty.games.notation import NUMBER, check_written, digits, put_together, take_apart
+from fourtwenty.games.words import dice_in_words, says, spaced
 
 GOAL = 20
 """A hand that totals exactly this wins the round."""

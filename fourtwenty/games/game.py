@@ -9,11 +9,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, Self
 
+from fourtwenty.games.words import NUMBERS as NUMBERS  # exported for modules that import it from here
+from fourtwenty.games.words import dice_by_place as dice_by_place
+from fourtwenty.games.words import dice_in_words as dice_in_words
+from fourtwenty.games.words import spaced as spaced
+
 Faces = tuple[int, ...]
 """Faces of dice, each from 1 to 6, in the order of the dice's positions."""
-
-NUMBERS = ("no", "one", "two", "three", "four")
-"""Small numbers in words, as the sentences at the table use them."""
 
 
 class InvalidAction(ValueError):  # noqa: N818 - the field's word, as python-chess's IllegalMoveError is of its own
@@ -199,17 +201,6 @@ class Game:
     """The state written as one line by ``State.position``; raises ValueError with a sentence for any other text."""
 
 
-def dice_in_words(count: int) -> str:
-    """Return "one die", "two dice" and so on, up to four."""
-    return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"
-
-
-def dice_by_place(dice: tuple[int, ...]) -> str:
-    """Name dice by their places: "die 4", "dice 1, 2 and 4"."""
-    *others, last = map(str, dice)
-    return f"dice {', '.join(others)} and {last}" if others else f"die {last}"
-
-
 def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
     """Return a hand with these dice showing these faces; the others keep their places.
 
@@ -227,17 +218,6 @@ def laid(state: State, action: Action, faces: Faces) -> Faces:
     return rolled(hand, action, faces) if isinstance(action, Roll) else hand
 
 
-def spaced(faces: Faces) -> str:
-    """Return faces as the table writes them: "6 5 5 1"."""
-    return " ".join(map(str, faces))
-
-
-def ordinal(number: int) -> str:
-    """Return "1st", "2nd", "3rd", "4th" and so on."""
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
-
-
 def check_faces(faces: Faces, dice: int) -> None:
     """Raise InvalidAction unless these are that many faces from 1 to 6."""
     if len(faces) != dice or any(type(face) is not int or not 1 <= face <= 6 for face in faces):
@@ -245,12 +225,3 @@ def check_faces(faces: Faces, dice: int) -> None:
             "One die shows one face" if dice == 1 else f"{dice_in_words(dice).capitalize()} show {NUMBERS[dice]} faces"
         )
         raise InvalidAction(f"{show} from 1 to 6.")
-
-
-def says(name: str, about_another: str, about_you: str) -> str:
-    """Put a name before its verb: "Ann buys the drinks", but "You buy the drinks".
-
-    >>> says("Ann", "buys the drinks", "buy the drinks")
-    'Ann buys the drinks'
-    """
-    return f"{name} {about_you if name.casefold() == 'you' else about_another}"

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from fourtwenty.games.game import Faces, State, dice_in_words
+from fourtwenty.games.game import Faces, State
 from fourtwenty.games.roll_off import RollOff
+from fourtwenty.games.words import dice_in_words
 
 SEAT = r"(?P<begins>\*?)(?P<acts>>?)(?:{}|x(?P<out>[1-9][0-9]{{0,3}}))"
 """The form of a seat, around that of what it holds."""

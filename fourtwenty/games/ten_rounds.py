@@ -18,10 +18,6 @@ from fourtwenty.games.game import (
     Stand,
     Standing,
     check_faces,
-    dice_in_words,
-    ordinal,
-    says,
-    spaced,
 )
 from fourtwenty.games.notation import (
     Written,
@@ -34,6 +30,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice
+from fourtwenty.games.words import dice_in_words, ordinal, says, spaced
 
 ROUNDS = 10
 """Rounds that everybody plays; those tied for first then play on among themselves."""

@@ -14,7 +14,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Event, Roll, Stand, State, spaced
+from fourtwenty.games.game import Event, Roll, Stand, State
+from fourtwenty.games.words import spaced
 from fourtwenty.play.dice import FairDice, check_word, match_context
 from fourtwenty.play.lineup import check_name
 from fourtwenty.play.text import folded

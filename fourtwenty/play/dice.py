@@ -14,7 +14,8 @@ from hashlib import sha256
 from itertools import count
 from typing import ClassVar, NoReturn, Protocol
 
-from fourtwenty.games.game import NUMBERS, Faces, dice_in_words
+from fourtwenty.games.game import Faces
+from fourtwenty.games.words import NUMBERS, dice_in_words
 from fourtwenty.play.text import is_harmful
 
 SEED_BYTES = 32

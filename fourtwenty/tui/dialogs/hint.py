@@ -11,7 +11,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Label, Static
 
-from fourtwenty.games.game import State, spaced
+from fourtwenty.games.game import State
+from fourtwenty.games.words import spaced
 from fourtwenty.odds import Choice, Odds
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, percent, points

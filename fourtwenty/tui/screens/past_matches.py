@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import ordinal
+from fourtwenty.games.words import ordinal
 from fourtwenty.journal.history import Deleted, Entry, History, local
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.text import folded

@@ -16,7 +16,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import says
+from fourtwenty.games.words import says
 from fourtwenty.journal.history import History, Totals
 from fourtwenty.play.match import NotKept
 from fourtwenty.review.analysis import signed

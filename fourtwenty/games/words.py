@@ -1,0 +1,39 @@
+"""Numbers, dice and names in English words, for the sentences that people read. No rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+NUMBERS = ("no", "one", "two", "three", "four")
+"""The numbers from 0 to 4 in words, by number."""
+
+
+def dice_in_words(count: int) -> str:
+    """Return "one die", "two dice" and so on, up to four."""
+    return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"
+
+
+def dice_by_place(dice: Iterable[int]) -> str:
+    """Return die positions in words: "die 4", "dice 1, 2 and 4"."""
+    *others, last = map(str, dice)
+    return f"dice {', '.join(others)} and {last}" if others else f"die {last}"
+
+
+def spaced(faces: Iterable[int]) -> str:
+    """Return faces with a space between them: "6 5 5 1"."""
+    return " ".join(map(str, faces))
+
+
+def ordinal(number: int) -> str:
+    """Return "1st", "2nd", "3rd", "4th" and so on."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def says(name: str, about_another: str, about_you: str) -> str:
+    """Return a sentence about a player: the name, then the verb in the third person, or in the second after "You".
+
+    >>> says("Ann", "buys the drinks", "buy the drinks")
+    'Ann buys the drinks'
+    """
+    return f"{name} {about_you if name.casefold() == 'you' else about_another}"
