@@ -1,104 +1,118 @@
-"""What chance makes of every choice: exact mathematics over the rules, one file a game. Nothing is thrown here."""
+"""Exact odds of the games: the interface ``Odds``, and one module a game that provides it. No dice are thrown here."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol
 
 from fourtwenty.games.game import Action, Faces, Roll, State
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing the seat to act may do; rolls that leave the same faces are one choice."""
+    """A choice of the seat to act. Rolls that keep the same faces are one choice."""
 
     action: Action
     stay: Faces
-    """The faces that stay, by position."""
+    """The faces that are kept, by die position."""
     chances: tuple[float, ...]
-    """What it may bring, from 0 to 1, in the order of ``Odds.LABELS``."""
+    """The probability of each outcome in ``Odds.LABELS``, in that order."""
     value: float
-    """What ``Odds.values`` counts, for the seat to act, with this choice and best play from then on, from 0 to 1."""
+    """``Odds.values`` of the seat to act after this choice, with best play from then on."""
     classes: tuple[float, ...] = ()
-    """What the throw may make of the hand, from 0 to 1, in the order of ``Odds.CLASSES``."""
+    """The probability of each class of hands in ``Odds.CLASSES``, in that order."""
     amount: float | None = None
-    """How much of ``Odds.AMOUNT`` the seat has after the round, on average."""
+    """The expected ``Odds.AMOUNT`` of the seat to act after the round; None in a game without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What everybody at the table wants."""
+    """The event whose probability ``Odds.values`` returns."""
 
     name: str
-    """A word for it."""
+    """The goal in one word."""
     chance: str
-    """What a chance of it is called."""
+    """The name of its probability, as in "chance of the round"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """A second thing that lies ahead of every seat."""
+    """A second figure for every seat, beside ``Odds.values``."""
 
     name: str
     numbers: tuple[float, ...]
-    """By seat."""
+    """``[seat]``: a probability or an expected amount, as ``share`` says."""
     share: bool
-    """Whether they are chances from 0 to 1; otherwise an amount."""
+    """True for probabilities from 0 to 1, False for amounts such as tokens or points."""
 
 
 class Odds(Protocol):
-    """What the coach, the review and the bots ask of a game's mathematics; a module answers to it."""
+    """The odds of one game, for the coach, the review and the bots.
+
+    A module provides it: mypy checks each module against this protocol in ``odds_of``. Every module therefore has
+    constants and functions of these names.
+    """
 
     LABELS: tuple[str, ...]
-    """What the chances of a choice are chances of."""
+    """The names of the outcomes in ``Choice.chances``."""
     CLASSES: tuple[str, ...]
-    """What a throw may make of the hand, where that has names."""
+    """The short names of the classes in ``Choice.classes``, strongest first; empty in a game without classes."""
     AMOUNT: str
-    """What ``Choice.amount`` counts; empty where nothing is."""
+    """The unit of ``Choice.amount``; empty in a game without one."""
     LAMP: str
-    """How often other hands matter to the best choice, in a sentence."""
+    """A sentence that says how often other hands change the best choice in this game."""
 
     def choices(self, state: State) -> tuple[Choice, ...]:
-        """Return every choice of the seat to act, the best first; none when the round is over."""
+        """Return every choice of the seat to act, best first; empty when the round is over."""
 
     def goal(self, state: State) -> Goal:
-        """Return what ``values`` are chances of."""
+        """Return the goal whose probability ``values`` returns."""
 
     def values(self, state: State) -> tuple[float, ...]:
-        """Return by seat the chance of that, from 0 to 1, when everybody plays best from here on."""
+        """Return ``[seat]``: the probability of the goal, from 0 to 1, with best play of every seat."""
 
     def values_after(self, state: State, action: Action) -> tuple[float, ...]:
-        """Return the same after an action of the seat to act, before its dice have landed."""
+        """Return ``values`` once the seat to act has chosen ``action``: the expectation over its throw."""
 
     def second(self, state: State) -> Outlook | None:
-        """Return what else is told of every seat; None where the values say all."""
+        """Return a second figure for every seat; None where ``values`` say everything."""
 
     def ending(self, state: State) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-        """Return by seat the chances to come first in a match, and last, in best play; None where nobody knows."""
+        """Return ``[seat]`` of the probability to finish the match first, and of that to finish it last.
+
+        None where they are not known.
+        """
 
     def others_matter(self, state: State) -> bool:
-        """Say whether the best choice now would be another one beside other hands."""
+        """Return whether the best choice depends on the other hands on the table."""
 
 
 def choice_of(choices: Sequence[Choice], state: State, action: Action) -> Choice:
-    """Return the choice that an action of the seat to act is; one that leaves the same faces is the same."""
+    """Return the choice that contains ``action``, an action of the seat to act."""
     assert state.to_act is not None
     hand = state.hand(state.to_act)
     thrown = action.dice if isinstance(action, Roll) else ()
-    stay = sorted(face for die, face in enumerate(hand, 1) if die not in thrown)
-    return next(choice for choice in choices if type(choice.action) is type(action) and sorted(choice.stay) == stay)
-
-
-MODULES = {
-    "420": "fourtwenty.odds.four_twenty",
-    "421": "fourtwenty.odds.bar_421",
-    "ten-rounds": "fourtwenty.odds.ten_rounds",
-}
-"""Where the mathematics of each game is, by the game's key; imported by those who ask."""
+    kept = sorted(face for die, face in enumerate(hand, 1) if die not in thrown)
+    return next(choice for choice in choices if type(choice.action) is type(action) and sorted(choice.stay) == kept)
 
 
 def odds_of(state: State) -> Odds:
-    """Return the mathematics of a state's game."""
-    return cast(Odds, import_module(MODULES[state.key]))
+    """Return the odds of the state's game. A module is imported when its game is asked for first.
+
+    Raises KeyError for a game without odds.
+    """
+    match state.key:
+        case "420":
+            from fourtwenty.odds import four_twenty
+
+            return four_twenty
+        case "421":
+            from fourtwenty.odds import bar_421
+
+            return bar_421
+        case "ten-rounds":
+            from fourtwenty.odds import ten_rounds
+
+            return ten_rounds
+    raise KeyError(state.key)

@@ -20,7 +20,7 @@ from fourtwenty.odds import Choice, Goal, Outlook
 from fourtwenty.odds.roll_off import rolled_off
 from fourtwenty.odds.stopping import FIRST, HANDS, THROWN, Plan, Row, differs, dot, number, option_of, options, turn
 
-LABELS = ("best", "worst")
+LABELS: tuple[str, ...] = ("best", "worst")
 """What the chances of a choice are chances of: to end as the strongest of the round, and as the weakest."""
 
 NAMES = {
@@ -33,7 +33,7 @@ NAMES = {
     "nen": "Nenette",
 }
 
-CLASSES = tuple(NAMES)
+CLASSES: tuple[str, ...] = tuple(NAMES)
 """What a throw may make of the hand, the strongest first, in short."""
 
 AMOUNT = "tokens"

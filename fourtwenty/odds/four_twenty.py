@@ -19,10 +19,10 @@ from fourtwenty.games.four_twenty import DICE, GOAL, FourTwenty
 from fourtwenty.games.game import Action, Faces, Roll, State
 from fourtwenty.odds import Choice, Goal, Outlook
 
-LABELS = ("20", "over")
+LABELS: tuple[str, ...] = ("20", "over")
 """What the chances of a choice are chances of."""
 
-CLASSES = ()
+CLASSES: tuple[str, ...] = ()
 """What a throw may make of the hand: nothing that has a name."""
 
 AMOUNT = ""

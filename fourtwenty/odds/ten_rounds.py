@@ -31,12 +31,12 @@ from fourtwenty.odds.stopping import (
     turn,
 )
 
-LABELS = ("best",)
+LABELS: tuple[str, ...] = ("best",)
 """What the chances of a choice are chances of."""
 
 NAMES = {"421": "4-2-1", "triple": "Triple", "double": "Double", "other": "Unmatched"}
 
-CLASSES = tuple(NAMES)
+CLASSES: tuple[str, ...] = tuple(NAMES)
 """What a throw may make of the hand, the strongest first, in short."""
 
 AMOUNT = "score"
