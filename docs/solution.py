@@ -8,11 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 
+import reference_solver
+
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds import bar_421, four_twenty, joint, ten_rounds
+from fourtwenty.odds import bar_421, four_twenty, ten_rounds
 from fourtwenty.odds.four_twenty import Stay, evening, solve
 from fourtwenty.odds.stopping import HANDS, dot, turn
 
@@ -66,7 +68,7 @@ def tokens() -> None:
     safe: tuple[float, ...] = tuple(1 - held / TOKENS if held else 0.0 for held in range(TOKENS))
     changes: list[float] = []
     while not changes or changes[-1] > 0:
-        later, safe = safe, bar_421.safer(safe)
+        later, safe = safe, reference_solver.improve_safe(safe)
         changes.append(max(abs(new - old) for new, old in zip(safe, later, strict=True)))
     for held in range(1, TOKENS, 5):
         print("   ".join(f"{each:2}  {100 * safe[each]:6.3f} %" for each in range(held, held + 5)))
@@ -149,14 +151,18 @@ def note() -> None:
 
 def fraction() -> None:
     """The chance of Player 1 of two, exactly."""
-    chance = joint.exact_start()
+    chance = reference_solver.exact_start()
     print(f"{chance.numerator}\n/ {chance.denominator}\n= {float(chance):.16f}")
 
 
 def full(players: int, drinks: bool = False) -> None:
     """The full programme for a table, and how the fast odds compare with it."""
-    prizes = joint.for_the_drinks(evening(players - 1).drinks) if drinks else joint.for_the_round(players)
-    programme = joint.converge(players, prizes)
+    prizes = (
+        reference_solver.for_the_drinks(evening(players - 1).drinks)
+        if drinks
+        else reference_solver.for_the_round(players)
+    )
+    programme = reference_solver.converge(players, prizes)
     found: dict[int, Counter[tuple[Stay, ...]]] = defaultdict(Counter)
     patient = solve().best
     apart = wrong = 0.0

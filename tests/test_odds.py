@@ -12,12 +12,13 @@ from itertools import combinations_with_replacement, product
 from random import Random
 
 import pytest
+import reference_solver
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll
-from fourtwenty.odds import four_twenty, joint
+from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import evening, solve
 
 HANDS = [hand for hand in combinations_with_replacement(range(1, 7), 4) if sum(hand) != 20]
@@ -82,9 +83,12 @@ def test_a_race_of_two_is_every_roll_of_the_engine_in_two_laps() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_full_programme_finds_the_same_chances_and_that_other_hands_never_matter(players: int) -> None:
-    fast = {position: four_twenty._wins(four_twenty._stakes(position)[1]) for position in joint.positions(players)}
+    fast = {
+        position: four_twenty._wins(four_twenty._stakes(position)[1])
+        for position in reference_solver.positions(players)
+    }
     begin = fast if players > 2 else None  # from nothing it takes three players ten seconds; docs/solution.py does
-    programme = joint.converge(players, joint.for_the_round(players), begin)
+    programme = reference_solver.converge(players, reference_solver.for_the_round(players), begin)
     for position, stays in programme.best_stays():
         assert stays == (solve().best[position[0]],)
         wins, (best, *_) = four_twenty._stakes(position)
@@ -94,7 +98,7 @@ def test_the_full_programme_finds_the_same_chances_and_that_other_hands_never_ma
 
 
 def test_the_chance_of_player_1_of_two_as_a_fraction() -> None:
-    exactly = joint.exact_start()
+    exactly = reference_solver.exact_start()
     assert len(str(exactly.denominator)) == 76
     assert float(exactly) == pytest.approx(evening(2).round[0], abs=1e-14)
 

@@ -15,7 +15,6 @@ from typing import cast
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Action, Faces, State
-from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import Choice, Goal, Outlook
 from fourtwenty.odds.roll_off import rolled_off
 from fourtwenty.odds.stopping import FIRST, HANDS, THROWN, Plan, Row, differs, dot, number, option_of, options, turn
@@ -74,7 +73,8 @@ SAFE = (
 )
 """By tokens from 0, the chance not to pay of the one who starts a discharge round of two players.
 
-The fixed point of ``safer``, from docs/solution.py; nothing else is safe with 0 tokens, who would have left.
+The fixed point of ``improve_safe`` in docs/reference_solver.py. The entry for 0 tokens is never used: such a seat has
+left.
 """
 
 SEEN = 1
@@ -84,32 +84,6 @@ COLUMNS = 4
 """What a ``Row`` tells by seat: the values, the chances to be strongest, to be weakest, the tokens after the round."""
 
 # -- two players, to the end of the match ------------------------------------------------------------------------
-
-
-def safer(safe: Sequence[float]) -> tuple[float, ...]:
-    """Return ``SAFE`` from what it is taken to be a round later: one step of value iteration."""
-    return (0.0, *(_starts(tokens, safe) for tokens in range(1, TOKENS)))
-
-
-def _starts(mine: int, safe: Sequence[float]) -> float:
-    theirs = TOKENS - mine
-    gives = [1 - safe[theirs + each.tokens] if each.tokens < mine else 1.0 for each in RANKS]
-    takes = [safe[mine + each.tokens] if each.tokens < theirs else 0.0 for each in RANKS]
-    worth = []
-    for hand, strength in enumerate(STRENGTH):
-        lost = [
-            1
-            - (
-                takes[reply]
-                if other > strength
-                else gives[hand]
-                if other < strength
-                else (takes[hand] + gives[hand]) / 2
-            )
-            for reply, other in enumerate(STRENGTH)
-        ]
-        worth.append(1 - turn([lost] * ROLLS).value)
-    return turn([worth] * ROLLS).value
 
 
 @cache

@@ -2,7 +2,8 @@
 
 A hand's future depends on nobody else's dice, and hands with the same future are one class, so a seat is a curve: the
 chance to make 20 in each of its next turns. The round is a race of such curves. What of this is proved, what computed
-and to which precision is in docs/solution.md; ``joint`` holds the slow programme that it was measured against.
+and to which precision is in docs/solution.md; the slow programme that it was compared with is in
+docs/reference_solver.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The full dynamic programme of a round of 420: every position of all hands together, every player's best reply.
+"""Slow solvers that docs/solution.py and the tests compare the odds of the program with. The program uses none of them.
 
-Slow and without assumptions about what matters; docs/solution.py and the tests hold the fast odds against it.
+The full dynamic programme of a round of 420 considers every position of all hands together and lets every player
+choose its best reply. It does not assume which of the other hands matter.
 """
 
 from __future__ import annotations
@@ -10,26 +11,33 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from fourtwenty.games.bar_421 import TOKENS
+from fourtwenty.games.three_rolls import ROLLS
+from fourtwenty.odds.bar_421 import RANKS, STRENGTH
 from fourtwenty.odds.four_twenty import Solution, Stay, Throw, solve
+from fourtwenty.odds.stopping import turn
+
+# -- 420 ---------------------------------------------------------------------------------------------------------
 
 Position = tuple[int, ...]
-"""The classes of all hands in turn, the hand to act first."""
+"""The classes of all hands in turn order, the hand to act first."""
 
 Prizes = tuple[float, ...]
-"""What each seat in turn gets when the one to act makes 20."""
+"""The payoff of each seat in turn order when the seat to act makes 20."""
 
 
 @dataclass(frozen=True, slots=True)
-class Joint:
-    """A converged programme. Phases count turns since Player 1, modulo the number of different prizes."""
+class Programme:
+    """A dynamic programme of a round. The phase is the number of turns since Player 1, modulo the number of prizes."""
 
     players: int
     prizes: tuple[Prizes, ...]
+    """``[phase]``."""
     worth: list[dict[Position, tuple[float, ...]]]
-    """By phase and position, what the round is worth to each seat in turn when everybody plays best."""
+    """``[phase][position]``: the expected payoff of each seat in turn order, with best play of everybody."""
 
     def stakes(self, phase: int, position: Position) -> dict[Stay, float]:
-        """Return what each stay is worth to the seat to act."""
+        """Return the expected payoff of the seat to act for each set of dice that it may keep."""
         solution = solve()
         mine, others = position[0], position[1:]
         reached = self.worth[(phase + 1) % len(self.prizes)]
@@ -40,7 +48,7 @@ class Joint:
         }
 
     def best_stays(self, phase: int = 0, margin: float = 1e-10) -> Iterator[tuple[Position, tuple[Stay, ...]]]:
-        """Go through the positions with what is best to let stay: more than one where they differ by less."""
+        """Yield every position with the dice to keep: all sets whose payoff is within ``margin`` of the best."""
         for position in positions(self.players):
             stakes = self.stakes(phase, position)
             enough = max(stakes.values()) - margin
@@ -48,7 +56,7 @@ class Joint:
 
 
 def positions(players: int) -> Iterator[Position]:
-    """Go through every position of so many players."""
+    """Yield every position of a number of players."""
     return product(range(len(solve().stays)), repeat=players)
 
 
@@ -58,9 +66,10 @@ def for_the_round(players: int) -> tuple[Prizes, ...]:
 
 
 def for_the_drinks(drinks: Sequence[float]) -> tuple[Prizes, ...]:
-    """Return the prizes when everybody plays not to buy the drinks, from what the next round's seats pay for them.
+    """Return the prizes when everybody plays not to buy the drinks.
 
-    The prize of a seat is its chance not to pay, once the round is won.
+    ``drinks`` is the probability to buy them by seat of the next round, from Player 1. The prize of a seat is the
+    probability that it does not buy them, given who won this round.
     """
     players = len(drinks) + 1
     prizes = []
@@ -76,22 +85,22 @@ def converge(
     prizes: tuple[Prizes, ...],
     begin: dict[Position, tuple[float, ...]] | None = None,
     precision: float = 1e-13,
-) -> Joint:
-    """Iterate best replies of every player until no value moves by more than the precision.
+) -> Programme:
+    """Iterate best replies of every player until no value changes by more than ``precision``.
 
-    It begins with nothing, or with what the positions are thought to be worth: what does not move is the solution.
+    Iteration begins with ``begin``, an estimate of ``Programme.worth`` in every phase, or with zeros.
     """
     solution = solve()
     begin = begin or dict.fromkeys(positions(players), (0.0,) * players)
-    joint = Joint(players, prizes, [begin for _ in prizes])
+    programme = Programme(players, prizes, [begin for _ in prizes])
     moved = [1.0] * len(prizes)
     while max(moved) > precision:
         for phase in reversed(range(len(prizes))):
-            reached = joint.worth[(phase + 1) % len(prizes)]
+            reached = programme.worth[(phase + 1) % len(prizes)]
             improved = _improve(solution, reached, prizes[phase])
-            moved[phase] = _distance(improved, joint.worth[phase])
-            joint.worth[phase] = improved
-    return joint
+            moved[phase] = _distance(improved, programme.worth[phase])
+            programme.worth[phase] = improved
+    return programme
 
 
 def _distance(one: dict[Position, tuple[float, ...]], other: dict[Position, tuple[float, ...]]) -> float:
@@ -101,18 +110,21 @@ def _distance(one: dict[Position, tuple[float, ...]], other: dict[Position, tupl
 def _improve(
     solution: Solution, reached: dict[Position, tuple[float, ...]], prizes: Prizes
 ) -> dict[Position, tuple[float, ...]]:
-    """One turn before positions of known worth: the seat to act takes what is best for itself."""
+    """Return the payoffs one turn before ``reached``: the seat to act chooses the best for itself."""
     improved = {}
     for others in product(range(len(solution.stays)), repeat=len(prizes) - 1):
         rows = [reached[(*others, number)] for number in range(len(solution.stays))]
         after = {stay: _expect(throw, rows, prizes) for stay, throw in solution.throws.items()}
         for number, stays in enumerate(solution.stays):
-            improved[(number, *others)] = max((after[stay] for stay in stays), key=_first)
+            improved[(number, *others)] = max((after[stay] for stay in stays), key=_payoff_to_act)
     return improved
 
 
 def _expect(throw: Throw, rows: Sequence[tuple[float, ...]], prizes: Prizes) -> tuple[float, ...]:
-    """What a throw is worth to each seat in turn; the rows are by the class it leads to, the thrower in them last."""
+    """Return the expected payoff of each seat in turn order for a throw.
+
+    ``rows[class][seat]`` are the payoffs of the position that the throw leads to. There the thrower is last in turn.
+    """
     worth = [throw.twenty * prize for prize in prizes]
     for number, chance in throw.classes:
         *others, mine = rows[number]
@@ -122,25 +134,25 @@ def _expect(throw: Throw, rows: Sequence[tuple[float, ...]], prizes: Prizes) -> 
     return tuple(worth)
 
 
-def _first(worth: tuple[float, ...]) -> float:
+def _payoff_to_act(worth: tuple[float, ...]) -> float:
     return worth[0]
 
 
-# -- two players, exactly ----------------------------------------------------------------------------------------
+# -- 420 with two players, exactly -------------------------------------------------------------------------------
 
 
 def exact_start() -> Fraction:
-    """Return the chance of Player 1 of two to win, as a fraction, when both let stay what is best for a seat alone.
+    """Return the probability that Player 1 of two wins, when both keep the dice that are best for a seat alone.
 
-    That this is best play is what the programme shows. Bareiss's elimination without fractions (1968) solves
-    one equation for every pair of stays.
+    ``converge`` shows that this is best play. There is one linear equation for every pair of sets of kept dice;
+    fraction-free elimination (Bareiss 1968) solves them.
     """
     solution = solve()
     stays = sorted(set(solution.best))
     place = {pair: number for number, pair in enumerate(product(stays, repeat=2))}
     rows = []
     for mine, theirs in place:
-        # win = twenty + the sum over what mine becomes of chance * (1 - win of theirs before that), times 1,296
+        # win[mine, theirs] = twenty + sum(chance * (1 - win[theirs, best of the hand reached])), times 1,296
         row = [0] * (len(place) + 1)
         row[place[mine, theirs]] = 1296
         throw = solution.throws[mine]
@@ -155,7 +167,10 @@ def exact_start() -> Fraction:
 
 
 def _solve_for(rows: list[list[int]], unknown: int) -> Fraction:
-    """One unknown of a system of linear equations with whole coefficients, the right side in the last column."""
+    """Return one unknown of a system of linear equations with integer coefficients, the right side in the last column.
+
+    The rows are changed in place.
+    """
     for row in rows:
         row[unknown], row[-2] = row[-2], row[unknown]
     previous = 1
@@ -172,3 +187,33 @@ def _solve_for(rows: list[list[int]], unknown: int) -> Fraction:
             ]
         previous = top[pivot]
     return Fraction(rows[-1][-1], rows[-1][-2])
+
+
+# -- 421 with two players ----------------------------------------------------------------------------------------
+
+
+def improve_safe(safe: Sequence[float]) -> tuple[float, ...]:
+    """Return ``fourtwenty.odds.bar_421.SAFE`` from an estimate of it: one step of value iteration."""
+    return (0.0, *(_starts_with(tokens, safe) for tokens in range(1, TOKENS)))
+
+
+def _starts_with(mine: int, safe: Sequence[float]) -> float:
+    """Return the probability that the starting seat does not pay, from its tokens and the estimate for later rounds."""
+    theirs = TOKENS - mine
+    gives = [1 - safe[theirs + each.tokens] if each.tokens < mine else 1.0 for each in RANKS]
+    takes = [safe[mine + each.tokens] if each.tokens < theirs else 0.0 for each in RANKS]
+    worth = []
+    for hand, strength in enumerate(STRENGTH):
+        lost = [
+            1
+            - (
+                takes[reply]
+                if other > strength
+                else gives[hand]
+                if other < strength
+                else (takes[hand] + gives[hand]) / 2
+            )
+            for reply, other in enumerate(STRENGTH)
+        ]
+        worth.append(1 - turn([lost] * ROLLS).value)
+    return turn([worth] * ROLLS).value
