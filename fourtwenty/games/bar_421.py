@@ -1,4 +1,4 @@
-"""The rules of 421, the bar game with 21 tokens, with the rulings of rules.md; nothing of chance."""
+"""The rules of 421, the bar game with 21 tokens, read as docs/rulings.md says. No chance."""
 
 from __future__ import annotations
 
@@ -20,30 +20,33 @@ from fourtwenty.games.game import (
     check_faces,
 )
 from fourtwenty.games.notation import (
-    NUMBER,
+    COUNT_FORM,
     Written,
-    check_written,
+    check_round_trip,
+    count_turns,
     digits,
-    put_together,
-    roll_off_again,
-    take_apart,
-    turns_ended,
+    format_position,
+    parse_position,
+    read_lap,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice
+from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice, check_start
 from fourtwenty.games.words import dice_in_words, ordinal, says, spaced
 
 TOKENS = 21
-"""Tokens in the match: in the pot at first, on one seat in the end."""
+"""The number of tokens in a match: all in the pot at the start, all with one seat at the end."""
 
 
 class Rank(NamedTuple):
-    """What a hand is (rules.md, 421, "Hands"). Ranks compare by strength; only the same faces are equal."""
+    """The rank of a hand (docs/rulings.md, 421, "hands").
+
+    Ranks compare by strength; only equal faces have equal ranks.
+    """
 
     strength: tuple[int, ...]
     name: str
     tokens: int
-    """What the hand is worth."""
+    """The number of tokens that the hand moves."""
 
 
 @cache
@@ -70,83 +73,80 @@ def rank(hand: Faces) -> Rank:
 
 @dataclass(frozen=True)
 class Bar421(ThreeDice):
-    """A position of 421."""
+    """The state of a match of 421."""
 
     key: ClassVar[str] = "421"
-    """The game's name in records and on the command line."""
+    """The key of the game in records and on the command line."""
 
     tokens: tuple[int, ...]
-    """What each seat holds."""
+    """``[seat]``: the tokens of each seat."""
     pot: int
-    """Tokens left in the pot; the discharge begins when it is empty."""
+    """The tokens left in the pot. The discharge begins when it is empty."""
     round: int
-    """Number of the round, from 1; charge and discharge are counted on."""
-    starter: int | None
-    """The seat that begins the round; None while it is being rolled for."""
+    """The number of the round, from 1. The discharge does not begin again at 1."""
+    starting_seat: int | None
+    """The seat that acts first in this round; None during the roll-off for the start."""
     clockwise: bool
-    """The direction of play: it turns whenever somebody leaves."""
+    """The direction of play. It changes with every seat that leaves in the discharge."""
     out: tuple[int, ...]
-    """Who has left, in their order."""
+    """The seats that have left, in the order in which they did."""
     hands: tuple[Faces, ...]
-    """The hands of this round by seat, empty before a first roll."""
+    """``[seat]``: the hands of this round, empty before a first roll."""
     turns: int = 0
-    """How many seats have ended their turn in this round."""
+    """The number of turns that have ended in this round."""
     rolls: int = 0
-    """How many rolls the seat to act has made in its turn."""
+    """The number of rolls that the seat to act has made in its turn."""
     roll_off: RollOff | None = None
-    """The roll-off that goes on: for the start, for the strongest, then for the weakest."""
+    """The roll-off in progress: for the start, for the strongest or for the weakest."""
     strongest: int | None = None
-    """The seat whose hand is the best of the round, once that is settled."""
+    """The seat with the best hand of the round, once it is settled; always None in the charge."""
     weakest: int | None = None
-    """The seat whose hand is the worst of the round, once that is settled: then the round is over."""
+    """The seat with the worst hand of the round, once it is settled: then the round is over."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> Bar421:
-        """Return the first state of a match; without a first seat, they roll for the start.
+        """Return the first state of a match. Without a starting seat, it is a roll-off for the start.
 
-        Raises ValueError for fewer than two seats or no such seat.
+        Raises ValueError for fewer than two seats, or a starting seat that is none of them.
         """
-        if seats < 2:
-            raise ValueError("A match needs two seats or more.")
-        if starting_seat is not None and not 0 <= starting_seat < seats:
-            raise ValueError(f"There is no seat {starting_seat} at a table of {seats}.")
+        check_start(seats, starting_seat)
         return cls(
             tokens=(0,) * seats,
             pot=TOKENS,
             round=1,
-            starter=starting_seat,
+            starting_seat=starting_seat,
             clockwise=True,
             out=(),
             hands=((),) * seats,
-            roll_off=RollOff(tuple(range(seats)), dice=1) if starting_seat is None else None,
+            roll_off=RollOff(tuple(range(seats)), dice_each=1) if starting_seat is None else None,
         )
 
     @property
     def charging(self) -> bool:
-        """Whether the pot still holds tokens."""
+        """True in the charge, while the pot holds tokens; False in the discharge."""
         return self.pot > 0
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The seats of this round in the order they play."""
+        """The seats of this round in turn order."""
         step = 1 if self.clockwise else -1
-        around = (((self.starter or 0) + step * place) % self.seats for place in range(self.seats))
+        around = (((self.starting_seat or 0) + step * turn) % self.seats for turn in range(self.seats))
         return tuple(seat for seat in around if seat not in self.out)
 
     @property
     def rolls_allowed(self) -> int:
-        """How many rolls a turn may have: one in the charge, three in the discharge."""
+        """The most rolls of a turn: one in the charge, three in the discharge."""
         return 1 if self.charging else ROLLS
 
     @property
     def moved(self) -> int:
-        """How many tokens change hands when the round is over (rules.md, "charge" and "discharge")."""
+        """The number of tokens that move at the end of the round (docs/rulings.md, 421, "charge" and "discharge")."""
         worth = rank(max(filter(None, self.hands), key=rank)).tokens
         return min(worth, self.pot if self.strongest is None else self.tokens[self.strongest])
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
+        """The result of the match; None while it goes on."""
         if self.weakest is None:
             return None
         after = self._paid()
@@ -156,9 +156,9 @@ class Bar421(ThreeDice):
         return Outcome(places=(*self.out, *others, self.weakest))
 
     def apply(self, action: Action, faces: Faces) -> Bar421:
-        """Return the state after an action of the seat to act.
+        """Return the state after an action of the seat to act with these faces.
 
-        Raises IllegalAction when the rules forbid it, InvalidAction when the faces cannot have been thrown.
+        Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
         """
         refusal = self.check(action)
         if refusal:
@@ -179,7 +179,7 @@ class Bar421(ThreeDice):
         return ended._settled() if ended.turns == len(ended.order) else ended
 
     def _settled(self) -> Bar421:
-        """Name the strongest in the discharge, then the weakest; those tied roll off."""
+        """Return the state with the strongest seat of a discharge round settled, then the weakest, or a roll-off."""
         if self.strongest is None and not self.charging:
             tied = self._tied(self.order, lowest=False)
             if len(tied) == 1:
@@ -191,25 +191,25 @@ class Bar421(ThreeDice):
         return replace(self, roll_off=RollOff(tied, len(DICE)))
 
     def _tied(self, seats: Sequence[int], lowest: bool) -> tuple[int, ...]:
-        """Those of the seats with the best hand, or the worst."""
-        most = (min if lowest else max)(rank(self.hands[seat]) for seat in seats)
-        return tuple(seat for seat in seats if rank(self.hands[seat]) == most)
+        """Return the seats, of these, with the best hand or the worst."""
+        level = (min if lowest else max)(rank(self.hands[seat]) for seat in seats)
+        return tuple(seat for seat in seats if rank(self.hands[seat]) == level)
 
     def _rolled_off(self, roll_off: RollOff, faces: Faces) -> Bar421:
-        if self.starter is None:
-            follows = roll_off.throw(faces, sum)
-            if isinstance(follows, RollOff):
-                return replace(self, roll_off=follows)
-            return replace(self, roll_off=None, starter=follows)
-        follows = roll_off.throw(faces, rank, lowest=self._seeks_weakest)
-        if isinstance(follows, RollOff):
-            return replace(self, roll_off=follows)
+        if self.starting_seat is None:
+            after = roll_off.throw(faces, sum)
+        else:
+            after = roll_off.throw(faces, rank, lowest=self._seeks_weakest)
+        if isinstance(after, RollOff):
+            return replace(self, roll_off=after)
+        if self.starting_seat is None:
+            return replace(self, roll_off=None, starting_seat=after)
         if self._seeks_weakest:
-            return replace(self, roll_off=None, weakest=follows)
-        return replace(self, roll_off=None, strongest=follows)._settled()
+            return replace(self, roll_off=None, weakest=after)
+        return replace(self, roll_off=None, strongest=after)._settled()
 
     def next_round(self) -> Bar421:
-        """Return the next round's first state: tokens paid, who has none left is out, the weakest starts.
+        """Return the first state of the next round. Seats without tokens are out, and the weakest seat starts.
 
         Raises IllegalAction while the round goes on, and when the match is over.
         """
@@ -223,14 +223,14 @@ class Bar421(ThreeDice):
             tokens=paid.tokens,
             pot=paid.pot,
             round=self.round + 1,
-            starter=self.weakest,
+            starting_seat=self.weakest,
             clockwise=self.clockwise if self.charging or not left else not self.clockwise,
             out=(*self.out, *left),
             hands=((),) * self.seats,
         )
 
     def _paid(self) -> Bar421:
-        """The same with the round's tokens moved."""
+        """Return the state with the tokens of the round moved."""
         assert self.weakest is not None
         tokens = list(self.tokens)
         tokens[self.weakest] += self.moved
@@ -239,11 +239,11 @@ class Bar421(ThreeDice):
         tokens[self.strongest] -= self.moved
         return replace(self, tokens=tuple(tokens))
 
-    # -- for display -------------------------------------------------------------------------------------------
+    # -- display -----------------------------------------------------------------------------------------------------
 
     def caption(self) -> str:
-        """Say where the match stands: the phase, the roll, the pot or the direction."""
-        if self.starter is None:
+        """Return the line above the table: the phase, the roll, the pot or the direction."""
+        if self.starting_seat is None:
             return "Who starts? One die each, the highest"
         if self.charging:
             return f"Charge · round {self.round} · pot {stack(self.pot)} {self.pot}"
@@ -251,7 +251,7 @@ class Bar421(ThreeDice):
         return f"Discharge · round {self.round}{roll} · {'plays ↻' if self.clockwise else 'plays ↺'}"
 
     def standing(self, seat: int) -> Standing:
-        """Return how a seat stands."""
+        """Return a seat as the screen shows it."""
         if seat in self.out:
             return Standing((), "", "safe", playing=False)
         tokens = self.tokens[seat]
@@ -268,10 +268,10 @@ class Bar421(ThreeDice):
         return Standing(hand, worth, note, playing=True, tally=f"{stack(tokens)} {_tokens(tokens)}".lstrip())
 
     def preview(self, dice: Collection[int]) -> str:
-        """Say what throwing these dice, any number of them, would mean, or why it may not be done."""
+        """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
         if self.to_act is None:
             return "The round is over"
-        if self.starter is None:
+        if self.starting_seat is None:
             return "One die each: the highest starts"
         if self.roll_off:
             return f"A tie: three dice once more, the {'weakest takes' if self._seeks_weakest else 'strongest gives'}"
@@ -280,15 +280,15 @@ class Bar421(ThreeDice):
         hand = self.hands[self.to_act]
         if not dice:
             return f"{_worth(hand)}. Roll dice again, or stand"
-        stay = tuple(face for die, face in zip(DICE, hand, strict=True) if die not in dice)
-        if not stay:
+        kept = tuple(face for die, face in zip(DICE, hand, strict=True) if die not in dice)
+        if not kept:
             return "Nothing stays: roll all three dice"
-        return f"{spaced(stay)} {'stays' if len(stay) == 1 else 'stay'}: roll {dice_in_words(len(dice))}"
+        return f"{spaced(kept)} {'stays' if len(kept) == 1 else 'stay'}: roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
-        """Say what an action made of the hand that is to act, in plain words, without the player's name."""
+        """Return a sentence about an action of the seat to act and its faces, without the player's name."""
         assert self.to_act is not None
-        if self.starter is None:
+        if self.starting_seat is None:
             return f"one die, {faces[0]}."
         if self.roll_off:
             return f"rolls off, {spaced(faces)}. {_short(faces)}."
@@ -298,7 +298,10 @@ class Bar421(ThreeDice):
         return f"{thrown}, {spaced(faces)}. {_short(self.thrown(action, faces))}."
 
     def report(self, names: Sequence[str]) -> Report:
-        """Report the round that is over, and the match when it is. Raises IllegalAction while the round goes on."""
+        """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
+
+        Raises IllegalAction while the round goes on.
+        """
         if self.weakest is None:
             raise IllegalAction("The round is not over.")
         best = self.strongest if self.strongest is not None else self._tied(self.order, lowest=False)[0]
@@ -331,18 +334,20 @@ class Bar421(ThreeDice):
         return self.charging or self.strongest is not None
 
     def position(self) -> str:
-        """Write the whole state as one short line: hands and tokens, then the pot, the round and the roll.
+        """Return the state as one line of text: hands and tokens, then the pot, the round and the roll.
 
-        ``s`` is the strongest and ``w`` the weakest hand of the round; ``=`` goes before dice of a roll-off.
+        ``s`` marks the strongest hand of the round and ``w`` the weakest; ``=`` stands before the dice of a roll-off.
 
         >>> Bar421.start(2, starting_seat=0).apply(ROLL_ALL, (6, 6, 5)).position()
         '*665:0 >-:0 pot 21 round 1 roll 1'
         """
         pot = f"pot {self.pot} " if self.charging else ""
         back = "" if self.clockwise else " reversed"
-        return put_together(self, self.out, self._written, f"{pot}round {self.round} roll {self.rolls + 1}{back}")
+        return format_position(
+            self, self.out, self._format_seat, f"{pot}round {self.round} roll {self.rolls + 1}{back}"
+        )
 
-    def _written(self, seat: int) -> str:
+    def _format_seat(self, seat: int) -> str:
         rank_settled = "s" * (seat == self.strongest) + "w" * (seat == self.weakest)
         thrown = self.roll_off.thrown(seat) if self.roll_off else None
         tie = "" if thrown is None else f"={digits(thrown)}"
@@ -350,42 +355,42 @@ class Bar421(ThreeDice):
 
     @classmethod
     def read(cls, text: str) -> Bar421:
-        """Read what ``position`` wrote. Raises ValueError with a sentence for any other text.
+        """Return the state of a line that ``position`` wrote. Raises ValueError with a sentence for others.
 
         >>> Bar421.read("*665s=3:8 >112=-:13 round 9 roll 1")
         Traceback (most recent call last):
         ValueError: The position contradicts itself; perhaps '*665s:8 112w:13 round 9 roll 1' is meant.
         """
-        written = take_apart(
+        written = parse_position(
             text,
             r"(?P<hand>-|[1-6]{3})(?P<settled>[sw]?)(=(?P<thrown>-|[1-6]|[1-6]{3}))?:(?P<tokens>[0-9]{1,2})",
-            f"(pot (?P<pot>{NUMBER}) )?round (?P<round>{NUMBER}) roll (?P<roll>[1-3])( (?P<back>reversed))?",
+            f"(pot (?P<pot>{COUNT_FORM}) )?round (?P<round>{COUNT_FORM}) roll (?P<roll>[1-3])( (?P<back>reversed))?",
             "*665:3 421:6 >-:0 pot 12 round 3 roll 1",
         )
         tokens = tuple(int(seat["tokens"] or 0) for seat in written.seats)
         state = replace(
-            cls.start(len(written.seats), written.begins),
+            cls.start(len(written.seats), written.starting_seat),
             tokens=tokens,
-            pot=int(written.numbers["pot"] or 0),
-            round=int(written.numbers["round"]),
-            clockwise=not written.numbers["back"],
+            pot=int(written.fields["pot"] or 0),
+            round=int(written.fields["round"]),
+            clockwise=not written.fields["back"],
             out=written.out,
         )
         refusal = state._tokens_refused()
         if refusal:
             raise ValueError(refusal)
         state = state._with_hands(written)
-        check_written(state, text)
+        check_round_trip(state, text)
         return state
 
     def _tokens_refused(self) -> str | None:
-        """Why no round can begin with these tokens, this number and this direction; None when one can."""
+        """Return a sentence that says why no round can begin with these tokens; None when one can."""
         held = sum(self.tokens)
         if held + self.pot != TOKENS:
             return f"The tokens of the seats and of the pot are {held + self.pot}, not {TOKENS}."
         if (self.round == 1) != (self.pot == TOKENS):
             return f"In round 1, and in no other, all {TOKENS} tokens lie in the pot."
-        if self.starter is None and self.round > 1:
+        if self.starting_seat is None and self.round > 1:
             return "* stands before the seat that began the round."
         if self.charging and self.out:
             return "Nobody has left while the pot holds tokens."
@@ -398,13 +403,13 @@ class Bar421(ThreeDice):
         return None
 
     def _with_hands(self, written: Written) -> Bar421:
-        """The same round with the hands and roll-offs that are written, and what they settle."""
+        """Return this round with the hands, marks and roll-off of a position. Raises ValueError if impossible."""
         state = self
-        if self.starter is not None:
-            hands, rolls = written.hands(), int(written.numbers["roll"]) - 1
+        if self.starting_seat is not None:
+            hands, rolls = written.hands(), int(written.fields["roll"]) - 1
             if rolls >= self.rolls_allowed:
                 raise ValueError("In the charge there is roll 1 only.")
-            state = replace(self, hands=hands, turns=turns_ended(self.order, hands, rolls), rolls=rolls)
+            state = replace(self, hands=hands, turns=count_turns(self.order, hands, rolls), rolls=rolls)
         if state.to_act is None:
             state = state._settled()
             if not state._seeks_weakest:
@@ -412,16 +417,16 @@ class Bar421(ThreeDice):
             if state.roll_off and state._seeks_weakest:
                 weakest = state._marked(written, "w")
                 state = state if weakest is None else replace(state, roll_off=None, weakest=weakest)
-        return replace(state, roll_off=roll_off_again(state.roll_off, written)) if state.roll_off else state
+        return replace(state, roll_off=read_lap(state.roll_off, written)) if state.roll_off else state
 
     def _marked(self, written: Written, mark: str) -> int | None:
-        """Who of those tied is marked as the one that the roll-off has settled on."""
+        """Return the tied seat with a mark: the one that the roll-off has settled on."""
         assert self.roll_off
         return next((seat for seat in self.roll_off.seats if written.seats[seat]["settled"] == mark), None)
 
 
 def stack(tokens: int) -> str:
-    """Draw tokens one beside the other."""
+    """Return tokens as a row of dots."""
     return "●" * tokens
 
 
@@ -430,13 +435,13 @@ def _tokens(count: int) -> str:
 
 
 def _short(hand: Faces) -> str:
-    found = rank(hand)
-    return f"{found.name}, {found.tokens}"
+    ranked = rank(hand)
+    return f"{ranked.name}, {ranked.tokens}"
 
 
 def _worth(hand: Faces) -> str:
-    found = rank(hand)
-    return f"{found.name}, worth {found.tokens}"
+    ranked = rank(hand)
+    return f"{ranked.name}, worth {ranked.tokens}"
 
 
 GAME = Game(
@@ -454,4 +459,4 @@ GAME = Game(
     start=Bar421.start,
     position=Bar421.read,
 )
-"""421, as the lobby and the command line know it."""
+"""The game of 421."""

@@ -1,4 +1,4 @@
-"""The rules of 420, designed by Mark Steere (marksteeregames.com), with the rulings of rules.md; nothing of chance."""
+"""The rules of 420, designed by Mark Steere (marksteeregames.com), read as docs/rulings.md says. No chance."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from fourtwenty.games.game import (
     check_faces,
     rolled,
 )
-from fourtwenty.games.notation import NUMBER, check_written, digits, put_together, take_apart
+from fourtwenty.games.notation import COUNT_FORM, check_round_trip, digits, format_position, parse_position
 from fourtwenty.games.words import dice_in_words, says, spaced
 
 GOAL = 20
-"""A hand that totals exactly this wins the round."""
+"""The total that wins the round."""
 
 DICE = (1, 2, 3, 4)
-"""The positions of a hand's dice."""
+"""The die positions of a hand."""
 
-LEAST_STAY = {1: 15, 2: 10, 3: 5, 4: 0}
-"""By the number of dice thrown, the least total of those that stay (rule sheet, REROLL RESTRICTIONS)."""
+LEAST_KEPT = {1: 15, 2: 10, 3: 5, 4: 0}
+"""``[number of dice thrown]``: the least total of the dice that are kept (rule sheet, "Reroll restrictions")."""
 
 ROLL_ALL = Roll(DICE)
-"""The one action of a first roll and of a reset."""
+"""The only legal action in a first roll and in a reset."""
 
 
 @dataclass(frozen=True)
 class FourTwenty:
-    """A position of 420.
+    """The state of a match of 420.
 
     >>> state = FourTwenty.start(2, starting_seat=0).apply(ROLL_ALL, (6, 5, 5, 1)).apply(ROLL_ALL, (4, 3, 3, 2))
     >>> state.check(Roll((1, 2, 3)))
@@ -49,20 +49,23 @@ class FourTwenty:
     """
 
     key: ClassVar[str] = "420"
-    """The game's name in records and on the command line."""
+    """The key of the game in records and on the command line."""
 
     hands: tuple[Faces, ...]
-    """The hand of every seat, empty before its first roll of the round."""
+    """``[seat]``: the hands of this round, empty before a first roll."""
     out: tuple[int, ...]
-    """The winners of the rounds before this one, in their order."""
+    """The winners of the earlier rounds, in their order."""
     starting_seat: int
-    """The seat that began this round."""
+    """The seat that acts first in this round: Player 1."""
     rolls: int
-    """How many rolls this round has seen, of all seats together."""
+    """The number of rolls in this round so far, by all seats together."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> FourTwenty:
-        """Return the cleared table of a match. Raises ValueError for fewer than two seats or no such seat."""
+        """Return the first state of a match.
+
+        Raises ValueError for fewer than two seats, or a starting seat that is none of them.
+        """
         if seats < 2:
             raise ValueError("A match needs two seats or more.")
         if starting_seat is None or not 0 <= starting_seat < seats:
@@ -71,9 +74,9 @@ class FourTwenty:
 
     @classmethod
     def at(cls, hands: Sequence[Faces]) -> FourTwenty:
-        """Return a table where the first of these hands is to act and the others follow in turn.
+        """Return a state with these hands in turn order, the first of them to act.
 
-        Raises IllegalAction when one of them has won already.
+        Raises IllegalAction when a hand totals 20.
 
         >>> FourTwenty.at([(6, 5, 5, 1), ()]).to_act
         0
@@ -85,17 +88,17 @@ class FourTwenty:
 
     @property
     def seats(self) -> int:
-        """Number of seats in the match, those that are out included."""
+        """The number of seats in the match, including those that are out."""
         return len(self.hands)
 
     @property
     def round(self) -> int:
-        """Number of the round, from 1."""
+        """The number of the round, from 1."""
         return len(self.out) + 1
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The seats of this round in the order they roll: clockwise from Player 1."""
+        """The seats of this round in turn order: clockwise from Player 1."""
         return _order(self.seats, self.starting_seat, self.out)
 
     @cached_property
@@ -105,18 +108,18 @@ class FourTwenty:
 
     @cached_property
     def to_act(self) -> int | None:
-        """The seat whose turn it is; None when the round is over."""
+        """The seat to act; None when the round is over."""
         return None if self.winner is not None else self.order[self.rolls % len(self.order)]
 
     @property
     def roll(self) -> int:
-        """Which of its rolls of this round the seat to act makes next, or the winner made last, from 1."""
+        """The number of the roll, from 1: the next one of the seat to act, or the last one of the winner."""
         made = self.rolls if self.winner is None else self.rolls - 1
         return made // len(self.order) + 1
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while more than one player stands."""
+        """The result of the match; None while more than one seat plays on."""
         if self.winner is None or len(self.order) > 2:
             return None
         return Outcome(places=(*self.out, self.winner, self._others[0]))
@@ -127,11 +130,11 @@ class FourTwenty:
         return () if self.to_act is None else _legal_rolls(self.hands[self.to_act])
 
     def hand(self, seat: int) -> Faces:
-        """Return the dice of a seat by position; empty before its first roll of the round."""
+        """Return the hand of a seat; empty before its first roll of the round."""
         return self.hands[seat]
 
     def check(self, action: Action) -> str | None:
-        """Say in one sentence why an action is not legal now; None when it is."""
+        """Return a sentence that says why an action is not legal now; None when it is legal."""
         if self.to_act is None:
             return "The round is over."
         if not isinstance(action, Roll):
@@ -141,9 +144,9 @@ class FourTwenty:
         return _refusal(self.hands[self.to_act], action)
 
     def apply(self, action: Action, faces: Faces) -> FourTwenty:
-        """Return the state after a roll of the seat to act.
+        """Return the state after a roll of the seat to act with these faces.
 
-        Raises IllegalAction when the rules forbid it, InvalidAction when the faces cannot have been thrown.
+        Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
         """
         refusal = self.check(action)
         if refusal:
@@ -155,7 +158,7 @@ class FourTwenty:
         return replace(self, hands=tuple(hands), rolls=self.rolls + 1)
 
     def next_round(self) -> FourTwenty:
-        """Return the next round's cleared table: the winner is out, Player 1 is the next seat still in.
+        """Return the first state of the next round. The winner of this one is out.
 
         Raises IllegalAction while the round goes on, and when the match is over.
         """
@@ -171,11 +174,11 @@ class FourTwenty:
         )
 
     def caption(self) -> str:
-        """Say where the match stands: the round, the roll."""
+        """Return the line above the table: the round, the roll."""
         return f"Round {self.round} of {self.seats - 1} · roll {self.roll}"
 
     def standing(self, seat: int) -> Standing:
-        """Return how a seat stands."""
+        """Return a seat as the screen shows it."""
         hand = self.hands[seat]
         if seat in self.out:
             return Standing((), "", f"out in round {self.out.index(seat) + 1}", playing=False)
@@ -185,7 +188,7 @@ class FourTwenty:
         return Standing(hand, str(sum(hand)) if hand else "", note, playing=True)
 
     def preview(self, dice: Collection[int]) -> str:
-        """Say what throwing these dice, any number of them, would mean, or why it may not be done."""
+        """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
         if self.to_act is None:
             return "The round is over"
         hand = self.hands[self.to_act]
@@ -200,14 +203,14 @@ class FourTwenty:
         refusal = self.check(Roll(tuple(dice)))
         if refusal:
             return refusal
-        stay = _stay(hand, dice)
-        if not stay:
+        kept = _kept(hand, dice)
+        if not kept:
             return "Nothing stays: roll all four dice"
-        verb = "stays" if len(stay) == 1 else "stay"
-        return f"{spaced(stay)} {verb}: {sum(stay)}, roll {dice_in_words(len(dice))}"
+        verb = "stays" if len(kept) == 1 else "stay"
+        return f"{spaced(kept)} {verb}: {sum(kept)}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
-        """Say what a roll made of the hand that is to act, in plain words, without the player's name."""
+        """Return a sentence about an action of the seat to act and its faces, without the player's name."""
         assert isinstance(action, Roll)
         total = sum(self._thrown(action, faces))
         thrown = "all four" if action == ROLL_ALL else dice_in_words(len(action.dice))
@@ -215,7 +218,10 @@ class FourTwenty:
         return f"{thrown}, {spaced(faces)}. Total {total}{ending}"
 
     def report(self, names: Sequence[str]) -> Report:
-        """Report the round that is over, and the match when it is. Raises IllegalAction while the round goes on."""
+        """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
+
+        Raises IllegalAction while the round goes on.
+        """
         if self.winner is None:
             raise IllegalAction("The round is not over.")
         name = names[self.winner]
@@ -243,30 +249,30 @@ class FourTwenty:
         )
 
     def position(self) -> str:
-        """Write the whole state as one short line: the hands, then which roll of the round it is.
+        """Return the state as one line of text: the hands, then the number of the roll.
 
         >>> FourTwenty.start(3, starting_seat=1).apply(ROLL_ALL, (6, 5, 5, 1)).position()
         '- *6551 >- roll 1'
         """
-        return put_together(self, self.out, lambda seat: digits(self.hands[seat]), f"roll {self.roll}")
+        return format_position(self, self.out, lambda seat: digits(self.hands[seat]), f"roll {self.roll}")
 
     @classmethod
     def read(cls, text: str) -> FourTwenty:
-        """Read what ``position`` wrote. Raises ValueError with a sentence for any other text.
+        """Return the state of a line that ``position`` wrote. Raises ValueError with a sentence for others.
 
         >>> FourTwenty.read("*6551 >4332 x1 roll 3").rolls
         5
         """
-        written = take_apart(text, r"(?P<hand>-|[1-6]{4})", f"roll (?P<roll>{NUMBER})", "*6551 >4332 x1 roll 2")
-        if written.begins is None:
+        written = parse_position(text, r"(?P<hand>-|[1-6]{4})", f"roll (?P<roll>{COUNT_FORM})", "*6551 >4332 x1 roll 2")
+        if written.starting_seat is None:
             raise ValueError("* stands before the hand of Player 1.")
         if len(written.out) > len(written.seats) - 2:
             raise ValueError("Two seats at least have not dropped out.")
-        table = cls(written.hands(), written.out, written.begins, rolls=0)
-        acts = table.winner if written.acts is None else written.acts
-        if acts is None:
+        table = cls(written.hands(), written.out, written.starting_seat, rolls=0)
+        acting = table.winner if written.to_act is None else written.to_act
+        if acting is None:
             raise ValueError("> stands before the hand to act.")
-        rolls = (int(written.numbers["roll"]) - 1) * len(table.order) + table.order.index(acts)
+        rolls = (int(written.fields["roll"]) - 1) * len(table.order) + table.order.index(acting)
         state = replace(table, rolls=rolls + (table.winner is not None))
         rolled = state.order[: state.rolls]
         if any(bool(hand) != (seat in rolled) for seat, hand in enumerate(state.hands)):
@@ -275,7 +281,7 @@ class FourTwenty:
             )
         if sum(sum(hand) == GOAL for hand in state.hands) > 1:
             raise ValueError("One hand at most is 20: it has won the round.")
-        check_written(state, text)
+        check_round_trip(state, text)
         return state
 
     @property
@@ -285,18 +291,18 @@ class FourTwenty:
 
     @property
     def _next_starting_seat(self) -> int:
-        """The next seat to the left of this round's Player 1 that stays in (rules.md, "next round")."""
+        """The next seat to the left of Player 1 that plays on (docs/rulings.md, 420, "next round")."""
         return next(seat for seat in self.order[1:] if seat != self.winner)
 
     def _thrown(self, roll: Roll, faces: Faces) -> Faces:
-        """The hand to act with these faces thrown; the other dice keep their places."""
+        """Return the hand of the seat to act after a roll. Raises InvalidAction when its dice cannot show the faces."""
         check_faces(faces, len(roll.dice))
         assert self.to_act is not None
         return rolled(self.hands[self.to_act], roll, faces)
 
 
 def parse_hand(text: str) -> Faces:
-    """Read a hand: four digits from 1 to 6 by position, or ``-`` before the first roll. Raises InvalidAction otherwise.
+    """Return a hand: its four digits from 1 to 6, or ``-`` before the first roll. Raises InvalidAction for other text.
 
     >>> parse_hand("6551")
     (6, 5, 5, 1)
@@ -316,29 +322,29 @@ def _order(seats: int, starting_seat: int, out: tuple[int, ...]) -> tuple[int, .
 
 
 def _refusal(hand: Faces, roll: Roll) -> str | None:
-    """Why the rules forbid a roll of this hand; None when they allow it."""
+    """Return a sentence that says why a roll of this hand is not legal; None when it is."""
     if roll == ROLL_ALL:
         return None
     if not hand:
         return "The first roll takes all four dice."
     if sum(hand) > GOAL:
         return f"{sum(hand)} is over 20: roll all four."
-    stay = _stay(hand, roll.dice)
-    least = LEAST_STAY[len(roll.dice)]
-    if sum(stay) >= least:
+    kept = _kept(hand, roll.dice)
+    least = LEAST_KEPT[len(roll.dice)]
+    if sum(kept) >= least:
         return None
-    kept = f"{stay[0]} stays." if len(stay) == 1 else f"{' + '.join(map(str, stay))} stay: {sum(stay)}."
-    return f"{kept} {dice_in_words(len(stay)).capitalize()} may stay from {least} up."
+    total = f"{kept[0]} stays." if len(kept) == 1 else f"{' + '.join(map(str, kept))} stay: {sum(kept)}."
+    return f"{total} {dice_in_words(len(kept)).capitalize()} may stay from {least} up."
 
 
 @cache
 def _legal_rolls(hand: Faces) -> tuple[Roll, ...]:
-    """The legal rolls of a hand, one die first; there are 1,297 hands."""
-    rolls = (Roll(dice) for size in LEAST_STAY for dice in combinations(DICE, size))
+    """Return the legal rolls of a hand, rolls of one die first. There are 1,297 hands to cache."""
+    rolls = (Roll(dice) for size in LEAST_KEPT for dice in combinations(DICE, size))
     return tuple(roll for roll in rolls if _refusal(hand, roll) is None)
 
 
-def _stay(hand: Faces, thrown: Collection[int]) -> Faces:
+def _kept(hand: Faces, thrown: Collection[int]) -> Faces:
     return tuple(face for die, face in zip(DICE, hand, strict=True) if die not in thrown)
 
 
@@ -357,4 +363,4 @@ GAME = Game(
     start=FourTwenty.start,
     position=FourTwenty.read,
 )
-"""420, as the lobby and the command line know it."""
+"""The game of 420."""

@@ -1,4 +1,4 @@
-"""What the table, the bots and the records need of any game; the rules themselves live one file a game.
+"""The interface of a game: actions, events and the protocol ``State``. Each game has a file of its own for its rules.
 
 A state is a frozen value. Chance is an argument: ``apply`` takes the faces that were thrown.
 """
@@ -15,11 +15,11 @@ from fourtwenty.games.words import dice_in_words as dice_in_words
 from fourtwenty.games.words import spaced as spaced
 
 Faces = tuple[int, ...]
-"""Faces of dice, each from 1 to 6, in the order of the dice's positions."""
+"""Faces of dice, each from 1 to 6, in the order of the die positions."""
 
 
-class InvalidAction(ValueError):  # noqa: N818 - the field's word, as python-chess's IllegalMoveError is of its own
-    """Not an action of any game, or faces that no dice can show. The message is a sentence for players."""
+class InvalidAction(ValueError):  # noqa: N818 - said of an action, as in "an invalid action"
+    """An action of no game, or faces that dice cannot show. The message is a sentence for players."""
 
 
 class IllegalAction(ValueError):  # noqa: N818
@@ -28,14 +28,15 @@ class IllegalAction(ValueError):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Throw these dice; the others stay.
+    """Throw these dice and keep the others.
 
     >>> Roll((4, 1))
     Roll(dice=(1, 4))
     """
 
     dice: tuple[int, ...]
-    """Positions of the dice to throw, counted from 1 as on the screen, ascending."""
+    """The die positions to throw, from 1, ascending. Any order is accepted; InvalidAction is raised for a position that
+    is not a positive integer, or is there twice, and for no dice."""
 
     def __post_init__(self) -> None:
         if not self.dice:
@@ -47,7 +48,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Keep the hand as it lies and end the turn, in the games that have it."""
+    """End the turn and keep the whole hand. 420 has no such action."""
 
 
 Action = Roll | Stand
@@ -55,10 +56,10 @@ Action = Roll | Stand
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened; the list of them is the record of a match."""
+    """An action with the faces that came. The list of events is the record of a match."""
 
     seat: int
-    """Whose action it was, counted from 0."""
+    """The seat that acted."""
     action: Action
     faces: Faces
     """The faces thrown, in the order of ``action.dice``; empty for a stand."""
@@ -66,66 +67,66 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one seat stands, for display."""
+    """One seat as the screen shows it."""
 
     hand: Faces
     """The dice on the table, by position; empty before the round's first roll."""
     total: str
-    """What the hand is worth in the game's own terms; empty without a hand."""
+    """The value of the hand in the terms of the game, such as its total; empty without a hand."""
     note: str
     """The seat's state in a few words, such as "out in round 2"."""
     playing: bool
-    """Whether the seat is still in the match."""
+    """True until the seat is out."""
     tally: str = ""
-    """What the seat has gathered so far, drawn: tokens in a row, points round by round."""
+    """The score so far as text: tokens as a row of dots, points round by round."""
 
     @property
     def detail(self) -> str:
-        """The hand and what it is worth, as "6 5 5 1 = 17"; empty without a hand."""
+        """The hand and its value, as "6 5 5 1 = 17"; empty without a hand."""
         return f"{spaced(self.hand)} = {self.total}" if self.total else spaced(self.hand)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a round, or the match, came to, for display."""
+    """The result of a round, or of the match, as the screen shows it."""
 
     headline: str
-    """The news in one short sentence without a full stop."""
+    """The result in one short sentence without a full stop."""
     seat: int
     """The seat whose hand decided it."""
     facts: tuple[tuple[str, str], ...]
-    """Label and value of each thing worth knowing, in reading order."""
+    """Label and value of each detail, in reading order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished match ended."""
+    """The result of a finished match."""
 
     places: tuple[int, ...]
-    """Every seat, the best first."""
+    """Every seat, best first."""
 
 
 class State(Protocol):
-    """A position of a match: an immutable value from which everything else follows."""
+    """The state of a match: a frozen value from which everything else is derived."""
 
     key: ClassVar[str]
-    """The name of its game in records and on the command line."""
+    """The key of the game in records and on the command line."""
 
     @property
     def seats(self) -> int:
-        """Number of seats in the match, those that are out included."""
+        """The number of seats in the match, including those that are out."""
 
     @property
     def round(self) -> int:
-        """Number of the round, from 1."""
+        """The number of the round, from 1."""
 
     @property
     def starting_seat(self) -> int | None:
-        """The seat that began this round; None while that is being rolled for."""
+        """The seat that acts first in this round; None during the roll-off for the start."""
 
     @property
     def to_act(self) -> int | None:
-        """The seat whose turn it is; None when the round is over."""
+        """The seat to act; None when the round is over."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -133,76 +134,85 @@ class State(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
+        """The result of the match; None while it goes on."""
 
     def hand(self, seat: int) -> Faces:
-        """Return the dice of a seat by position; empty before its first roll, fewer where a roll-off takes fewer."""
+        """Return the hand of a seat; empty before its first roll, and in a roll-off the dice of that."""
 
     def check(self, action: Action) -> str | None:
-        """Say in one sentence why an action is not legal now; None when it is."""
+        """Return a sentence that says why an action is not legal now; None when it is legal."""
 
     def apply(self, action: Action, faces: Faces) -> Self:
-        """Return the state after an action of the seat to act.
+        """Return the state after an action of the seat to act with these faces.
 
-        Raises IllegalAction when the rules forbid it, InvalidAction when the faces cannot have been thrown.
+        Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
         """
 
     def next_round(self) -> Self:
-        """Return the next round's first state. Raises IllegalAction while the round or after the match is over."""
+        """Return the first state of the next round.
+
+        Raises IllegalAction while the round goes on, and when the match is over.
+        """
 
     def caption(self) -> str:
-        """Say where the match stands: the round, the roll."""
+        """Return the line above the table: the round, the roll."""
 
     def standing(self, seat: int) -> Standing:
-        """Return how a seat stands."""
+        """Return a seat as the screen shows it."""
 
     def preview(self, dice: Collection[int]) -> str:
-        """Say what throwing these dice, any number of them, would mean, or why it may not be done."""
+        """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
 
     def tell(self, action: Action, faces: Faces) -> str:
-        """Say what an action made of the hand that is to act, in plain words, without the player's name."""
+        """Return a sentence about an action of the seat to act and its faces, without the player's name."""
 
     def report(self, names: Sequence[str]) -> Report:
-        """Report the round that is over, and the match when it is, with these names by seat."""
+        """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
+
+        Raises IllegalAction while the round goes on.
+        """
 
     def position(self) -> str:
-        """Write the whole state as one short line, which ``Game.position`` reads."""
+        """Return the whole state as one line of text, which ``Game.position`` reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game: its name, its credits and how it starts."""
+    """One game: its names and credits, and the functions that create its states.
+
+    Every module of a game has one, as its constant ``GAME``; ``fourtwenty.games.GAMES`` collects them.
+    """
 
     key: str
-    """The game's name in records and on the command line."""
+    """The key of the game in records and on the command line."""
     name: str
-    """The game's name as shown."""
+    """The name on the screen."""
     credit: str
-    """Whose game it is, in short lines; always shown with it."""
+    """The author or origin in short lines; always shown with the name."""
     motto: str
-    """What it is about, in a few words."""
+    """The game in a few words."""
     gist: str
-    """How it ends and for whom, in one sentence."""
+    """The end of a match in one sentence."""
     ends: tuple[str, str]
-    """What befalls the first of the places of a finished match, and the last."""
+    """The fates of the first and the last place of a finished match, each as a verb: "wins", "comes last"."""
     dice: int
-    """How many dice make a hand."""
+    """The number of dice in a hand."""
     emblem: Faces
-    """A hand that everybody at the table hopes for."""
+    """The best hand, or one of them, shown with the name."""
     pair: tuple[str, str] | None
-    """What the two sides of a match of two are called, the one who starts first; None when they have no names."""
+    """The names of the two sides of a match of two, starting seat first; None when they have no names."""
     starting_title: str
-    """What the seat is called that begins a round."""
+    """The title of the starting seat of a round."""
     draws: bool
-    """Whether lots are drawn for who starts a match; otherwise, where nobody is set, they roll for it."""
+    """True when the starting seat of a match is drawn by lot, False when the seats roll off for it."""
     start: Callable[[int, int | None], State]
-    """The first state, from the number of seats and the seat that starts; None lets them roll for it."""
+    """Return the first state for a number of seats and a starting seat; None means a roll-off for the start."""
     position: Callable[[str], State]
-    """The state written as one line by ``State.position``; raises ValueError with a sentence for any other text."""
+    """Return the state of a line that ``State.position`` wrote; raises ValueError with a sentence for others."""
 
 
 def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
-    """Return a hand with these dice showing these faces; the others keep their places.
+    """Return a hand after a roll with these faces.
 
     >>> rolled((6, 5, 5, 1), Roll((1, 4)), (2, 3))
     (2, 5, 5, 3)
@@ -212,14 +222,14 @@ def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
 
 
 def laid(state: State, action: Action, faces: Faces) -> Faces:
-    """Return the dice of the seat to act as they lie after an action, before any of them is cleared away."""
+    """Return the hand of the seat to act after an action, even when the action ends the round."""
     assert state.to_act is not None
     hand = state.hand(state.to_act)
     return rolled(hand, action, faces) if isinstance(action, Roll) else hand
 
 
 def check_faces(faces: Faces, dice: int) -> None:
-    """Raise InvalidAction unless these are that many faces from 1 to 6."""
+    """Raise InvalidAction unless there are ``dice`` faces, each from 1 to 6."""
     if len(faces) != dice or any(type(face) is not int or not 1 <= face <= 6 for face in faces):
         show = (
             "One die shows one face" if dice == 1 else f"{dice_in_words(dice).capitalize()} show {NUMBERS[dice]} faces"

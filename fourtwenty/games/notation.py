@@ -1,8 +1,8 @@
-"""A position as one short line of text: what all games write alike. What their seats hold, each game says itself.
+"""Positions: states as one line of text. This module has the part of the notation that all games share.
 
-The seats come in table order, then the numbers of the round: ``*6551 >4332 x1 - roll 1``. ``*`` marks the seat that
-began the round, ``>`` the one to act, ``-`` dice not yet thrown, ``x1`` who was the first to drop out. The games read a
-position by the rules themselves: what they make of it must be written as it was read, so nothing can contradict.
+The seats come in table order, then the fields of the round: ``*6551 >4332 x1 - roll 1``. ``*`` marks the starting
+seat, ``>`` the seat to act, ``-`` dice that are not thrown yet, ``x1`` the first seat that dropped out. Each game
+builds a state from the parsed text and formats it again. A text that contradicts itself does not survive this.
 """
 
 from __future__ import annotations
@@ -16,71 +16,78 @@ from fourtwenty.games.game import Faces, State
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.words import dice_in_words
 
-SEAT = r"(?P<begins>\*?)(?P<acts>>?)(?:{}|x(?P<out>[1-9][0-9]{{0,3}}))"
-"""The form of a seat, around that of what it holds."""
+SEAT_FORM = r"(?P<starts>\*?)(?P<acts>>?)(?:{}|x(?P<out>[1-9][0-9]{{0,3}}))"
+"""The regular expression of a seat, around that of the game."""
 
-NUMBER = "[1-9][0-9]{0,5}"
-"""The form of a number that counts from 1."""
+COUNT_FORM = "[1-9][0-9]{0,5}"
+"""The regular expression of a number that counts from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A position's text, taken apart."""
+    """A position, parsed but not yet checked against the rules."""
 
     seats: tuple[dict[str, str], ...]
-    """By seat, what the game's form found; empty where it found nothing."""
-    numbers: dict[str, str]
-    """What the game's form found behind the seats."""
-    begins: int | None
-    """The seat marked as the one that began the round."""
-    acts: int | None
-    """The seat marked as the one to act."""
+    """``[seat][group]``: the groups of the regular expression of a seat; empty where a group found nothing."""
+    fields: dict[str, str]
+    """``[group]``: the groups of the regular expression of the round."""
+    starting_seat: int | None
+    """The seat with ``*``."""
+    to_act: int | None
+    """The seat with ``>``."""
     out: tuple[int, ...]
-    """Who has dropped out, in their order."""
+    """The seats that dropped out, in the order in which they did."""
 
-    def hands(self, name: str = "hand") -> tuple[Faces, ...]:
-        """Return dice by seat; empty where they are not yet thrown, or not written."""
-        return tuple(tuple(map(int, seat[name].strip("-"))) for seat in self.seats)
+    def hands(self, group: str = "hand") -> tuple[Faces, ...]:
+        """Return ``[seat]``: the dice of a group, empty where they are not thrown yet or not written."""
+        return tuple(tuple(map(int, seat[group].strip("-"))) for seat in self.seats)
 
 
-def take_apart(text: str, seat: str, numbers: str, example: str) -> Written:
-    """Take a position's text apart by the forms of a seat and of the numbers behind the seats.
+def parse_position(text: str, seat_form: str, round_form: str, example: str) -> Written:
+    """Parse a position by the regular expressions of a seat and of the round.
 
-    Raises ValueError with a sentence when it has another form, or a mark is there twice.
+    Raises ValueError with a sentence when they do not match, or when a mark is used twice.
     """
-    form = re.fullmatch(f"(?P<seats>.+?) {numbers}", " ".join(text.split()))
+    form = re.fullmatch(f"(?P<seats>.+?) {round_form}", " ".join(text.split()))
     if not form:
         raise ValueError(f"A position is written as {example!r}.")
-    seats = []
-    for word in form["seats"].split():
-        found = re.fullmatch(SEAT.format(seat), word)
-        if not found:
-            raise ValueError(f"{word[:40]!r} is no seat; a position is written as {example!r}.")
-        seats.append({name: held or "" for name, held in found.groupdict().items()})
+    seats = tuple(_parse_seat(word, seat_form, example) for word in form["seats"].split())
     if len(seats) < 2:
         raise ValueError("A match needs two seats or more.")
-    marked = {name: [place for place, held in enumerate(seats) if held[name]] for name in ("begins", "acts", "out")}
-    for name, mark in (("begins", "*"), ("acts", ">")):
-        if len(marked[name]) > 1:
-            raise ValueError(f"{mark} stands before one seat only.")
-    out = tuple(sorted(marked["out"], key=lambda place: int(seats[place]["out"])))
-    if [int(seats[place]["out"]) for place in out] != list(range(1, len(out) + 1)):
+    starting_seat = _marked_seat(seats, "starts", "*")
+    to_act = _marked_seat(seats, "acts", ">")
+    places = {int(groups["out"]): seat for seat, groups in enumerate(seats) if groups["out"]}
+    if sorted(places) != list(range(1, sum(bool(groups["out"]) for groups in seats) + 1)):
         raise ValueError("Seats that have dropped out are x1, x2 and so on, in their order.")
-    begins, acts = (next(iter(marked[name]), None) for name in ("begins", "acts"))
-    if begins in out or acts in out:
+    out = tuple(places[place] for place in sorted(places))
+    if starting_seat in out or to_act in out:
         raise ValueError("A seat that has dropped out neither begins nor acts.")
-    return Written(tuple(seats), form.groupdict(), begins, acts, out)
+    return Written(seats, form.groupdict(), starting_seat, to_act, out)
 
 
-def put_together(state: State, out: tuple[int, ...], held: Callable[[int], str], numbers: str) -> str:
-    """Return a position's text, from what every seat that is not out holds and the numbers behind the seats."""
+def _parse_seat(word: str, seat_form: str, example: str) -> dict[str, str]:
+    found = re.fullmatch(SEAT_FORM.format(seat_form), word)
+    if not found:
+        raise ValueError(f"{word[:40]!r} is no seat; a position is written as {example!r}.")
+    return {group: text or "" for group, text in found.groupdict().items()}
+
+
+def _marked_seat(seats: Sequence[dict[str, str]], group: str, mark: str) -> int | None:
+    marked = [seat for seat, groups in enumerate(seats) if groups[group]]
+    if len(marked) > 1:
+        raise ValueError(f"{mark} stands before one seat only.")
+    return marked[0] if marked else None
+
+
+def format_position(state: State, out: tuple[int, ...], format_seat: Callable[[int], str], fields: str) -> str:
+    """Return the position of a state: ``format_seat`` writes a seat that is not out, ``fields`` is the text behind."""
     seats = (
         f"x{out.index(seat) + 1}"
         if seat in out
-        else f"{'*' * (seat == state.starting_seat)}{'>' * (seat == state.to_act)}{held(seat)}"
+        else f"{'*' * (seat == state.starting_seat)}{'>' * (seat == state.to_act)}{format_seat(seat)}"
         for seat in range(state.seats)
     )
-    return f"{' '.join(seats)} {numbers}"
+    return f"{' '.join(seats)} {fields}"
 
 
 def digits(faces: Faces) -> str:
@@ -88,10 +95,10 @@ def digits(faces: Faces) -> str:
     return "".join(map(str, faces)) or "-"
 
 
-def turns_ended(order: Sequence[int], hands: Sequence[Faces], rolls: int) -> int:
-    """Return how many seats have ended their turn, one after the other in this order; the next has made these rolls.
+def count_turns(order: Sequence[int], hands: Sequence[Faces], rolls: int) -> int:
+    """Return the number of turns that have ended, when the seat to act has made ``rolls`` rolls.
 
-    Raises ValueError when hands lie elsewhere.
+    Raises ValueError unless the seats with hands come first in ``order``.
     """
     thrown = sum(map(bool, hands))
     if thrown > len(order) or not all(hands[seat] for seat in order[:thrown]):
@@ -101,22 +108,22 @@ def turns_ended(order: Sequence[int], hands: Sequence[Faces], rolls: int) -> int
     return thrown - (rolls > 0)
 
 
-def roll_off_again(roll_off: RollOff, written: Written) -> RollOff:
-    """Return a later lap of a roll-off: of those seats only that are written with dice of it, and those dice.
+def read_lap(roll_off: RollOff, written: Written) -> RollOff:
+    """Return the lap of a roll-off that is written: its seats, and the dice they have thrown.
 
-    Raises ValueError when no roll-off can stand so.
+    ``roll_off`` is the first lap. Raises ValueError when the lap is not a possible one.
     """
     thrown = written.hands("thrown")
     seats = tuple(seat for seat in roll_off.seats if written.seats[seat]["thrown"]) or roll_off.seats
     faces = tuple(takewhile(bool, (thrown[seat] for seat in seats)))
-    if len(seats) < 2 or len(faces) == len(seats) or any(len(dice) != roll_off.dice for dice in faces):
+    if len(seats) < 2 or len(faces) == len(seats) or any(len(dice) != roll_off.dice_each for dice in faces):
         raise ValueError(
-            f"In a roll-off two seats or more have = and {dice_in_words(roll_off.dice)}, the last of them =-."
+            f"In a roll-off two seats or more have = and {dice_in_words(roll_off.dice_each)}, the last of them =-."
         )
-    return RollOff(seats, roll_off.dice, faces)
+    return RollOff(seats, roll_off.dice_each, faces)
 
 
-def check_written(state: State, text: str) -> None:
-    """Raise ValueError unless this is how the state is written."""
+def check_round_trip(state: State, text: str) -> None:
+    """Raise ValueError unless ``text`` is the position of the state that was read from it."""
     if state.position() != " ".join(text.split()):
         raise ValueError(f"The position contradicts itself; perhaps {state.position()!r} is meant.")

@@ -1,4 +1,4 @@
-"""Events played again from a state: the one place where a finished round gives way to the next by itself."""
+"""Applying the events of a match again. Nothing else begins the next round of a match that is read back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fourtwenty.games.game import Event, State
 
 
 class Step(NamedTuple):
-    """One event between two states."""
+    """An event between two states."""
 
     before: State
     event: Event
@@ -17,7 +17,7 @@ class Step(NamedTuple):
 
 
 def replay(start: State, events: Iterable[Event]) -> Iterator[Step]:
-    """Yield every event with the states around it; the next round begins when there is an event in it.
+    """Yield every event with the states before and after it. The next round begins with its first event.
 
     Raises IllegalAction or InvalidAction at the first event that the rules forbid.
     """

@@ -1,4 +1,4 @@
-"""Rolling off: seats that must be told apart throw dice until one stands alone. What a throw is worth, a game says."""
+"""Roll-offs: tied seats throw dice until one stands alone. The strength of a throw is the business of each game."""
 
 from __future__ import annotations
 
@@ -14,40 +14,39 @@ class RollOff:
     """One lap of a roll-off."""
 
     seats: tuple[int, ...]
-    """Who rolls, in turn; two or more."""
-    dice: int
-    """How many dice each throws."""
+    """The seats that roll, in turn order; two or more."""
+    dice_each: int
+    """The number of dice that every seat throws."""
     faces: tuple[Faces, ...] = ()
-    """What has been thrown so far."""
+    """The throws so far, in the order of ``seats``."""
 
     @property
     def to_act(self) -> int:
-        """The seat whose throw it is."""
+        """The seat that throws next."""
         return self.seats[len(self.faces)]
 
     @property
     def roll(self) -> Roll:
-        """The one action there is."""
-        return Roll(tuple(range(1, self.dice + 1)))
+        """The only legal action."""
+        return Roll(tuple(range(1, self.dice_each + 1)))
 
     def thrown(self, seat: int) -> Faces | None:
-        """Return what a seat threw: nothing yet is empty; None when it has no part in it."""
+        """Return the throw of a seat; empty before it, None for a seat that is not in the roll-off."""
         if seat not in self.seats:
             return None
-        place = self.seats.index(seat)
-        return self.faces[place] if place < len(self.faces) else ()
+        index = self.seats.index(seat)
+        return self.faces[index] if index < len(self.faces) else ()
 
     def throw(self, faces: Faces, strength: Callable[[Faces], Any], lowest: bool = False) -> RollOff | int:
-        """Return what follows a throw: the lap going on, another lap of those tied, or the seat that stands alone.
+        """Return the roll-off after a throw: this lap, or another lap of the tied seats, or the seat that stands alone.
 
-        It is the strongest, or the weakest where the lowest is sought.
-
-        Raises InvalidAction when the faces cannot have been thrown.
+        That seat has the highest ``strength``, or the lowest if ``lowest``. Raises InvalidAction when the dice cannot
+        show the faces.
         """
-        check_faces(faces, self.dice)
+        check_faces(faces, self.dice_each)
         lap = replace(self, faces=(*self.faces, faces))
         if len(lap.faces) < len(lap.seats):
             return lap
-        most = (min if lowest else max)(map(strength, lap.faces))
-        tied = tuple(seat for seat, thrown in zip(lap.seats, lap.faces, strict=True) if strength(thrown) == most)
-        return tied[0] if len(tied) == 1 else RollOff(tied, self.dice)
+        best = (min if lowest else max)(map(strength, lap.faces))
+        tied = tuple(seat for seat, thrown in zip(lap.seats, lap.faces, strict=True) if strength(thrown) == best)
+        return tied[0] if len(tied) == 1 else RollOff(tied, self.dice_each)

@@ -1,4 +1,4 @@
-"""The rules of Four Twenty-One, ten rounds for points, with the rulings of rules.md; nothing of chance."""
+"""The rules of Four Twenty-One, ten rounds for points, read as docs/rulings.md says. No chance."""
 
 from __future__ import annotations
 
@@ -21,26 +21,29 @@ from fourtwenty.games.game import (
 )
 from fourtwenty.games.notation import (
     Written,
-    check_written,
+    check_round_trip,
+    count_turns,
     digits,
-    put_together,
-    roll_off_again,
-    take_apart,
-    turns_ended,
+    format_position,
+    parse_position,
+    read_lap,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice
+from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice, check_start
 from fourtwenty.games.words import dice_in_words, ordinal, says, spaced
 
 ROUNDS = 10
-"""Rounds that everybody plays; those tied for first then play on among themselves."""
+"""The number of rounds that everybody plays. Seats tied for first play more rounds among themselves."""
 
 BONUS = 2
-"""Points for 4-2-1 on the first roll of a turn, whoever rolls it."""
+"""The points for 4-2-1 on the first roll of a turn."""
 
 
 class Rank(NamedTuple):
-    """What a hand is (rules.md, Four Twenty-One, "order"). Ranks compare by strength; only the same faces are equal."""
+    """The rank of a hand (docs/rulings.md, Four Twenty-One, "order").
+
+    Ranks compare by strength; only equal faces have equal ranks.
+    """
 
     strength: tuple[int, ...]
     name: str
@@ -65,98 +68,95 @@ def rank(hand: Faces) -> Rank:
 
 @dataclass(frozen=True)
 class TenRounds(ThreeDice):
-    """A position of Four Twenty-One."""
+    """The state of a match of Four Twenty-One."""
 
     key: ClassVar[str] = "ten-rounds"
-    """The game's name in records and on the command line."""
+    """The key of the game in records and on the command line."""
 
     sheet: tuple[tuple[int, ...], ...]
-    """The points of every finished round, by seat."""
-    starter: int | None
-    """The seat that begins the round; None while it is being rolled for."""
+    """``[finished round][seat]``: the points of that round."""
+    starting_seat: int | None
+    """The seat that acts first in this round; None during the roll-off for the start."""
     hands: tuple[Faces, ...]
-    """The hands of this round by seat, empty before a first roll."""
+    """``[seat]``: the hands of this round, empty before a first roll."""
     bonus: tuple[int, ...]
-    """The seats that rolled 4-2-1 at once in this round."""
+    """The seats that rolled 4-2-1 on the first roll of their turn in this round."""
     turns: int = 0
-    """How many seats have ended their turn in this round."""
+    """The number of turns that have ended in this round."""
     rolls: int = 0
-    """How many rolls the seat to act has made in its turn."""
+    """The number of rolls that the seat to act has made in its turn."""
     cap: int = ROLLS
-    """How many rolls a turn may have: once the first player is done, as many as that one took."""
+    """The most rolls of a turn: as many as the starting seat took, once its turn has ended."""
     roll_off: RollOff | None = None
-    """The roll-off that goes on: for the start, or for the round."""
+    """The roll-off in progress: for the start, or for the point of the round."""
     best: int | None = None
-    """The seat that has won the round: then it is over."""
+    """The seat that gets the point of the round, once it is settled: then the round is over."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> TenRounds:
-        """Return the first state of a match; without a first seat, they roll for the start.
+        """Return the first state of a match. Without a starting seat, it is a roll-off for the start.
 
-        Raises ValueError for fewer than two seats or no such first seat.
+        Raises ValueError for fewer than two seats, or a starting seat that is none of them.
         """
-        if seats < 2:
-            raise ValueError("A match needs two seats or more.")
-        if starting_seat is not None and not 0 <= starting_seat < seats:
-            raise ValueError(f"There is no seat {starting_seat} at a table of {seats}.")
+        check_start(seats, starting_seat)
         return cls(
             sheet=(),
-            starter=starting_seat,
+            starting_seat=starting_seat,
             hands=((),) * seats,
             bonus=(),
-            roll_off=RollOff(tuple(range(seats)), dice=1) if starting_seat is None else None,
+            roll_off=RollOff(tuple(range(seats)), dice_each=1) if starting_seat is None else None,
         )
 
     @property
     def round(self) -> int:
-        """Number of the round, from 1."""
+        """The number of the round, from 1."""
         return len(self.sheet) + 1
 
     @cached_property
     def points(self) -> tuple[int, ...]:
-        """The points of every seat after the finished rounds."""
+        """``[seat]``: the points after the finished rounds."""
         return tuple(sum(points[seat] for points in self.sheet) for seat in range(self.seats))
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The seats that play this round, clockwise from the one that begins."""
-        playing = self._first if self.round > ROUNDS else tuple(range(self.seats))
-        around = (((self.starter or 0) + place) % self.seats for place in range(self.seats))
+        """The seats of this round in turn order: clockwise from the starting seat."""
+        playing = self._leaders if self.round > ROUNDS else tuple(range(self.seats))
+        around = (((self.starting_seat or 0) + turn) % self.seats for turn in range(self.seats))
         return tuple(seat for seat in around if seat in playing)
 
     @property
     def scored(self) -> tuple[int, ...]:
-        """The points of this round by seat, once it is over."""
+        """``[seat]``: the points of this round, once it is over."""
         return tuple((seat == self.best) + BONUS * (seat in self.bonus) for seat in range(self.seats))
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
+        """The result of the match; None while it goes on."""
         if self.best is None or self.round < ROUNDS:
             return None
         after = self._after
-        return Outcome(after._by_points) if len(after._first) == 1 else None
+        return Outcome(after._by_points) if len(after._leaders) == 1 else None
 
     @property
     def _after(self) -> TenRounds:
-        """The same with this round's points on the sheet."""
+        """The state with the points of this round on the sheet."""
         return replace(self, sheet=(*self.sheet, self.scored))
 
     @property
     def _by_points(self) -> tuple[int, ...]:
-        """Every seat, the most points first, equals as they sit."""
+        """Every seat by descending points; seats with equal points in table order."""
         return tuple(sorted(range(self.seats), key=lambda seat: -self.points[seat]))
 
     @property
-    def _first(self) -> tuple[int, ...]:
-        """Who is first, or tied for first, after the finished rounds; who plays no extra round cannot catch up."""
+    def _leaders(self) -> tuple[int, ...]:
+        """The seat with the most points after the finished rounds, or the seats that are tied for it."""
         most = max(self.points)
         return tuple(seat for seat in range(self.seats) if self.points[seat] == most)
 
     def apply(self, action: Action, faces: Faces) -> TenRounds:
-        """Return the state after an action of the seat to act.
+        """Return the state after an action of the seat to act with these faces.
 
-        Raises IllegalAction when the rules forbid it, InvalidAction when the faces cannot have been thrown.
+        Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
         """
         refusal = self.check(action)
         if refusal:
@@ -178,22 +178,22 @@ class TenRounds(ThreeDice):
         ended = replace(self, turns=self.turns + 1, rolls=0, cap=self.cap if self.turns else self.rolls)
         if ended.turns < len(ended.order):
             return ended
-        most = max(rank(ended.hands[seat]) for seat in ended.order)
-        tied = tuple(seat for seat in ended.order if rank(ended.hands[seat]) == most)
+        best = max(rank(ended.hands[seat]) for seat in ended.order)
+        tied = tuple(seat for seat in ended.order if rank(ended.hands[seat]) == best)
         if len(tied) > 1:
             return replace(ended, roll_off=RollOff(tied, len(DICE)))
         return replace(ended, best=tied[0])
 
     def _rolled_off(self, roll_off: RollOff, faces: Faces) -> TenRounds:
-        follows = roll_off.throw(faces, sum if self.starter is None else rank)
-        if isinstance(follows, RollOff):
-            return replace(self, roll_off=follows)
-        if self.starter is None:
-            return replace(self, roll_off=None, starter=follows)
-        return replace(self, roll_off=None, best=follows)
+        after = roll_off.throw(faces, sum if self.starting_seat is None else rank)
+        if isinstance(after, RollOff):
+            return replace(self, roll_off=after)
+        if self.starting_seat is None:
+            return replace(self, roll_off=None, starting_seat=after)
+        return replace(self, roll_off=None, best=after)
 
     def next_round(self) -> TenRounds:
-        """Return the next round's first state, scored; the start passes clockwise to the next seat that plays.
+        """Return the first state of the next round. The start passes clockwise to the next seat that plays it.
 
         Raises IllegalAction while the round goes on, and when the match is over.
         """
@@ -201,23 +201,23 @@ class TenRounds(ThreeDice):
             raise IllegalAction("The round is not over.")
         if self.outcome:
             raise IllegalAction("The match is over.")
-        assert self.starter is not None
+        assert self.starting_seat is not None
         hands = ((),) * self.seats
-        cleared = TenRounds((*self.sheet, self.scored), (self.starter + 1) % self.seats, hands, bonus=())
-        return replace(cleared, starter=cleared.order[0])
+        cleared = TenRounds((*self.sheet, self.scored), (self.starting_seat + 1) % self.seats, hands, bonus=())
+        return replace(cleared, starting_seat=cleared.order[0])
 
-    # -- for display -------------------------------------------------------------------------------------------
+    # -- display -----------------------------------------------------------------------------------------------------
 
     def caption(self) -> str:
-        """Say where the match stands: the round, the roll."""
-        if self.starter is None:
+        """Return the line above the table: the round, the roll."""
+        if self.starting_seat is None:
             return "Who starts? One die each, the highest"
         number = f"Round {self.round} of {ROUNDS}" if self.round <= ROUNDS else f"Extra round {self.round - ROUNDS}"
         roll = "" if self.to_act is None or self.roll_off else f" · roll {self.rolls + 1} of {self.cap}"
         return number + roll
 
     def standing(self, seat: int) -> Standing:
-        """Return how a seat stands."""
+        """Return a seat as the screen shows it."""
         points = [str(scored[seat] or "·") for scored in self.sheet]
         total = self.points[seat]
         tally = f"{' '.join(points)}  {total} {'point' if total == 1 else 'points'}".lstrip()
@@ -235,10 +235,10 @@ class TenRounds(ThreeDice):
         return Standing(hand, rank(hand).name if len(hand) == len(DICE) else "", note, playing=True, tally=tally)
 
     def preview(self, dice: Collection[int]) -> str:
-        """Say what throwing these dice, any number of them, would mean, or why it may not be done."""
+        """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
         if self.to_act is None:
             return "The round is over"
-        if self.starter is None:
+        if self.starting_seat is None:
             return "One die each: the highest starts"
         if self.roll_off:
             return "A tie: three dice once more, the best gets the point"
@@ -247,15 +247,15 @@ class TenRounds(ThreeDice):
         hand = self.hands[self.to_act]
         if not dice:
             return f"{rank(hand).name}. Roll dice again, or stand"
-        stay = tuple(face for die, face in zip(DICE, hand, strict=True) if die not in dice)
-        if not stay:
+        kept = tuple(face for die, face in zip(DICE, hand, strict=True) if die not in dice)
+        if not kept:
             return "Nothing is set aside: roll all three dice"
-        return f"{spaced(stay)} set aside: roll {dice_in_words(len(dice))}"
+        return f"{spaced(kept)} set aside: roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
-        """Say what an action made of the hand that is to act, in plain words, without the player's name."""
+        """Return a sentence about an action of the seat to act and its faces, without the player's name."""
         assert self.to_act is not None
-        if self.starter is None:
+        if self.starting_seat is None:
             return f"one die, {faces[0]}."
         if self.roll_off:
             return f"rolls off, {spaced(faces)}. {rank(faces).name}."
@@ -267,7 +267,10 @@ class TenRounds(ThreeDice):
         return f"{thrown}, {spaced(faces)}. {made}{at_once}."
 
     def report(self, names: Sequence[str]) -> Report:
-        """Report the round that is over, and the match when it is. Raises IllegalAction while the round goes on."""
+        """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
+
+        Raises IllegalAction while the round goes on.
+        """
         if self.best is None:
             raise IllegalAction("The round is not over.")
         hand = self.hands[self.best]
@@ -281,21 +284,21 @@ class TenRounds(ThreeDice):
         follows = self.next_round()
         if follows.round > ROUNDS:
             facts.append(("Still in", ", ".join(names[seat] for seat in sorted(follows.order))))
-        assert follows.starter is not None
-        facts.append(("Starts next", names[follows.starter]))
+        assert follows.starting_seat is not None
+        facts.append(("Starts next", names[follows.starting_seat]))
         return Report(says(names[self.best], "gets the point", "get the point"), self.best, tuple(facts))
 
     def position(self) -> str:
-        """Write the whole state as one short line: hands, points of every finished round, then the roll.
+        """Return the state as one line of text: hands, points of every finished round, then the roll.
 
-        ``+`` goes before points of the round that is played, ``=`` before dice of a roll-off.
+        ``+`` stands before the points of the round in progress, ``=`` before the dice of a roll-off.
 
         >>> TenRounds.start(2, starting_seat=0).apply(ROLL_ALL, (4, 2, 1)).apply(Stand(), ()).position()
         '*421+2 >- roll 1 of 1'
         """
-        return put_together(self, (), self._written, f"roll {self.rolls + 1} of {self.cap}")
+        return format_position(self, (), self._format_seat, f"roll {self.rolls + 1} of {self.cap}")
 
-    def _written(self, seat: int) -> str:
+    def _format_seat(self, seat: int) -> str:
         gained = f"+{self.scored[seat]}" if self.scored[seat] else ""
         thrown = self.roll_off.thrown(seat) if self.roll_off else None
         tie = "" if thrown is None else f"={digits(thrown)}"
@@ -304,12 +307,12 @@ class TenRounds(ThreeDice):
 
     @classmethod
     def read(cls, text: str) -> TenRounds:
-        """Read what ``position`` wrote. Raises ValueError with a sentence for any other text.
+        """Return the state of a line that ``position`` wrote. Raises ValueError with a sentence for others.
 
         >>> TenRounds.read("*421:0130 >-:1001 roll 1 of 2").points
         (4, 2)
         """
-        written = take_apart(
+        written = parse_position(
             text,
             r"(?P<hand>-|[1-6]{3})(\+(?P<gained>[123]))?(=(?P<thrown>-|[1-6]|[1-6]{3}))?(:(?P<points>[0-3]+))?",
             "roll (?P<roll>[1-3]) of (?P<cap>[1-3])",
@@ -319,50 +322,59 @@ class TenRounds(ThreeDice):
         if len(set(map(len, points))) > 1:
             raise ValueError("Every seat has a digit of points for every finished round.")
         sheet = tuple(tuple(map(int, scored)) for scored in zip(*points, strict=True))
-        state = replace(cls.start(len(points), written.begins), sheet=sheet)._with_hands(written)
-        check_written(state, text)
+        state = replace(cls.start(len(points), written.starting_seat), sheet=sheet)._with_hands(written)
+        check_round_trip(state, text)
         return state
 
     def _with_hands(self, written: Written) -> TenRounds:
-        """The round after this sheet with the hands and roll-offs that are written, and what they settle."""
+        """Return this round with the hands, points and roll-off of a position. Raises ValueError if impossible."""
         refusal = self._sheet_refused()
         if refusal:
             raise ValueError(refusal)
-        state = self
         gained = [int(seat["gained"] or 0) for seat in written.seats]
-        if self.starter is not None:
-            hands, rolls, cap = written.hands(), int(written.numbers["roll"]) - 1, int(written.numbers["cap"])
-            turns = turns_ended(self.order, hands, rolls)
-            bonus = tuple(seat for seat in self.order if gained[seat] >= BONUS)
-            if rolls >= cap or (turns == 0 and cap < ROLLS):
-                raise ValueError(f"Who begins the round has {ROLLS} rolls, the others as many as that one took.")
-            for turn, seat in enumerate(self.order):
-                rolled_once = cap == 1 if turn < turns else turn == turns and rolls == 1
-                at_once = rolled_once and rank(hands[seat]).name == "4-2-1"
-                if (rolled_once or not hands[seat]) and at_once != (seat in bonus):
-                    raise ValueError(f"4-2-1 at once, and nothing else, gets {BONUS} more, as +{BONUS}.")
-            state = replace(self, hands=hands, bonus=bonus, turns=turns, rolls=rolls, cap=cap)
+        state = self if self.starting_seat is None else self._with_turns(written, gained)
         if state.to_act is None:
-            state = replace(state, turns=turns - 1)._turn_ended()
-        if state.roll_off:
-            best = next((seat for seat in state.roll_off.seats if gained[seat] % 2), None)
-            if best is not None and self.starter is not None:
-                return replace(state, roll_off=None, best=best)
-            return replace(state, roll_off=roll_off_again(state.roll_off, written))
+            state = replace(state, turns=state.turns - 1)._turn_ended()
+        if not state.roll_off:
+            return state
+        best = next((seat for seat in state.roll_off.seats if gained[seat] % 2), None)
+        if best is not None and self.starting_seat is not None:
+            return replace(state, roll_off=None, best=best)
+        return replace(state, roll_off=read_lap(state.roll_off, written))
+
+    def _with_turns(self, written: Written, gained: Sequence[int]) -> TenRounds:
+        """Return this round with the hands and bonuses of a position; ``gained[seat]`` are the points behind ``+``."""
+        hands, rolls, cap = written.hands(), int(written.fields["roll"]) - 1, int(written.fields["cap"])
+        turns = count_turns(self.order, hands, rolls)
+        bonus = tuple(seat for seat in self.order if gained[seat] >= BONUS)
+        if rolls >= cap or (turns == 0 and cap < ROLLS):
+            raise ValueError(f"Who begins the round has {ROLLS} rolls, the others as many as that one took.")
+        state = replace(self, hands=hands, bonus=bonus, turns=turns, rolls=rolls, cap=cap)
+        if not all(map(state._bonus_possible, range(len(self.order)))):
+            raise ValueError(f"4-2-1 at once, and nothing else, gets {BONUS} more, as +{BONUS}.")
         return state
 
+    def _bonus_possible(self, turn: int) -> bool:
+        """Return whether a turn fits its bonus, or the lack of one. After a second roll, either is possible."""
+        seat = self.order[turn]
+        rolled_once = self.cap == 1 if turn < self.turns else turn == self.turns and self.rolls == 1
+        if not rolled_once and self.hands[seat]:
+            return True
+        at_once = rolled_once and rank(self.hands[seat]).name == "4-2-1"
+        return at_once == (seat in self.bonus)
+
     def _sheet_refused(self) -> str | None:
-        """Why no round can follow this sheet; None when one can."""
-        if self.starter is None and self.sheet:
+        """Return a sentence that says why no round can follow this sheet; None when one can."""
+        if self.starting_seat is None and self.sheet:
             return "* stands before the seat that began the round."
-        for number, scored in enumerate(self.sheet):
-            playing = replace(self, sheet=self.sheet[:number]).order
+        for finished, scored in enumerate(self.sheet):
+            playing = replace(self, sheet=self.sheet[:finished]).order
             scorers = {seat for seat, points in enumerate(scored) if points}
             if sum(points % 2 for points in scored) != 1 or not scorers <= set(playing):
-                return f"In round {number + 1} one seat gets the point, and only those who play it {BONUS} more."
+                return f"In round {finished + 1} one seat gets the point, and only those who play it {BONUS} more."
         if len(self.order) < 2:
             return f"The match is over after round {len(self.sheet)}."
-        if self.starter is not None and self.starter not in self.order:
+        if self.starting_seat is not None and self.starting_seat not in self.order:
             return "* stands before a seat that is still in it."
         return None
 
@@ -382,4 +394,4 @@ GAME = Game(
     start=TenRounds.start,
     position=TenRounds.read,
 )
-"""Four Twenty-One, as the lobby and the command line know it."""
+"""The game of Four Twenty-One."""

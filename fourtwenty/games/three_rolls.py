@@ -1,4 +1,7 @@
-"""What the rules of 421 and Four Twenty-One share: turns of up to three rolls of any dice, and roll-offs."""
+"""Rules that 421 and Four Twenty-One share: turns of up to three rolls of any dice, and roll-offs.
+
+The ranks of hands, and the tokens or points of a round, are in the file of each game.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from fourtwenty.games.game import Action, Faces, Roll, Stand, check_faces, rolle
 from fourtwenty.games.roll_off import RollOff
 
 DICE = (1, 2, 3)
-"""The positions of a hand's dice."""
+"""The die positions of a hand."""
 
 ROLLS = 3
-"""Rolls a turn may have at most."""
+"""The most rolls of a turn."""
 
 ROLL_ALL = Roll(DICE)
 """The first roll of a turn."""
@@ -20,41 +23,36 @@ CHOICES: tuple[Action, ...] = (
     Stand(),
     *(Roll(dice) for size in DICE for dice in combinations(DICE, size)),
 )
-"""What may be done after a roll, while rolls are left."""
+"""The legal actions after a roll, while rolls are left."""
 
 
 class ThreeDice:
-    """The base of both states; what is left to them is what hands are worth and what a round moves."""
+    """The part of the state that both games share."""
 
-    starter: int | None
-    """The seat that begins the round; None while it is being rolled for."""
+    starting_seat: int | None
+    """The seat that acts first in this round; None during the roll-off for the start."""
     hands: tuple[Faces, ...]
-    """The hands of this round by seat, empty before a first roll."""
+    """``[seat]``: the hands of this round, empty before a first roll."""
     turns: int
-    """How many seats have ended their turn in this round."""
+    """The number of turns that have ended in this round."""
     rolls: int
-    """How many rolls the seat to act has made in its turn."""
+    """The number of rolls that the seat to act has made in its turn."""
     roll_off: RollOff | None
-    """The roll-off that goes on."""
+    """The roll-off in progress."""
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The seats of this round in the order they play."""
+        """The seats of this round in turn order."""
         raise NotImplementedError
 
     @property
     def seats(self) -> int:
-        """Number of seats in the match, those that are out included."""
+        """The number of seats in the match, including those that are out."""
         return len(self.hands)
 
     @property
-    def starting_seat(self) -> int | None:
-        """The seat that begins this round; None while it is being rolled for."""
-        return self.starter
-
-    @property
     def to_act(self) -> int | None:
-        """The seat whose turn it is; None when the round is over."""
+        """The seat to act; None when the round is over."""
         if self.roll_off:
             return self.roll_off.to_act
         return self.order[self.turns] if self.turns < len(self.order) else None
@@ -69,12 +67,12 @@ class ThreeDice:
         return CHOICES if self.rolls else (ROLL_ALL,)
 
     def hand(self, seat: int) -> Faces:
-        """Return the dice of a seat by position; fewer than three in a roll for the start."""
+        """Return the hand of a seat; empty before its first roll, and in a roll-off the dice of that."""
         thrown = self.roll_off.thrown(seat) if self.roll_off else None
         return self.hands[seat] if thrown is None else thrown
 
     def check(self, action: Action) -> str | None:
-        """Say in one sentence why an action is not legal now; None when it is."""
+        """Return a sentence that says why an action is not legal now; None when it is legal."""
         if self.to_act is None:
             return "The round is over."
         if action in self.actions:
@@ -86,10 +84,15 @@ class ThreeDice:
         return "A hand has three dice."
 
     def thrown(self, roll: Roll, faces: Faces) -> Faces:
-        """Return the hand to act with these faces thrown; the other dice keep their places.
-
-        Raises InvalidAction when the faces cannot have been thrown.
-        """
+        """Return the hand of the seat to act after a roll. Raises InvalidAction when its dice cannot show the faces."""
         check_faces(faces, len(roll.dice))
         assert self.to_act is not None
         return rolled(self.hands[self.to_act], roll, faces)
+
+
+def check_start(seats: int, starting_seat: int | None) -> None:
+    """Raise ValueError for fewer than two seats, or a starting seat that is none of them."""
+    if seats < 2:
+        raise ValueError("A match needs two seats or more.")
+    if starting_seat is not None and not 0 <= starting_seat < seats:
+        raise ValueError(f"There is no seat {starting_seat} at a table of {seats}.")

@@ -282,10 +282,10 @@ def _planned(table: Bar421) -> Plan:
 
 def _row(table: Bar421) -> Row:
     """What the round comes to from any position."""
-    if table.starter is None:
+    if table.starting_seat is None:
         assert table.roll_off
         starts = rolled_off(table.roll_off, sum)
-        rows = [_row(replace(table, roll_off=None, starter=seat)) for seat in starts]
+        rows = [_row(replace(table, roll_off=None, starting_seat=seat)) for seat in starts]
         return _over(tuple(starts.values()), zip(*rows, strict=True))
     if table.roll_off or table.to_act is None:
         hands = {seat: number(table.hands[seat]) for seat in table.order}
@@ -333,7 +333,7 @@ def choices(state: State) -> tuple[Choice, ...]:
     seats = table.seats
     if len(table.actions) == 1:
         row = _row(table)
-        made = _classes(()) if table.starter is not None else ()
+        made = _classes(()) if table.starting_seat is not None else ()
         told = row[seats + seat], row[2 * seats + seat]
         return (Choice(table.actions[0], (), told, row[seat], made, row[3 * seats + seat]),)
     offered = []

@@ -20,7 +20,7 @@ def rolled_off(roll_off: RollOff, strength: Callable[[Faces], Any], lowest: bool
         return dict.fromkeys(roll_off.seats, 1 / len(roll_off.seats))
     lead = (min if lowest else max)(map(strength, thrown.values()))
     leaders = [seat for seat, faces in thrown.items() if strength(faces) == lead]
-    throws = _throws(roll_off.dice)
+    throws = _throws(roll_off.dice_each)
     at = sum(strength(faces) == lead for faces in throws) / len(throws)
     beaten = sum((strength(faces) > lead) if lowest else (strength(faces) < lead) for faces in throws) / len(throws)
     named = sum(

@@ -162,8 +162,8 @@ def _told(table: TenRounds, chances: Sequence[float]) -> Row:
     """The values that go with the chances to get the point, by seat, when both seats of a match of two have rolled."""
     if table.seats > 2:
         return (*chances, *chances)
-    assert table.starter is not None
-    first, other = table.starter, 1 - table.starter
+    assert table.starting_seat is not None
+    first, other = table.starting_seat, 1 - table.starting_seat
     bonus = BONUS * ((first in table.bonus) - (other in table.bonus))
     lead, left = table.points[first] - table.points[other] + bonus, _left(table) - 1
     value = chances[first] * _next(lead + 1, left) + chances[other] * _next(lead - 1, left)
@@ -224,10 +224,10 @@ def _planned(table: TenRounds) -> Plan:
 def _row(table: TenRounds) -> Row:
     """What the round comes to from any position."""
     if table.roll_off:
-        chances = rolled_off(table.roll_off, sum if table.starter is None else rank)
-        if table.starter is not None:
+        chances = rolled_off(table.roll_off, sum if table.starting_seat is None else rank)
+        if table.starting_seat is not None:
             return _told(table, [chances.get(seat, 0.0) for seat in range(table.seats)])
-        rows = [_row(replace(table, roll_off=None, starter=seat)) for seat in chances]
+        rows = [_row(replace(table, roll_off=None, starting_seat=seat)) for seat in chances]
         return tuple(dot(chances.values(), column) for column in zip(*rows, strict=True))
     if table.to_act is None:
         return _told(table, [float(seat == table.best) for seat in range(table.seats)])
@@ -267,7 +267,7 @@ def choices(state: State) -> tuple[Choice, ...]:
     if len(table.actions) == 1:
         row = _row(table)
         value, best = row[seat], row[table.seats + seat]
-        made = _classes(()) if table.starter is not None else ()
+        made = _classes(()) if table.starting_seat is not None else ()
         return (Choice(table.actions[0], (), (best,), value, made, best + _bonus(table, seat)),)
     found = []
     for option in options(table.hands[seat]):
@@ -294,7 +294,7 @@ def second(state: State) -> Outlook:
     """Return how many points each seat has after the round, on average."""
     table = cast(TenRounds, state)
     chances = _row(table)[table.seats :]
-    playing = range(table.seats) if table.starter is None else table.order
+    playing = range(table.seats) if table.starting_seat is None else table.order
     gained = [chances[seat] + (_bonus(table, seat) if seat in playing else 0.0) for seat in range(table.seats)]
     return Outlook("score", tuple(map(sum, zip(table.points, gained, strict=True))), share=False)
 
