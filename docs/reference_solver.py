@@ -42,22 +42,22 @@ class Programme:
         mine, others = position[0], position[1:]
         reached = self.worth[(phase + 1) % len(self.prizes)]
         return {
-            stay: throw.twenty * self.prizes[phase][0]
-            + sum(chance * reached[(*others, number)][-1] for number, chance in throw.classes)
-            for stay, throw in ((stay, solution.throws[stay]) for stay in solution.stays[mine])
+            kept: throw.twenty * self.prizes[phase][0]
+            + sum(chance * reached[(*others, hand_class)][-1] for hand_class, chance in throw.classes)
+            for kept, throw in ((kept, solution.throws[kept]) for kept in solution.allowed[mine])
         }
 
-    def best_stays(self, phase: int = 0, margin: float = 1e-10) -> Iterator[tuple[Position, tuple[Stay, ...]]]:
+    def best_keeps(self, phase: int = 0, margin: float = 1e-10) -> Iterator[tuple[Position, tuple[Stay, ...]]]:
         """Yield every position with the dice to keep: all sets whose payoff is within ``margin`` of the best."""
         for position in positions(self.players):
             stakes = self.stakes(phase, position)
             enough = max(stakes.values()) - margin
-            yield position, tuple(stay for stay, value in stakes.items() if value >= enough)
+            yield position, tuple(kept for kept, value in stakes.items() if value >= enough)
 
 
 def positions(players: int) -> Iterator[Position]:
     """Yield every position of a number of players."""
-    return product(range(len(solve().stays)), repeat=players)
+    return product(range(len(solve().allowed)), repeat=players)
 
 
 def for_the_round(players: int) -> tuple[Prizes, ...]:
@@ -112,11 +112,11 @@ def _improve(
 ) -> dict[Position, tuple[float, ...]]:
     """Return the payoffs one turn before ``reached``: the seat to act chooses the best for itself."""
     improved = {}
-    for others in product(range(len(solution.stays)), repeat=len(prizes) - 1):
-        rows = [reached[(*others, number)] for number in range(len(solution.stays))]
-        after = {stay: _expect(throw, rows, prizes) for stay, throw in solution.throws.items()}
-        for number, stays in enumerate(solution.stays):
-            improved[(number, *others)] = max((after[stay] for stay in stays), key=_payoff_to_act)
+    for others in product(range(len(solution.allowed)), repeat=len(prizes) - 1):
+        rows = [reached[(*others, hand_class)] for hand_class in range(len(solution.allowed))]
+        after = {kept: _expect(throw, rows, prizes) for kept, throw in solution.throws.items()}
+        for hand_class, keeps in enumerate(solution.allowed):
+            improved[(hand_class, *others)] = max((after[kept] for kept in keeps), key=_payoff_to_act)
     return improved
 
 
@@ -126,8 +126,8 @@ def _expect(throw: Throw, rows: Sequence[tuple[float, ...]], prizes: Prizes) -> 
     ``rows[class][seat]`` are the payoffs of the position that the throw leads to. There the thrower is last in turn.
     """
     worth = [throw.twenty * prize for prize in prizes]
-    for number, chance in throw.classes:
-        *others, mine = rows[number]
+    for hand_class, chance in throw.classes:
+        *others, mine = rows[hand_class]
         worth[0] += chance * mine
         for seat, value in enumerate(others, 1):
             worth[seat] += chance * value
@@ -148,21 +148,21 @@ def exact_start() -> Fraction:
     fraction-free elimination (Bareiss 1968) solves them.
     """
     solution = solve()
-    stays = sorted(set(solution.best))
-    place = {pair: number for number, pair in enumerate(product(stays, repeat=2))}
+    keeps = sorted(set(solution.best))
+    column = {pair: index for index, pair in enumerate(product(keeps, repeat=2))}
     rows = []
-    for mine, theirs in place:
+    for mine, theirs in column:
         # win[mine, theirs] = twenty + sum(chance * (1 - win[theirs, best of the hand reached])), times 1,296
-        row = [0] * (len(place) + 1)
-        row[place[mine, theirs]] = 1296
+        row = [0] * (len(column) + 1)
+        row[column[mine, theirs]] = 1296
         throw = solution.throws[mine]
         row[-1] = round(1296 * throw.twenty)
-        for number, chance in throw.classes:
+        for hand_class, chance in throw.classes:
             cases = round(1296 * chance)
-            row[place[theirs, solution.best[number]]] += cases
+            row[column[theirs, solution.best[hand_class]]] += cases
             row[-1] += cases
         rows.append(row)
-    start = place[solution.best[0], solution.best[0]]
+    start = column[solution.best[0], solution.best[0]]
     return _solve_for(rows, start)
 
 
@@ -175,13 +175,13 @@ def _solve_for(rows: list[list[int]], unknown: int) -> Fraction:
         row[unknown], row[-2] = row[-2], row[unknown]
     previous = 1
     for pivot in range(len(rows)):
-        chosen = next(number for number in range(pivot, len(rows)) if rows[number][pivot])
-        rows[pivot], rows[chosen] = rows[chosen], rows[pivot]
+        nonzero = next(index for index in range(pivot, len(rows)) if rows[index][pivot])
+        rows[pivot], rows[nonzero] = rows[nonzero], rows[pivot]
         top = rows[pivot]
-        for number in range(pivot + 1, len(rows)):
-            row = rows[number]
+        for index in range(pivot + 1, len(rows)):
+            row = rows[index]
             factor = row[pivot]
-            rows[number] = [0] * (pivot + 1) + [
+            rows[index] = [0] * (pivot + 1) + [
                 (top[pivot] * entry - factor * above) // previous
                 for entry, above in zip(row[pivot + 1 :], top[pivot + 1 :], strict=True)
             ]

@@ -1,4 +1,4 @@
-"""Computes every number of docs/solution.md: ``python docs/solution.py [SECTION ...]``; without, the quick sections."""
+"""Computes every number of docs/solution.md: ``python docs/solution.py [SECTION ...]``; quick ones by default."""
 
 from __future__ import annotations
 
@@ -22,49 +22,49 @@ STARTS = (2, 3, 4, 5, 6, 8, 12, 20)
 
 
 def dice(faces: Faces) -> str:
-    """Write dice the highest first."""
+    """Return dice as text, highest first."""
     return "".join(map(str, sorted(faces, reverse=True))) or "-"
 
 
 def classes() -> None:
-    """What every class of hands lets stay, and the average number of rolls to 20."""
+    """Print the dice that each class of hands may keep, and its average number of rolls to 20."""
     solution = solve()
     members: dict[int, list[Faces]] = defaultdict(list)
-    for hand, number in solution.classes.items():
-        members[number].append(hand)
+    for hand, hand_class in solution.classes.items():
+        members[hand_class].append(hand)
     print("hands  such as  may stay                      stays  at once   over   rolls")
-    for number in sorted(members, key=solution.rolls.__getitem__):
-        best = solution.best[number]
-        options = " ".join(map(dice, solution.stays[number]))
+    for hand_class in sorted(members, key=solution.rolls.__getitem__):
+        best = solution.best[hand_class]
+        options = " ".join(map(dice, solution.allowed[hand_class]))
         throw = solution.throws[best]
         print(
-            f"{len(members[number]):5}  {dice(members[number][-1]):7}  {options:29} {dice(best):5}"
-            f"  {100 * throw.twenty:5.2f} %{100 * throw.over:6.1f} %  {solution.rolls[number]:6.3f}"
+            f"{len(members[hand_class]):5}  {dice(members[hand_class][-1]):7}  {options:29} {dice(best):5}"
+            f"  {100 * throw.twenty:5.2f} %{100 * throw.over:6.1f} %  {solution.rolls[hand_class]:6.3f}"
         )
     print(f"{len(solution.classes)} hands, that of no dice included, in {len(members)} classes; 5 more hands are 20.")
 
 
 def horizons() -> None:
-    """Whether another choice than the usual is likelier to reach 20 within so many rolls."""
+    """Print the hands with a better choice than the usual one for 20 within a given number of rolls."""
     solution = solve()
-    reached = [0.0] * len(solution.stays)
+    reached = [0.0] * len(solution.allowed)
     for rolls in range(1, 101):
         chances = {
-            stay: throw.twenty + sum(chance * reached[number] for number, chance in throw.classes)
-            for stay, throw in solution.throws.items()
+            kept: throw.twenty + sum(chance * reached[hand_class] for hand_class, chance in throw.classes)
+            for kept, throw in solution.throws.items()
         }
-        reached = [max(chances[stay] for stay in stays) for stays in solution.stays]
-        for number, best in enumerate(solution.best):
-            if chances[best] < reached[number] - 1e-15:
-                hands = " ".join(dice(hand) for hand, member in solution.classes.items() if member == number)
-                better = max(solution.stays[number], key=chances.__getitem__)
-                found = ", ".join(f"{dice(stay)} {100 * chances[stay]:.2f} %" for stay in (better, best))
+        reached = [max(chances[kept] for kept in allowed) for allowed in solution.allowed]
+        for hand_class, best in enumerate(solution.best):
+            if chances[best] < reached[hand_class] - 1e-15:
+                hands = " ".join(dice(hand) for hand, member in solution.classes.items() if member == hand_class)
+                better = max(solution.allowed[hand_class], key=chances.__getitem__)
+                found = ", ".join(f"{dice(kept)} {100 * chances[kept]:.2f} %" for kept in (better, best))
                 print(f"within {rolls} roll{'s' * (rolls > 1)}, {hands}: {found}")
     print("within any other number of rolls up to 100 the usual choice is the likeliest, with every hand")
 
 
 def tokens() -> None:
-    """421, two players: the chance of the one who starts not to pay, by tokens, from nothing."""
+    """421, two players: solve for ``bar_421.SAFE`` from scratch, and print it."""
     safe: tuple[float, ...] = tuple(1 - held / TOKENS if held else 0.0 for held in range(TOKENS))
     changes: list[float] = []
     while not changes or changes[-1] > 0:
@@ -73,17 +73,17 @@ def tokens() -> None:
     for held in range(1, TOKENS, 5):
         print("   ".join(f"{each:2}  {100 * safe[each]:6.3f} %" for each in range(held, held + 5)))
     steps = next(step for step, change in enumerate(changes) if change < 1e-12)
-    off = max(abs(new - kept) for new, kept in zip(safe, bar_421.SAFE, strict=True))
+    off = max(abs(new - shipped) for new, shipped in zip(safe, bar_421.SAFE, strict=True))
     print(f"no chance changes by 1e-12 after {steps} steps, none at all after {len(changes)}; from SAFE {off:.0e}")
 
 
 def crowd() -> None:
-    """421, three players: the first seat of a discharge round by the fast odds, against best replies of both others."""
+    """421, three players: compare the fast odds of a starting seat with best replies of both others."""
     worst = lost = 0.0
     splits = [(7, 7, 7), (5, 10, 6), (3, 9, 9), (15, 4, 2), (13, 2, 6), (1, 10, 10)]
     for held in splits:
         table = replace(Bar421.start(3, 0), tokens=held, pot=0)
-        fast, exact = (bar_421.columns(table, seen)[0] for seen in (1, 2))
+        fast, exact = (bar_421.columns(table, exact_replies)[0] for exact_replies in (1, 2))
         best, played = (turn([worth] * ROLLS) for worth in (exact, fast))
         worst = max(worst, TOKENS * abs(best.value - played.value))
         lost = max(lost, TOKENS * (best.value - dot(played.ends(), exact)))
@@ -93,30 +93,32 @@ def crowd() -> None:
 
 
 def match() -> None:
-    """Four Twenty-One, two players: the chance of the one who starts a round to win the match."""
+    """Four Twenty-One, two players: print the probability that the starting seat wins the match, by lead."""
     leads = (-3, -2, -1, 0, 1, 2, 3)
     print("rounds left" + "".join(f"{lead:+9}" if lead else f"{'even':>9}" for lead in leads))
     for left in (10, 9, 5, 4, 3, 2, 1):
-        row = (f"{100 * ten_rounds.leading(lead, left):7.2f} %" for lead in leads)
+        row = (f"{100 * ten_rounds.match_value(lead, left):7.2f} %" for lead in leads)
         print(f"{left:11}" + "".join(row))
 
 
 def first() -> None:
-    """Four Twenty-One, two players: what the first player stands on, and where the lead changes a choice."""
-    plans = {lead_left: ten_rounds.first_turn(False, *lead_left) for lead_left in product(range(-30, 31), range(1, 11))}
+    """Four Twenty-One, two players: print the hands that the starting seat stands on, and the leads that change it."""
+    plans = {
+        lead_left: ten_rounds.starting_turn(False, *lead_left) for lead_left in product(range(-30, 31), range(1, 11))
+    }
     usual = plans[0, 10]
     for rolls in (2, 1):
-        stand = [dice(hand) for hand, stay in zip(HANDS, usual.best[rolls], strict=True) if stay is None]
-        throw = [hand for hand, stay in zip(HANDS, usual.best[rolls], strict=True) if stay is not None]
+        stand = [dice(hand) for hand, keep in zip(HANDS, usual.best[rolls], strict=True) if keep is None]
+        throw = [hand for hand, keep in zip(HANDS, usual.best[rolls], strict=True) if keep is not None]
         print(f"{rolls} left: stands on {len(stand)} hands, all but {' '.join(map(dice, throw))}")
-    doubtful = [key for key in plans if 0.001 < ten_rounds.leading(*key) < 0.999]
+    doubtful = [key for key in plans if 0.001 < ten_rounds.match_value(*key) < 0.999]
     other = sorted(key for key in doubtful if plans[key].best != usual.best)
     print(f"another choice in {len(other)} of {len(doubtful)} positions where neither wins 99.9 %:")
     print("  " + ", ".join(f"{lead:+} with {left} left" for lead, left in other))
 
 
 def lamp() -> None:
-    """At how many players other hands matter to a hand, by the fast odds."""
+    """Print the numbers of players at which other hands matter to a hand, by the fast odds."""
     for hand in solve().classes:
         tables = [
             str(players)
@@ -128,7 +130,7 @@ def lamp() -> None:
 
 
 def start() -> None:
-    """The chances of every seat at a cleared table."""
+    """Print the odds of every seat before the first roll."""
     for name, chances in (("win the round", "round"), ("buy the drinks", "drinks")):
         print(f"Chance to {name}, in %, by seat from Player 1")
         for players in STARTS:
@@ -137,7 +139,7 @@ def start() -> None:
 
 
 def note() -> None:
-    """The author's two claims about 6-5-5-1."""
+    """Print the odds for the author's two claims about 6-5-5-1."""
     for other in ("6541", "4332"):
         position = FourTwenty.at([parse_hand("6551"), parse_hand(other)])
         print(f"6551 beside {other}")
@@ -150,13 +152,13 @@ def note() -> None:
 
 
 def fraction() -> None:
-    """The chance of Player 1 of two, exactly."""
+    """Print the exact probability that Player 1 of two wins."""
     chance = reference_solver.exact_start()
     print(f"{chance.numerator}\n/ {chance.denominator}\n= {float(chance):.16f}")
 
 
 def full(players: int, drinks: bool = False) -> None:
-    """The full programme for a table, and how the fast odds compare with it."""
+    """Print the full dynamic programme for a number of players, and a comparison of the fast odds with it."""
     prizes = (
         reference_solver.for_the_drinks(evening(players - 1).drinks)
         if drinks
@@ -168,8 +170,8 @@ def full(players: int, drinks: bool = False) -> None:
     apart = wrong = 0.0
     margin = 1.0
     for phase in range(len(prizes)):
-        for position, stays in programme.best_stays(phase):
-            found[position[0]][stays] += 1
+        for position, keeps in programme.best_keeps(phase):
+            found[position[0]][keeps] += 1
             stakes = programme.stakes(phase, position)
             best, *lower = sorted(stakes.values(), reverse=True)
             if lower:
@@ -188,10 +190,10 @@ def full(players: int, drinks: bool = False) -> None:
     if not drinks:
         print(f"  the fast odds differ by at most {100 * apart:.2g} points")
     print(f"  the fast odds' choice loses at most {100 * wrong:.2g} points")
-    others = [(number, count) for number, count in found.items() if set(count) != {(patient[number],)}]
-    for number, count in others:
-        hands = " ".join(dice(hand) for hand, member in solve().classes.items() if member == number)
-        ways = ", ".join(f"{' or '.join(map(dice, stays))} in {times:,}" for stays, times in sorted(count.items()))
+    others = [(hand_class, count) for hand_class, count in found.items() if set(count) != {(patient[hand_class],)}]
+    for hand_class, count in others:
+        hands = " ".join(dice(hand) for hand, member in solve().classes.items() if member == hand_class)
+        ways = ", ".join(f"{' or '.join(map(dice, keeps))} in {times:,}" for keeps, times in sorted(count.items()))
         print(f"  {hands}: best to let stay {ways} positions")
     if not others:
         print("  one best choice for every hand, whatever the other hands are: that of a seat alone")

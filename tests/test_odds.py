@@ -31,15 +31,15 @@ def table(*hands: str) -> FourTwenty:
 def test_the_rules_allow_297_stays_in_all() -> None:
     solution = solve()
     under = [hand for hand in HANDS if sum(hand) < 20]
-    thrown = Counter(4 - len(stay) for hand in under for stay in solution.stays[solution.classes[hand]])
-    over = sum(solution.stays[solution.classes[hand]] == ((),) for hand in HANDS if sum(hand) > 20)
+    thrown = Counter(4 - len(stay) for hand in under for stay in solution.allowed[solution.classes[hand]])
+    over = sum(solution.allowed[solution.classes[hand]] == ((),) for hand in HANDS if sum(hand) > 20)
     assert thrown + Counter({4: over}) == {4: 121, 3: 94, 2: 61, 1: 21}  # craft.md
 
 
 def test_hands_of_one_class_have_the_same_future_and_others_do_not() -> None:
     solution = solve()
-    assert len(solution.stays) == 15
-    futures = [frozenset(stays) for stays in solution.stays]
+    assert len(solution.allowed) == 15
+    futures = [frozenset(stays) for stays in solution.allowed]
     assert len(set(futures)) == 15
     for hand in HANDS:
         played = FourTwenty.at([hand, ()]).actions
@@ -89,7 +89,7 @@ def test_the_full_programme_finds_the_same_chances_and_that_other_hands_never_ma
     }
     begin = fast if players > 2 else None  # from nothing it takes three players ten seconds; docs/solution.py does
     programme = reference_solver.converge(players, reference_solver.for_the_round(players), begin)
-    for position, stays in programme.best_stays():
+    for position, stays in programme.best_keeps():
         assert stays == (solve().best[position[0]],)
         wins, (best, *_) = four_twenty._stakes(position)
         assert best == stays[0]
@@ -210,5 +210,5 @@ def test_the_rules_page_tells_best_play() -> None:
         assert chance == f"{100 * solution.throws[stay].twenty:.1f}"
         assert rolls == f"{worth[stay]:.2f}"
     for hand, number in solution.classes.items():
-        first = next(stay for stay, _, _ in listed if stay in solution.stays[number])
+        first = next(stay for stay, _, _ in listed if stay in solution.allowed[number])
         assert worth[first] == worth[solution.best[number]], f"the first listed is best for {hand}"

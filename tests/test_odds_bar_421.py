@@ -14,7 +14,7 @@ from reference_solver import improve_safe
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.odds.bar_421 import SAFE, choices, others_matter, second, values, values_after
-from fourtwenty.odds.stopping import FIRST, HANDS, STAYS, THROWN, options
+from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, options
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.simulation import play_matches
 
@@ -33,12 +33,12 @@ def discharge(*tokens: int, hands: tuple[Faces, ...] = ()) -> Bar421:
 
 def test_all_hands_and_all_ways_to_let_dice_stay() -> None:
     assert len(HANDS) == 56
-    assert len(STAYS) == 28
+    assert len(KEEPS) == 28
     assert [sum(chances.values()) for chances in THROWN.values()] == pytest.approx([1] * 28)
     cases = Counter(tuple(sorted(throw)) for throw in THROWS)
     assert list(FIRST) == [cases[hand] / 216 for hand in HANDS]
     assert len(options((6, 5, 1))) == 8
-    assert [option.stay for option in options((5, 5, 5))] == [(5, 5, 5), (5, 5), (5,), ()]
+    assert [option.kept_sorted for option in options((5, 5, 5))] == [(5, 5, 5), (5, 5), (5,), ()]
 
 
 def test_what_two_players_are_worth_is_the_fixed_point() -> None:

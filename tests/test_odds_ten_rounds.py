@@ -11,8 +11,8 @@ import pytest
 
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
-from fourtwenty.odds.stopping import HANDS, number
-from fourtwenty.odds.ten_rounds import choices, leading, others_matter, point, second, values, values_after
+from fourtwenty.odds.stopping import HANDS, hand_index
+from fourtwenty.odds.ten_rounds import choices, match_value, others_matter, point, second, values, values_after
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.simulation import play_matches
 
@@ -36,7 +36,7 @@ def test_one_roll_each_by_counting() -> None:
     held = rank((6, 4, 2))
     better = Fraction(sum(rank(throw) > held for throw in THROWS), 216)
     level = Fraction(sum(rank(throw) == held for throw in THROWS), 216)
-    assert point(number((6, 4, 2)), 1, 1, 1) == pytest.approx((1 - better - level / 2, better + level / 2))
+    assert point(hand_index((6, 4, 2)), 1, 1, 1) == pytest.approx((1 - better - level / 2, better + level / 2))
     pairs = [(rank(one), rank(other)) for one in HANDS for other in HANDS]
     weights = [THROWS_OF[one] * THROWS_OF[other] for one in HANDS for other in HANDS]
     holds = sum(
@@ -44,7 +44,7 @@ def test_one_roll_each_by_counting() -> None:
         for (one, other), weight in zip(pairs, weights, strict=True)
         if max(one, other) <= held
     )
-    assert point(number((6, 4, 2)), 1, 2, 1)[0] == pytest.approx(float(holds))
+    assert point(hand_index((6, 4, 2)), 1, 2, 1)[0] == pytest.approx(float(holds))
 
 
 THROWS_OF = {hand: sum(tuple(sorted(throw)) == hand for throw in THROWS) for hand in HANDS}
@@ -53,7 +53,7 @@ THROWS_OF = {hand: sum(tuple(sorted(throw)) == hand for throw in THROWS) for han
 @pytest.mark.parametrize("players", [2, 3, 5])
 @pytest.mark.parametrize("rolls", [1, 2, 3])
 def test_somebody_gets_the_point(players: int, rolls: int) -> None:
-    for hand in (number((1, 2, 3)), number((5, 5, 2)), number((4, 2, 1))):
+    for hand in (hand_index((1, 2, 3)), hand_index((5, 5, 2)), hand_index((4, 2, 1))):
         for holders in range(1, players):
             mine, *others = point(hand, holders, players - holders, rolls)
             assert holders * mine + sum(others) == pytest.approx(1)
@@ -105,13 +105,13 @@ def test_chances_add_up_to_the_end_of_a_match(players: int) -> None:
 
 
 def test_the_match_of_two() -> None:
-    assert leading(0, 10) > 0.5, "who starts is a little ahead"
-    assert leading(0, 1) > leading(0, 10), "and in an extra round more so"
-    leads = [leading(lead, 4) for lead in range(-12, 13, 2)]
+    assert match_value(0, 10) > 0.5, "who starts is a little ahead"
+    assert match_value(0, 1) > match_value(0, 10), "and in an extra round more so"
+    leads = [match_value(lead, 4) for lead in range(-12, 13, 2)]
     assert leads == sorted(leads)
     assert leads[0] < 1e-4
     assert leads[-1] > 1 - 1e-4
-    assert (leading(7, 2), leading(-7, 2)) == (1, 0)
+    assert (match_value(7, 2), match_value(-7, 2)) == (1, 0)
 
 
 def test_a_decided_match_is_played_for_the_point() -> None:
@@ -143,4 +143,4 @@ def test_others_matter_once_their_hands_lie_there() -> None:
 def test_perfect_play_wins_as_often_as_computed() -> None:
     lineup = Lineup(parse_players("bot:Perfect,bot:Perfect"), starting_seat=0, game="ten-rounds")
     wins = sum(outcome.places[0] == 0 for outcome in play_matches(lineup, 40, SEED))
-    assert abs(wins / 40 - leading(0, 10)) < 4 * sqrt(0.25 / 40)
+    assert abs(wins / 40 - match_value(0, 10)) < 4 * sqrt(0.25 / 40)

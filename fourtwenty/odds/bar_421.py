@@ -1,13 +1,13 @@
-"""The odds of 421: what each choice does to the tokens of everybody at the table.
+"""The odds of 421: the effect of each choice on the tokens of every seat.
 
-With two players a value is the exact chance of a seat not to pay in the end, over the whole match. With more it looks
-one round ahead: the share of the 21 tokens that a seat will not hold, which is that chance if the rounds to come are
-fair. What of this is exact, and what is approximate, is in docs/solution.md.
+With two players a value is the exact probability not to pay, over the whole match. With more, the odds look one round
+ahead: a value is the share of the 21 tokens that a seat will not hold, which is that probability if the later rounds
+are fair. docs/solution.md says which results are exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
@@ -16,11 +16,23 @@ from typing import cast
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.odds import Choice, Goal, Outlook
-from fourtwenty.odds.roll_off import rolled_off
-from fourtwenty.odds.stopping import FIRST, HANDS, THROWN, Plan, Row, differs, dot, number, option_of, options, turn
+from fourtwenty.odds.roll_off import roll_off_odds
+from fourtwenty.odds.stopping import (
+    FIRST,
+    HANDS,
+    THROWN,
+    Plan,
+    Row,
+    dot,
+    hand_index,
+    kept_of,
+    options,
+    others_change_best,
+    turn,
+)
 
 LABELS: tuple[str, ...] = ("best", "worst")
-"""What the chances of a choice are chances of: to end as the strongest of the round, and as the weakest."""
+"""The outcomes of a choice: to be the strongest of the round, and to be the weakest."""
 
 NAMES = {
     "421": "421",
@@ -31,22 +43,25 @@ NAMES = {
     "other": "Other",
     "nen": "Nenette",
 }
+"""``[short name]``: the full names of the classes of hands, strongest first."""
 
 CLASSES: tuple[str, ...] = tuple(NAMES)
-"""What a throw may make of the hand, the strongest first, in short."""
+"""The short names of the classes of hands, strongest first."""
 
 AMOUNT = "tokens"
-"""What ``Choice.amount`` counts."""
+"""The unit of ``Choice.amount``."""
 
 LAMP = "Here they mostly do: strong and weak are measured by them."
-"""How often other hands matter to the best choice, in a sentence."""
+"""A sentence that says how often other hands change the best choice."""
 
 RANKS = tuple(map(rank, HANDS))
+"""``[hand]``: its rank."""
 
 WEAKEST_FIRST = tuple(sorted(range(len(HANDS)), key=RANKS.__getitem__))
+"""``[strength]``: the hand of that strength."""
 
 STRENGTH = tuple(map(WEAKEST_FIRST.index, range(len(HANDS))))
-"""By hand, how many hands are weaker."""
+"""``[hand]``: the number of weaker hands. No two hands have the same strength."""
 
 SAFE = (
     0.0,
@@ -71,45 +86,48 @@ SAFE = (
     0.1955873303758891,
     0.17972177281775775,
 )
-"""By tokens from 0, the chance not to pay of the one who starts a discharge round of two players.
+"""``[tokens]``: the probability that the starting seat of a discharge round of two players does not pay.
 
 The fixed point of ``improve_safe`` in docs/reference_solver.py. The entry for 0 tokens is never used: such a seat has
 left.
 """
 
-SEEN = 1
-"""How many seats still to come are taken to see the hands on the table; where more are, all play as if alone."""
+EXACT_REPLIES = 1
+"""The most seats to come whose play is a best reply to the hands on the table. More seats play as if each were last."""
 
-COLUMNS = 4
-"""What a ``Row`` tells by seat: the values, the chances to be strongest, to be weakest, the tokens after the round."""
+ROW_COLUMNS = 4
+"""A ``Row`` is ``[column][seat]``, flattened: values, chances to be strongest, chances to be weakest, tokens after."""
 
 # -- two players, to the end of the match ------------------------------------------------------------------------
 
 
 @cache
 def _pair(pot: int, weakest: int, other: int) -> float:
-    """The chance of the round's weakest, who starts the next, not to pay; both by their tokens."""
+    """Return the probability that the weakest seat of the last round, which starts the next, does not pay.
+
+    ``weakest`` and ``other`` are the tokens of the two seats.
+    """
     if weakest == TOKENS:
         return 0.0
     if not pot:
         return SAFE[weakest]
     safe = 0.0
-    for worth, chance in _worths().items():
-        moved = min(worth, pot)
+    for tokens, chance in _tokens_of_stronger().items():
+        moved = min(tokens, pot)
         again = _pair(pot - moved, weakest + moved, other)
         safe += chance / 2 * (again + 1 - _pair(pot - moved, other + moved, weakest))
     return safe
 
 
 @cache
-def _worths() -> dict[int, float]:
-    """The chance of each worth of the stronger of two hands of one roll."""
-    found: dict[int, float] = {}
+def _tokens_of_stronger() -> dict[int, float]:
+    """Return ``chances[tokens]``: the tokens that the stronger of two hands of one roll moves."""
+    chances: dict[int, float] = {}
     for mine, chance in enumerate(FIRST):
         for theirs, other in enumerate(FIRST):
-            worth = max(RANKS[mine], RANKS[theirs]).tokens
-            found[worth] = found.get(worth, 0.0) + chance * other
-    return found
+            tokens = max(RANKS[mine], RANKS[theirs]).tokens
+            chances[tokens] = chances.get(tokens, 0.0) + chance * other
+    return chances
 
 
 # -- a round, from the hands it ends with ------------------------------------------------------------------------
@@ -121,17 +139,17 @@ def _settled(
     strongest: Mapping[int, float] | None = None,
     weakest: Mapping[int, float] | None = None,
 ) -> Row:
-    """What a round comes to with the hands of all, by seat; those tied are told apart by lot, or by these chances."""
-    row = [0.0] * (COLUMNS * table.seats)
-    most = max(STRENGTH[hand] for hand in hands.values())
-    best = strongest or _evenly([seat for seat, hand in hands.items() if STRENGTH[hand] == most])
-    worth = next(RANKS[hand].tokens for hand in hands.values() if STRENGTH[hand] == most)
-    for giver, chance in best.items():
-        others = [seat for seat in hands if table.charging or seat != giver]
-        least = min(STRENGTH[hands[seat]] for seat in others)
-        worst = weakest or _evenly([seat for seat in others if STRENGTH[hands[seat]] == least])
+    """Return the row of a round that ends with ``hands[seat]``.
+
+    ``strongest[seat]`` and ``weakest[seat]`` are the probabilities that a roll-off gives to the seats in it. Without
+    them, tied seats are equally likely.
+    """
+    row = [0.0] * (ROW_COLUMNS * table.seats)
+    worth = RANKS[max(hands.values(), key=STRENGTH.__getitem__)].tokens
+    for giver, chance in (strongest or _tied(hands, max)).items():
+        losers = weakest or _tied({seat: hand for seat, hand in hands.items() if table.charging or seat != giver}, min)
         row[table.seats + giver] += chance
-        for taker, share in worst.items():
+        for taker, share in losers.items():
             row[2 * table.seats + taker] += chance * share
             values, tokens = _paid(table, giver, taker, worth)
             for seat in range(table.seats):
@@ -140,13 +158,16 @@ def _settled(
     return tuple(row)
 
 
-def _evenly(seats: Sequence[int]) -> dict[int, float]:
+def _tied(hands: Mapping[int, int], extreme: Callable[[Iterable[int]], int]) -> dict[int, float]:
+    """Return equal probabilities for the seats with the best hand (``extreme`` is max) or the worst (min)."""
+    level = extreme(STRENGTH[hand] for hand in hands.values())
+    seats = [seat for seat, hand in hands.items() if STRENGTH[hand] == level]
     return dict.fromkeys(seats, 1 / len(seats))
 
 
 @lru_cache(maxsize=1 << 12)
 def _paid(table: Bar421, giver: int, taker: int, worth: int) -> tuple[Sequence[float], Sequence[int]]:
-    """Values and tokens by seat when they have changed hands."""
+    """Return the values and the tokens by seat after tokens have moved from ``giver``, or the pot, to ``taker``."""
     tokens = list(table.tokens)
     moved = min(worth, table.pot or tokens[giver])
     tokens[taker] += moved
@@ -163,47 +184,51 @@ def _paid(table: Bar421, giver: int, taker: int, worth: int) -> tuple[Sequence[f
 
 
 def _fair(table: Bar421, tokens: Sequence[float], pot: float) -> list[float]:
-    """The share of all tokens that a seat does not hold, the pot shared among those who play."""
+    """Return ``[seat]``: the share of all tokens that the seat does not hold, once the pot is split equally."""
     return [
         1 - (held + pot / len(table.order)) / TOKENS if seat in table.order else 1.0 for seat, held in enumerate(tokens)
     ]
 
 
-def _ended(table: Bar421, hands: Mapping[int, int], to_come: Sequence[int], seen: int) -> Row:
-    """What a round comes to with these hands on the table; as many as are ``seen`` answer them with best play."""
+def _ended(table: Bar421, hands: Mapping[int, int], to_come: Sequence[int], exact_replies: int) -> Row:
+    """Return the expected row with ``hands[seat]`` on the table and the seats ``to_come`` still to play."""
     if not to_come:
         return _settled(table, hands)
-    if len(to_come) > seen:
+    if len(to_come) > exact_replies:
         return _crowded(table, hands, to_come)
     seat, *others = to_come
-    rows = _rows(table, hands, seat, others, seen)
-    return _over(turn([[row[seat] for row in rows]] * table.rolls_allowed).ends(), zip(*rows, strict=True))
+    rows = _rows(table, hands, seat, others, exact_replies)
+    return _mean(turn([[row[seat] for row in rows]] * table.rolls_allowed).ends(), zip(*rows, strict=True))
 
 
-def _rows(table: Bar421, hands: Mapping[int, int], seat: int, to_come: Sequence[int], seen: int) -> list[Row]:
-    """By the hand that a seat ends with, what the round comes to."""
+def _rows(table: Bar421, hands: Mapping[int, int], seat: int, to_come: Sequence[int], exact_replies: int) -> list[Row]:
+    """Return ``[hand][column]``: the expected rows when a seat ends its turn with each hand.
+
+    Hands with the same effect on the round share one row: those between the best and the worst hand on the table, and
+    for the last seat those that move the same number of tokens.
+    """
     most, least = (extreme((STRENGTH[hand] for hand in hands.values()), default=-1) for extreme in (max, min))
-    rows: dict[object, Row] = {}
-    found = []
+    row_of: dict[object, Row] = {}
+    rows = []
     for hand, strength in enumerate(STRENGTH):
-        kind: object = hand
+        effect: object = hand
         if least < strength < most:
-            kind = "between"
+            effect = "between"
         elif hands and not to_come:
-            kind = RANKS[hand].tokens * (strength > most), strength == most, strength == least
-        if kind not in rows:
-            rows[kind] = _ended(table, {**hands, seat: hand}, to_come, seen)
-        found.append(rows[kind])
-    return found
+            effect = RANKS[hand].tokens * (strength > most), strength == most, strength == least
+        if effect not in row_of:
+            row_of[effect] = _ended(table, {**hands, seat: hand}, to_come, exact_replies)
+        rows.append(row_of[effect])
+    return rows
 
 
 def _crowded(table: Bar421, hands: Mapping[int, int], others: Sequence[int]) -> Row:
-    """What a round comes to when several seats are still to play, each as if it were the last.
+    """Return the expected row when several seats are still to play, each as if it were the last.
 
-    A tie with one of them counts as half a win.
+    An approximation: a tie with one of them counts as half a win (docs/solution.md, "421").
     """
     count = len(others)
-    rows = _rows(table, hands, others[0], (), seen=0)
+    rows = _rows(table, hands, others[0], (), exact_replies=0)
     chances = turn([[row[others[0]] for row in rows]] * table.rolls_allowed).ends()
     below = [0.0, *accumulate(chances[hand] for hand in WEAKEST_FIRST)]
     most, least = (extreme(STRENGTH[hand] for hand in hands.values()) for extreme in (max, min))
@@ -211,7 +236,7 @@ def _crowded(table: Bar421, hands: Mapping[int, int], others: Sequence[int]) -> 
     low = [seat for seat, hand in hands.items() if STRENGTH[hand] == least]
 
     def moved(strength: int, givers: Sequence[int]) -> float:
-        """How many tokens move on average when the strongest, with a hand of that strength, is one of these."""
+        """Return the expected tokens moved when one of ``givers`` is strongest with a hand of that strength."""
         worth = RANKS[WEAKEST_FIRST[strength]].tokens
         return sum(min(worth, table.pot or table.tokens[giver]) for giver in givers) / len(givers)
 
@@ -221,7 +246,10 @@ def _crowded(table: Bar421, hands: Mapping[int, int], others: Sequence[int]) -> 
     others_move = [moved(strength, others) for strength in range(most, len(HANDS))]
 
     def given(worse: float) -> tuple[float, float]:
-        """What the top and what the others give while none of the others is worse than so many hands."""
+        """Return the expected tokens that ``top`` and ``others`` give, over outcomes without a low hand of ``others``.
+
+        ``worse`` is the probability that one of their hands is low.
+        """
         shares = [max(0.0, better - worse) ** count for better in others_win]
         slices = (more - less for less, more in pairwise(shares))
         return shares[0] * moved(most, top), dot(slices, others_move)
@@ -233,7 +261,7 @@ def _crowded(table: Bar421, hands: Mapping[int, int], others: Sequence[int]) -> 
         top_gives = others_give = 0.0
 
     best, worst = beaten_by_top**count, (1 - beaten_by_low) ** count
-    row = [0.0] * (COLUMNS * table.seats)
+    row = [0.0] * (ROW_COLUMNS * table.seats)
     held = list(map(float, table.tokens))
     for seats, strongest, weakest, change in (
         (top, best, 0.0, -top_gives),
@@ -249,31 +277,31 @@ def _crowded(table: Bar421, hands: Mapping[int, int], others: Sequence[int]) -> 
     return tuple(row)
 
 
-def _over(chances: Sequence[float], columns: Iterable[Sequence[float]]) -> Row:
+def _mean(chances: Sequence[float], columns: Iterable[Sequence[float]]) -> Row:
     return tuple(dot(chances, column) for column in columns)
 
 
 # -- a turn ------------------------------------------------------------------------------------------------------
 
 
-def columns(table: Bar421, seen: int = SEEN) -> tuple[tuple[float, ...], ...]:
-    """Return by column of a ``Row`` what the round comes to, by the hand that the seat to act ends with.
+def columns(table: Bar421, exact_replies: int = EXACT_REPLIES) -> tuple[tuple[float, ...], ...]:
+    """Return ``[column][hand]``: the expected rows when the seat to act ends its turn with each hand.
 
-    The hand it holds and the rolls it has made do not matter to that.
+    They do not depend on the hand it holds or on the rolls it has made.
     """
-    hands = {seat: number(table.hands[seat]) for seat in table.order[: table.turns]}
+    hands = {seat: hand_index(table.hands[seat]) for seat in table.order[: table.turns]}
     seat, *to_come = table.order[table.turns :]
-    return tuple(zip(*_rows(table, hands, seat, to_come, seen), strict=True))
+    return tuple(zip(*_rows(table, hands, seat, to_come, exact_replies), strict=True))
 
 
 def _plan(table: Bar421) -> Plan:
     hands = tuple(() if seat == table.to_act else hand for seat, hand in enumerate(table.hands))
-    return _planned(replace(table, round=1, hands=hands, rolls=0))
+    return _cached_plan(replace(table, round=1, hands=hands, rolls=0))
 
 
 @lru_cache(maxsize=1 << 12)
-def _planned(table: Bar421) -> Plan:
-    """The plan of the seat to act, which neither its hand nor its rolls so far matter to."""
+def _cached_plan(table: Bar421) -> Plan:
+    """Return the plan of the seat to act. It depends neither on its hand and rolls nor on the number of the round."""
     assert table.to_act is not None
     found = columns(table)
     rolls = table.rolls_allowed
@@ -281,51 +309,56 @@ def _planned(table: Bar421) -> Plan:
 
 
 def _row(table: Bar421) -> Row:
-    """What the round comes to from any position."""
+    """Return the expected row of the round from any state."""
     if table.starting_seat is None:
         assert table.roll_off
-        starts = rolled_off(table.roll_off, sum)
+        starts = roll_off_odds(table.roll_off, sum)
         rows = [_row(replace(table, roll_off=None, starting_seat=seat)) for seat in starts]
-        return _over(tuple(starts.values()), zip(*rows, strict=True))
+        return _mean(tuple(starts.values()), zip(*rows, strict=True))
     if table.roll_off or table.to_act is None:
-        hands = {seat: number(table.hands[seat]) for seat in table.order}
-        strongest = None if table.strongest is None else {table.strongest: 1.0}
-        if not table.roll_off:
-            assert table.weakest is not None
-            return _settled(table, hands, strongest, {table.weakest: 1.0})
-        if table.strongest is None and not table.charging:
-            return _settled(table, hands, rolled_off(table.roll_off, rank))
-        return _settled(table, hands, strongest, rolled_off(table.roll_off, rank, lowest=True))
+        return _row_after_turns(table)
     if not table.rolls:
         return _plan(table).before()
     return _plan(table).holding(table.hands[table.to_act], table.rolls_allowed - table.rolls)
 
 
-# -- what the table asks -----------------------------------------------------------------------------------------
+def _row_after_turns(table: Bar421) -> Row:
+    """Return the expected row once all turns have ended, in a roll-off or after it."""
+    hands = {seat: hand_index(table.hands[seat]) for seat in table.order}
+    strongest = None if table.strongest is None else {table.strongest: 1.0}
+    if not table.roll_off:
+        assert table.weakest is not None
+        return _settled(table, hands, strongest, {table.weakest: 1.0})
+    if table.strongest is None and not table.charging:
+        return _settled(table, hands, roll_off_odds(table.roll_off, rank))
+    return _settled(table, hands, strongest, roll_off_odds(table.roll_off, rank, lowest=True))
+
+
+# -- the protocol Odds -------------------------------------------------------------------------------------------
 
 
 def goal(state: State) -> Goal:  # noqa: ARG001
-    """Return what ``values`` are chances of."""
+    """Return the goal: not to pay."""
     return Goal("safe", "chance to be safe")
 
 
 def values(state: State) -> tuple[float, ...]:
-    """Return by seat the chance not to pay in the end, from 0 to 1, in best play; 1 for seats that have left."""
+    """Return ``[seat]``: the probability not to pay, from 0 to 1, with best play; 1 for seats that have left."""
     return _row(cast(Bar421, state))[: state.seats]
 
 
 def values_after(state: State, action: Action) -> tuple[float, ...]:
-    """Return the same after an action of the seat to act, before its dice have landed."""
+    """Return ``values`` once the seat to act has chosen ``action``: the expectation over its throw."""
     table = cast(Bar421, state)
     if len(table.actions) == 1:
         return values(table)
     assert table.to_act is not None
-    stay = option_of(table.hands[table.to_act], action).stay
-    return _plan(table).choosing(stay, table.rolls_allowed - table.rolls)[: table.seats]
+    kept = kept_of(table.hands[table.to_act], action)
+    return _plan(table).choosing(kept, table.rolls_allowed - table.rolls)[: table.seats]
 
 
 def choices(state: State) -> tuple[Choice, ...]:
-    """Return every choice of the seat to act, the best first; none when the round is over."""
+    """Return every choice of the seat to act, best first; empty when the round is over."""
     table = cast(Bar421, state)
     seat = table.to_act
     if seat is None:
@@ -334,37 +367,37 @@ def choices(state: State) -> tuple[Choice, ...]:
     if len(table.actions) == 1:
         row = _row(table)
         made = _classes(()) if table.starting_seat is not None else ()
-        told = row[seats + seat], row[2 * seats + seat]
-        return (Choice(table.actions[0], (), told, row[seat], made, row[3 * seats + seat]),)
-    offered = []
+        chances = (row[seats + seat], row[2 * seats + seat])
+        return (Choice(table.actions[0], (), chances, row[seat], made, row[3 * seats + seat]),)
+    found = []
     for option in options(table.hands[seat]):
-        row = _plan(table).choosing(option.stay, table.rolls_allowed - table.rolls)
-        value, *chances, tokens = row[seat::seats]
-        offered.append(Choice(option.action, option.kept, tuple(chances), value, _classes(option.stay), tokens))
-    return tuple(sorted(offered, key=lambda choice: -choice.value))
+        row = _plan(table).choosing(option.kept_sorted, table.rolls_allowed - table.rolls)
+        value, best, worst, tokens = row[seat::seats]
+        found.append(Choice(option.action, option.kept, (best, worst), value, _classes(option.kept_sorted), tokens))
+    return tuple(sorted(found, key=lambda choice: -choice.value))
 
 
 @cache
-def _classes(stay: Faces) -> tuple[float, ...]:
-    """The chance of each class of hands when these dice stay."""
-    thrown = {number(stay): 1.0} if len(stay) == len(HANDS[0]) else THROWN[stay]
+def _classes(kept: Faces) -> tuple[float, ...]:
+    """Return ``[class]``: the probability of each class of hands when these dice are kept."""
+    thrown = {hand_index(kept): 1.0} if len(kept) == len(HANDS[0]) else THROWN[kept]
     return tuple(sum(chance for hand, chance in thrown.items() if RANKS[hand].name == name) for name in NAMES.values())
 
 
 def second(state: State) -> Outlook:
-    """Return how many tokens each seat holds after the round, on average."""
+    """Return the expected tokens of every seat after the round."""
     return Outlook("tokens", _row(cast(Bar421, state))[3 * state.seats :], share=False)
 
 
 def ending(state: State) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-    """Return by seat the chances to be safe, and to pick up the tab, of two."""
+    """Return ``[seat]`` of the probability to be safe, and of that to pick up the tab; None for more than two seats."""
     safe = values(state)
     return (safe, safe[::-1]) if len(safe) == 2 else None
 
 
 def others_matter(state: State) -> bool:
-    """Say whether the best choice now would be another one beside other hands.
+    """Return whether the best choice depends on the other hands on the table.
 
-    They do when it differs between others who all have the weakest hand and others who all have the strongest.
+    It does when it differs between the weakest and the strongest hands of all others.
     """
-    return differs(cast(Bar421, state), STRENGTH, choices)
+    return others_change_best(cast(Bar421, state), STRENGTH, choices)

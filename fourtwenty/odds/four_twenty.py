@@ -1,9 +1,8 @@
-"""The odds of 420, solved: what each choice of dice leads to, and what every hand is worth beside the others.
+"""The odds of 420: the result of each choice, and the value of every hand beside the others.
 
-A hand's future depends on nobody else's dice, and hands with the same future are one class, so a seat is a curve: the
-chance to make 20 in each of its next turns. The round is a race of such curves. What of this is proved, what computed
-and to which precision is in docs/solution.md; the slow programme that it was compared with is in
-docs/reference_solver.py.
+A seat's future does not depend on the dice of others, and hands with the same future form one class. So a seat is a
+curve: the probability to make 20 in each of its next turns. A round is a race of curves. docs/solution.md says which
+results are proved and how precise they are; docs/reference_solver.py is the slow program that confirmed them.
 """
 
 from __future__ import annotations
@@ -21,188 +20,192 @@ from fourtwenty.games.game import Action, Faces, Roll, State
 from fourtwenty.odds import Choice, Goal, Outlook
 
 LABELS: tuple[str, ...] = ("20", "over")
-"""What the chances of a choice are chances of."""
+"""The outcomes of a choice: exactly 20, and more."""
 
 CLASSES: tuple[str, ...] = ()
-"""What a throw may make of the hand: nothing that has a name."""
+"""The classes of hands: 420 has no names for them."""
 
 AMOUNT = ""
-"""What ``Choice.amount`` counts: nothing."""
+"""The unit of ``Choice.amount``: 420 has none."""
 
 LAMP = "They hardly ever do: play your own dice."
-"""How often other hands matter to the best choice, in a sentence."""
+"""A sentence that says how often other hands change the best choice."""
 
-SURELY = 1e-17
-"""A race is over when the chance that nobody has made 20 yet is below this."""
+NEGLIGIBLE = 1e-17
+"""A race is summed until the probability that nobody has made 20 yet is below this."""
 
 HORIZON = 170
-"""Turns that a curve looks ahead; two seats have both made no 20 by then with a chance below 1e-18."""
+"""The number of turns in a curve. The probability that neither of two seats makes 20 in them is below 1e-18."""
 
 Stay = Faces
-"""Dice that stay, ascending: all that matters of a roll."""
+"""Kept dice as a multiset: ascending. Nothing else matters of a roll."""
 
 Hand = Faces
-"""A hand as a multiset: its faces ascending; empty before the first roll."""
+"""A hand as a multiset: its faces, ascending; empty before the first roll."""
 
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """What throwing the dice that do not stay may come to."""
+    """The outcomes of a throw of the dice that are not kept."""
 
     twenty: float
-    """The chance of exactly 20."""
+    """The probability of exactly 20."""
     over: float
-    """The chance of 21 or more."""
+    """The probability of 21 or more."""
     classes: tuple[tuple[int, float], ...]
-    """Each class of hands it may lead to, 20 apart, with its chance."""
+    """Each possible class of hands and its probability; 20 is not among them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What best play makes of a hand when nothing is known of the others, turn by turn."""
+    """The turns until a seat makes 20, with the best play of a seat alone."""
 
     now: tuple[float, ...]
-    """The chance that the first 20 comes at the seat's so-many-th turn from now; at 0, none."""
+    """``[turn]``: the probability that the first 20 comes on the seat's turn of that number from now; 0 at index 0."""
     later: tuple[float, ...]
-    """The chance that no 20 has come by then: 1 at 0."""
+    """``[turn]``: the probability that no 20 has come by then; 1 at index 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """One seat alone."""
+    """The solution for a seat alone. ``[class]`` in a shape is the number of a class of hands."""
 
     classes: dict[Hand, int]
-    """The class of every hand that is not 20; hands of one class have the same future."""
-    stays: tuple[tuple[Stay, ...], ...]
-    """By class, what the rules let stay."""
+    """``[hand]``: the class of every hand that is not 20. Hands of one class have the same future."""
+    allowed: tuple[tuple[Stay, ...], ...]
+    """``[class]``: the sets of dice that the rules allow to keep."""
     throws: dict[Stay, Throw]
+    """``[kept]``: the outcomes of a throw of the other dice."""
     best: tuple[Stay, ...]
-    """By class, what stays in best play: the fewest rolls to 20 on average."""
+    """``[class]``: the dice to keep in best play, which needs the fewest rolls to 20 on average."""
     rolls: tuple[float, ...]
-    """By class, how many rolls that is."""
+    """``[class]``: that number of rolls."""
     curves: dict[Stay, Curve]
-    """What follows when these dice stay now, and best play later."""
+    """``[kept]``: the curve of a seat that keeps these dice now and plays best later."""
     hurried: tuple[Stay, ...]
-    """By class, what stays for the best chance of 20 at once; the same as ``best`` but for very few hands."""
+    """``[class]``: the dice to keep for 20 on the next roll. Few classes differ from ``best``."""
 
 
 @cache
 def solve() -> Solution:
-    """Solve the game for a seat alone, from the rules; takes some hundredths of a second, once."""
+    """Return the solution for a seat alone, computed from the rules. The first call takes about 30 ms."""
     hands = [(), *combinations_with_replacement(range(1, 7), len(DICE))]
-    legal = {hand: _legal_stays(hand) for hand in hands if sum(hand) != GOAL}
-    thrown = {stay: _thrown(stay) for stay in set().union(*legal.values())}
+    legal = {hand: _legal_keeps(hand) for hand in hands if sum(hand) != GOAL}
+    thrown = {kept: _thrown(kept) for kept in set().union(*legal.values())}
     classes = _refine(legal, thrown)
-    count_of_classes = len(set(classes.values()))
-    first = {classes[hand]: hand for hand in reversed(legal)}
-    stays = tuple(legal[first[number]] for number in range(count_of_classes))
-    throws = {stay: _throw(outcomes, classes) for stay, outcomes in thrown.items()}
-    best, rolls = _fewest_rolls(stays, throws)
+    member = {classes[hand]: hand for hand in reversed(legal)}
+    allowed = tuple(legal[member[hand_class]] for hand_class in range(len(member)))
+    throws = {kept: _throw(outcomes, classes) for kept, outcomes in thrown.items()}
+    best, rolls = _fewest_rolls(allowed, throws)
     hurried = tuple(
-        max(options, key=lambda stay: (throws[stay].twenty, stay == calm))
-        for options, calm in zip(stays, best, strict=True)
+        max(options, key=lambda kept: (throws[kept].twenty, kept == calm))
+        for options, calm in zip(allowed, best, strict=True)
     )
-    return Solution(classes, stays, throws, best, rolls, _curves(throws, best), hurried)
+    return Solution(classes, allowed, throws, best, rolls, _curves(throws, best), hurried)
 
 
-def _legal_stays(hand: Hand) -> tuple[Stay, ...]:
-    """What the rules let stay of a hand, most dice first."""
-    stays = {_staying(hand, roll) for roll in FourTwenty.at([hand, ()]).actions}
-    return tuple(sorted(stays, key=lambda stay: (-len(stay), stay)))
+def _legal_keeps(hand: Hand) -> tuple[Stay, ...]:
+    """Return the sets of dice of a hand that the rules allow to keep, most dice first."""
+    allowed = {_kept(hand, roll) for roll in FourTwenty.at([hand, ()]).actions}
+    return tuple(sorted(allowed, key=lambda kept: (-len(kept), kept)))
 
 
-def _thrown(stay: Stay) -> Counter[Hand]:
-    """Every hand the other dice may make, with its number of cases."""
-    throws = product(range(1, 7), repeat=len(DICE) - len(stay))
-    return Counter(tuple(sorted(stay + faces)) for faces in throws)
+def _thrown(kept: Stay) -> Counter[Hand]:
+    """Return ``cases[hand]``: the number of throws of the other dice that make each hand."""
+    throws = product(range(1, 7), repeat=len(DICE) - len(kept))
+    return Counter(tuple(sorted(kept + faces)) for faces in throws)
 
 
 def _refine(legal: dict[Hand, tuple[Stay, ...]], thrown: dict[Stay, Counter[Hand]]) -> dict[Hand, int]:
-    """Split the hands into classes until any two of one class have the same choices of the same chances."""
+    """Return ``classes[hand]``: the fewest classes whose hands have choices of equal chances (partition refinement).
+
+    All probabilities are counted in whole cases of 1,296.
+    """
     classes = dict.fromkeys(legal, 0)
     while True:
         futures: dict[Stay, frozenset[tuple[int, float]]] = {}
-        for stay, outcomes in thrown.items():
+        for kept, outcomes in thrown.items():
             cases: Counter[int] = Counter()
-            for hand, number in outcomes.items():
-                cases[classes.get(hand, -1)] += number * 6 ** len(stay)  # of the same 1,296 cases for every stay
-            futures[stay] = frozenset(cases.items())
-        numbers: dict[object, int] = {}
+            for hand, count in outcomes.items():
+                cases[classes.get(hand, -1)] += count * 6 ** len(kept)
+            futures[kept] = frozenset(cases.items())
+        class_of: dict[object, int] = {}
         split = {
-            hand: numbers.setdefault(frozenset(futures[stay] for stay in stays), len(numbers))
-            for hand, stays in legal.items()
+            hand: class_of.setdefault(frozenset(futures[kept] for kept in allowed), len(class_of))
+            for hand, allowed in legal.items()
         }
-        if len(numbers) == len(set(classes.values())):
+        if len(class_of) == len(set(classes.values())):
             return split
         classes = split
 
 
 def _throw(outcomes: Counter[Hand], classes: dict[Hand, int]) -> Throw:
-    cases = outcomes.total()
-    chances: Counter[int] = Counter()
-    for hand, number in outcomes.items():
+    total = outcomes.total()
+    cases: Counter[int] = Counter()
+    for hand, count in outcomes.items():
         if hand in classes:
-            chances[classes[hand]] += number
+            cases[classes[hand]] += count
     return Throw(
-        twenty=sum(number for hand, number in outcomes.items() if sum(hand) == GOAL) / cases,
-        over=sum(number for hand, number in outcomes.items() if sum(hand) > GOAL) / cases,
-        classes=tuple((number, chance / cases) for number, chance in sorted(chances.items())),
+        twenty=sum(count for hand, count in outcomes.items() if sum(hand) == GOAL) / total,
+        over=sum(count for hand, count in outcomes.items() if sum(hand) > GOAL) / total,
+        classes=tuple((hand_class, count / total) for hand_class, count in sorted(cases.items())),
     )
 
 
 def _fewest_rolls(
-    stays: tuple[tuple[Stay, ...], ...], throws: dict[Stay, Throw]
+    allowed: tuple[tuple[Stay, ...], ...], throws: dict[Stay, Throw]
 ) -> tuple[tuple[Stay, ...], tuple[float, ...]]:
-    """By class, what stays for the fewest rolls on average, and how many those are: value iteration."""
-    rolls: tuple[float, ...] = (0.0,) * len(stays)
+    """Return (dice to keep for the fewest rolls to 20, that number of rolls), both ``[class]``, by value iteration."""
+    rolls: tuple[float, ...] = (0.0,) * len(allowed)
     while True:
         needed = {
-            stay: 1 + sum(chance * rolls[number] for number, chance in throw.classes) for stay, throw in throws.items()
+            kept: 1 + sum(chance * rolls[hand_class] for hand_class, chance in throw.classes)
+            for kept, throw in throws.items()
         }
-        fewer = tuple(min(needed[stay] for stay in options) for options in stays)
+        fewer = tuple(min(needed[kept] for kept in options) for options in allowed)
         if max(abs(new - old) for new, old in zip(fewer, rolls, strict=True)) < 1e-13:
-            return tuple(min(options, key=needed.__getitem__) for options in stays), fewer
+            return tuple(min(options, key=needed.__getitem__) for options in allowed), fewer
         rolls = fewer
 
 
 def _curves(throws: dict[Stay, Throw], best: tuple[Stay, ...]) -> dict[Stay, Curve]:
-    now = {stay: [0.0, throw.twenty] for stay, throw in throws.items()}
-    later = {stay: [1.0, 1 - throw.twenty] for stay, throw in throws.items()}
+    now = {kept: [0.0, throw.twenty] for kept, throw in throws.items()}
+    later = {kept: [1.0, 1 - throw.twenty] for kept, throw in throws.items()}
     for turn in range(2, HORIZON):
         for chances in now, later:
-            before = [chances[stay][turn - 1] for stay in best]
-            for stay, throw in throws.items():
-                chances[stay].append(sum(chance * before[number] for number, chance in throw.classes))
-    return {stay: Curve(tuple(now[stay]), tuple(later[stay])) for stay in throws}
+            before = [chances[kept][turn - 1] for kept in best]
+            for kept, throw in throws.items():
+                chances[kept].append(sum(chance * before[hand_class] for hand_class, chance in throw.classes))
+    return {kept: Curve(tuple(now[kept]), tuple(later[kept])) for kept in throws}
 
 
 # -- the round: a race of curves ---------------------------------------------------------------------------------
 
 
 def _race(curves: Sequence[Curve]) -> tuple[float, ...]:
-    """The chance of each to make 20 before the others; they take turns in this order."""
+    """Return the probability of each curve to be the first with a 20, in turn order."""
     wins = [0.0] * len(curves)
     for turn in range(1, HORIZON):
         open_after = [1.0]
         for curve in reversed(curves):
             open_after.append(open_after[-1] * curve.later[turn - 1])
-        if open_after.pop() < SURELY:
+        if open_after.pop() < NEGLIGIBLE:
             break
         open_before = 1.0
-        for place, curve in enumerate(curves):
-            wins[place] += open_before * curve.now[turn] * open_after.pop()
+        for index, curve in enumerate(curves):
+            wins[index] += open_before * curve.now[turn] * open_after.pop()
             open_before *= curve.later[turn]
     return tuple(wins)
 
 
-def _openings(curves: Sequence[Curve], place: int) -> list[float]:
-    """The chance that nobody else has made 20 before the so-many-th turn of the one at a place; at 0, nothing."""
+def _openings(curves: Sequence[Curve], index: int) -> list[float]:
+    """Return ``openings[turn]``: the probability that nobody else has made 20 before that turn of ``curves[index]``."""
     openings = [0.0]
     for turn in range(1, HORIZON):
-        before = prod(curve.later[turn] for curve in curves[:place])
-        after = prod(curve.later[turn - 1] for curve in curves[place + 1 :])
+        before = prod(curve.later[turn] for curve in curves[:index])
+        after = prod(curve.later[turn - 1] for curve in curves[index + 1 :])
         openings.append(before * after)
-        if openings[-1] < SURELY:
+        if openings[-1] < NEGLIGIBLE:
             break
     return openings
 
@@ -213,111 +216,113 @@ def _win(curve: Curve, openings: Sequence[float]) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _stakes(classes: tuple[int, ...]) -> tuple[dict[Stay, float], tuple[Stay, ...]]:
-    """What each stay of the first in turn is worth to it, and what stays at everybody's next turn in best play.
+    """Return (win probability by dice that the seat to act keeps, dice that each seat keeps at its next turn).
 
-    Where hurrying may pay, a seat does what is best beside the curves of the others.
+    ``classes`` are those of all hands in turn order, the seat to act first. That seat, and every seat that could hurry,
+    keeps what is best beside the curves of the others; the rest keep what is best for a seat alone.
     """
     solution = solve()
-    stays = [solution.best[number] for number in classes]
-    curves = [solution.curves[stay] for stay in stays]
-    for place in reversed(range(len(classes))):
-        number = classes[place]
-        if place and solution.hurried[number] == solution.best[number]:
+    plays = [solution.best[hand_class] for hand_class in classes]
+    curves = [solution.curves[kept] for kept in plays]
+    for index in reversed(range(len(classes))):
+        hand_class = classes[index]
+        if index and solution.hurried[hand_class] == solution.best[hand_class]:
             continue
-        openings = _openings(curves, place)
-        wins = {stay: _win(solution.curves[stay], openings) for stay in solution.stays[number]}
-        stays[place] = max(wins, key=lambda stay: (wins[stay], stay == solution.best[number]))
-        curves[place] = solution.curves[stays[place]]
-    return wins, tuple(stays)
+        openings = _openings(curves, index)
+        wins = {kept: _win(solution.curves[kept], openings) for kept in solution.allowed[hand_class]}
+        plays[index] = max(wins, key=lambda kept: (wins[kept], kept == solution.best[hand_class]))
+        curves[index] = solution.curves[plays[index]]
+    return wins, tuple(plays)
 
 
 @lru_cache(maxsize=1 << 16)
-def _wins(stays: tuple[Stay, ...]) -> tuple[float, ...]:
-    """The chance of each in turn to win the round when these dice stay at their next turns."""
-    return _race([solve().curves[stay] for stay in stays])
+def _wins(plays: tuple[Stay, ...]) -> tuple[float, ...]:
+    """Return the win probability of each seat in turn order, when they keep these dice at their next turns."""
+    return _race([solve().curves[kept] for kept in plays])
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What a round of some players is worth before anybody has rolled, by seat from Player 1."""
+    """The odds before the first roll of a round; ``[seat]`` counts from Player 1."""
 
     round: tuple[float, ...]
-    """The chance to win the round."""
+    """``[seat]``: the probability to win the round."""
     drinks: tuple[float, ...]
-    """The chance to buy the drinks in the end."""
+    """``[seat]``: the probability to buy the drinks at the end of the match."""
 
 
 @cache
 def evening(players: int) -> Evening:
-    """Return what the seats of a cleared table are worth, by their number: one or more."""
+    """Return the odds before the first roll of a round with this number of players, one or more."""
     if players == 1:
         return Evening((0.0,), (1.0,))
-    for fewer in range(1, players):  # so that the recursion stays flat
+    for fewer in range(1, players):  # the recursion of hundreds of players would be too deep
         evening(fewer)
     wins = _wins((solve().best[0],) * players)
     return Evening(wins, _drinks(wins))
 
 
 def _drinks(wins: Sequence[float]) -> tuple[float, ...]:
-    """The chance to buy the drinks from that to win this round, both by seat from Player 1.
+    """Return ``[seat]`` of the probability to buy the drinks from that to win this round, both counted from Player 1.
 
-    The winner drops out, and the others play on from the seat to the left of Player 1 (rules.md, "next round").
+    The winner drops out, and the next seat to the left of Player 1 starts the next round (docs/rulings.md, 420, "next
+    round").
     """
     drinks = evening(len(wins) - 1).drinks
     winning = (*wins[1:], wins[0])
     sooner = list(accumulate(winning, initial=0.0))
     paying = [
-        (drinks[place - 1] * sooner[place] if place else 0.0)
-        + (drinks[place] * (sooner[-1] - sooner[place + 1]) if place < len(drinks) else 0.0)
-        for place in range(len(winning))
+        (drinks[seat - 1] * sooner[seat] if seat else 0.0)
+        + (drinks[seat] * (sooner[-1] - sooner[seat + 1]) if seat < len(drinks) else 0.0)
+        for seat in range(len(winning))
     ]
     return (paying[-1], *paying[:-1])
 
 
-# -- what the table asks -----------------------------------------------------------------------------------------
+# -- the protocol Odds -------------------------------------------------------------------------------------------
 
 
 def choices(state: State) -> tuple[Choice, ...]:
-    """Return every choice of the seat to act, the best first; none when the round is over."""
+    """Return every choice of the seat to act, best first; empty when the round is over."""
     table = cast(FourTwenty, state)
     return () if table.to_act is None else _choices(table.hands[table.to_act], _classes(table))
 
 
 def values(state: State) -> tuple[float, ...]:
-    """Return by seat the chance to win the round, from 0 to 1, when everybody plays best from here on."""
+    """Return ``[seat]``: the probability to win the round, from 0 to 1, with best play of every seat."""
     table = cast(FourTwenty, state)
     if table.winner is not None:
         return tuple(float(seat == table.winner) for seat in range(table.seats))
-    _, stays = _stakes(_classes(table))
-    return _by_seat(table, _wins(stays))
+    _, plays = _stakes(_classes(table))
+    return _by_seat(table, _wins(plays))
 
 
 def values_after(state: State, action: Action) -> tuple[float, ...]:
-    """Return the same after a roll of the seat to act, before its dice have landed."""
+    """Return ``values`` once the seat to act has chosen a roll: the expectation over its throw."""
     table = cast(FourTwenty, state)
     assert table.to_act is not None
     assert isinstance(action, Roll)
     _, (_, *others) = _stakes(_classes(table))
-    return _by_seat(table, _wins((_staying(table.hands[table.to_act], action), *others)))
+    return _by_seat(table, _wins((_kept(table.hands[table.to_act], action), *others)))
 
 
 def goal(state: State) -> Goal:  # noqa: ARG001
-    """Return what ``values`` are chances of."""
+    """Return the goal: to win the round."""
     return Goal("round", "chance of the round")
 
 
 def second(state: State) -> Outlook | None:
-    """Return who buys the drinks, where that is not simply the loser of the round."""
+    """Return the probability of every seat to buy the drinks; None for two seats, where the loser of the round does."""
     return Outlook("drinks", drinks(state), share=True) if state.seats > 2 else None
 
 
 def ending(state: State) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return by seat the chances to drop out first, from the first round on, and to buy the drinks."""
+    """Return ``[seat]`` of the probability to win the round, for a state of the first round, and to buy the drinks."""
     return values(state), drinks(state)
 
 
 def drinks(state: State) -> tuple[float, ...]:
-    """Return by seat the chance to buy the drinks, from 0 to 1; 0 for seats that are out."""
+    """Return ``[seat]``: the probability to buy the drinks, from 0 to 1; 0 for seats that are out."""
     table = cast(FourTwenty, state)
     wins = values(table)
     paying = dict(zip(table.order, _drinks([wins[seat] for seat in table.order]), strict=True))
@@ -325,9 +330,9 @@ def drinks(state: State) -> tuple[float, ...]:
 
 
 def others_matter(state: State) -> bool:
-    """Say whether the best choice now would be another one beside other hands.
+    """Return whether the best choice depends on the other hands on the table.
 
-    They do when it differs between others who all have the weakest hand and others who all have the strongest.
+    It does when it differs between the weakest and the strongest hands of all others.
     """
     table = cast(FourTwenty, state)
     if table.to_act is None:
@@ -343,22 +348,22 @@ def _choices(hand: Faces, classes: tuple[int, ...]) -> tuple[Choice, ...]:
     wins, (best, *_) = _stakes(classes)
     found: dict[Stay, Choice] = {}
     for roll in FourTwenty.at([hand, ()]).actions:
-        stay = _staying(hand, roll)
-        if stay not in found:
-            throw = solve().throws[stay]
-            kept = tuple(face for die, face in zip(DICE, hand, strict=False) if die not in roll.dice)
-            found[stay] = Choice(roll, kept, (throw.twenty, throw.over), wins[stay])
-    return tuple(found[stay] for stay in sorted(found, key=lambda stay: (stay != best, -wins[stay])))
+        kept = _kept(hand, roll)
+        if kept not in found:
+            throw = solve().throws[kept]
+            by_position = tuple(face for die, face in zip(DICE, hand, strict=False) if die not in roll.dice)
+            found[kept] = Choice(roll, by_position, (throw.twenty, throw.over), wins[kept])
+    return tuple(found[kept] for kept in sorted(found, key=lambda kept: (kept != best, -wins[kept])))
 
 
 def _turns(table: FourTwenty) -> tuple[int, ...]:
-    """The seats of the round in turn, the one to act first."""
-    gone = table.rolls % len(table.order)
-    return table.order[gone:] + table.order[:gone]
+    """Return the seats of the round in turn order, the seat to act first."""
+    index = table.rolls % len(table.order)
+    return table.order[index:] + table.order[:index]
 
 
 def _classes(table: FourTwenty) -> tuple[int, ...]:
-    """The classes of the hands in turn."""
+    """Return the classes of the hands in turn order."""
     classes = solve().classes
     return tuple(classes[tuple(sorted(table.hands[seat]))] for seat in _turns(table))
 
@@ -368,5 +373,5 @@ def _by_seat(table: FourTwenty, in_turn: Iterable[float]) -> tuple[float, ...]:
     return tuple(shares.get(seat, 0.0) for seat in range(table.seats))
 
 
-def _staying(hand: Faces, roll: Roll) -> Stay:
+def _kept(hand: Faces, roll: Roll) -> Stay:
     return tuple(sorted(face for die, face in zip(DICE, hand, strict=False) if die not in roll.dice))

@@ -1,6 +1,6 @@
-"""A turn with three dice and up to three rolls, as both cousins have it: best play towards any worth of the last hand.
+"""Optimal stopping: a turn of three dice and up to three rolls, solved for any payoff of the hand it ends with.
 
-What a hand is worth, and beside whom, is each game's own file.
+Used by 421 and Four Twenty-One; each has its payoffs in its own file.
 """
 
 from __future__ import annotations
@@ -20,68 +20,72 @@ from fourtwenty.games.three_rolls import CHOICES
 from fourtwenty.odds import Choice
 
 Hand = Faces
-"""A hand as a multiset: three faces ascending."""
+"""A hand as a multiset: three faces, ascending."""
 
-Stay = Faces
-"""Dice that stay, ascending; a whole hand stands."""
+Kept = Faces
+"""Kept dice as a multiset: up to three faces, ascending. Three of them stand."""
 
 HANDS: tuple[Hand, ...] = tuple(combinations_with_replacement(range(1, 7), 3))
-"""All 56 hands; whatever is said by hand is in this order."""
+"""All 56 hands. ``[hand]`` in a shape is an index into this."""
 
-NUMBER = {hand: number for number, hand in enumerate(HANDS)}
-"""The place of every hand in ``HANDS``."""
+HAND_INDEX = {hand: index for index, hand in enumerate(HANDS)}
+"""``[hand as a multiset]``: its index in ``HANDS``."""
 
-STAYS: tuple[Stay, ...] = tuple(stay for size in range(3) for stay in combinations_with_replacement(range(1, 7), size))
-"""The 28 ways to let fewer than three dice stay."""
-
-
-def _thrown(stay: Stay) -> dict[int, float]:
-    """The chance of each hand, by its number, when these dice stay and the others are thrown."""
-    throws = Counter(NUMBER[tuple(sorted(stay + faces))] for faces in product(range(1, 7), repeat=3 - len(stay)))
-    return {number: count / throws.total() for number, count in sorted(throws.items())}
+KEEPS: tuple[Kept, ...] = tuple(kept for size in range(3) for kept in combinations_with_replacement(range(1, 7), size))
+"""The 28 sets of fewer than three kept dice. ``[keep]`` in a shape is an index into this."""
 
 
-THROWN = {stay: _thrown(stay) for stay in STAYS}
-"""What throwing the dice that do not stay may come to."""
+def _throw(kept: Kept) -> dict[int, float]:
+    """Return ``chances[hand]`` when the dice that are not kept are thrown, without the impossible hands."""
+    throws = Counter(HAND_INDEX[tuple(sorted(kept + faces))] for faces in product(range(1, 7), repeat=3 - len(kept)))
+    return {hand: count / throws.total() for hand, count in sorted(throws.items())}
+
+
+THROWN = {kept: _throw(kept) for kept in KEEPS}
+"""``[kept][hand]``: the probability of each possible hand when the other dice are thrown."""
 
 FIRST: tuple[float, ...] = tuple(THROWN[()].values())
-"""The chance of each hand when all three are thrown."""
+"""``[hand]``: the probability of each hand when all three dice are thrown."""
 
+# itemgetter selects the entries of a list in C: solving a turn, the innermost loop of both games, does little else.
 _REACHED = [(itemgetter(*chances), tuple(chances.values())) for chances in THROWN.values()]
-_OPEN = [tuple(sorted({STAYS.index(stay) for size in range(3) for stay in combinations(hand, size)})) for hand in HANDS]
-_OPEN_TO = [itemgetter(*stays) for stays in _OPEN]
+"""``[keep]``: the selection of the possible hands from ``[hand]``, and their probabilities."""
+_OPEN = [tuple(sorted({KEEPS.index(kept) for size in range(3) for kept in combinations(hand, size)})) for hand in HANDS]
+"""``[hand]``: every ``keep`` that is possible with the hand."""
+_SELECT_OPEN = [itemgetter(*keeps) for keeps in _OPEN]
+"""``[hand]``: the selection of these from ``[keep]``."""
 
 
-def dot(chances: Iterable[float], numbers: Iterable[float]) -> float:
-    """Return what numbers come to on average."""
-    return sum(map(mul, chances, numbers), 0.0)
+def dot(chances: Iterable[float], values: Iterable[float]) -> float:
+    """Return the expectation of values with these probabilities."""
+    return sum(map(mul, chances, values), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Best play of one seat towards a worth of its last hand; everything by rolls left, from 0, and by hand."""
+    """The optimal policy of one turn."""
 
     values: tuple[Sequence[float], ...]
-    """What a hand is worth."""
+    """``[rolls_left][hand]``: the expected payoff."""
     best: tuple[Sequence[int | None], ...]
-    """What to let stay of it, by its place in ``STAYS``; None where standing is as good, and without rolls left."""
+    """``[rolls_left][hand]``: the ``keep`` to choose; None to stand, also where both are equally good."""
 
     @property
     def value(self) -> float:
-        """What the turn is worth before its first roll."""
+        """The expected payoff before the first roll."""
         return dot(FIRST, self.values[-1])
 
     def ends(self) -> list[float]:
-        """Return the chance to end the turn with each hand, before its first roll."""
+        """Return ``chances[hand]`` to end the turn with each hand, before the first roll."""
         ended = [0.0] * len(HANDS)
         held: Sequence[float] = FIRST
         for best in reversed(self.best):
-            thrown = [0.0] * len(STAYS)
-            for hand, (chance, stay) in enumerate(zip(held, best, strict=True)):
-                if stay is None:
+            thrown = [0.0] * len(KEEPS)
+            for hand, (chance, keep) in enumerate(zip(held, best, strict=True)):
+                if keep is None:
                     ended[hand] += chance
                 else:
-                    thrown[stay] += chance
+                    thrown[keep] += chance
             held = [0.0] * len(HANDS)
             for hands, chance in zip(THROWN.values(), thrown, strict=True):
                 if chance:
@@ -89,112 +93,126 @@ class Turn:
                         held[hand] += chance * share
         return ended
 
-    def leads_to(self, ends: Sequence[Sequence[float]]) -> tuple[Sequence[float], ...]:
-        """Return by rolls left and by hand what something comes to that is told of the hand the turn ends with."""
-        told = [ends[0]]
-        for end, best in zip(ends[1:], self.best[1:], strict=True):
-            thrown = _thrown_each(told[-1])
-            told.append([now if stay is None else thrown[stay] for now, stay in zip(end, best, strict=True)])
-        return tuple(told)
+    def expected(self, payoff: Sequence[Sequence[float]]) -> tuple[Sequence[float], ...]:
+        """Return ``expected[rolls_left][hand]`` of another payoff under this policy.
+
+        ``payoff[rolls_left][hand]`` is that of standing with the hand.
+        """
+        expected = [payoff[0]]
+        for standing, best in zip(payoff[1:], self.best[1:], strict=True):
+            thrown = _throw_each(expected[-1])
+            expected.append([now if keep is None else thrown[keep] for now, keep in zip(standing, best, strict=True)])
+        return tuple(expected)
 
 
-def turn(standing: Sequence[Sequence[float]]) -> Turn:
-    """Solve a turn from the worth of ending it, by rolls left, from 0, and by hand; as many rolls as there are."""
-    values = [standing[0]]
+def turn(payoff: Sequence[Sequence[float]]) -> Turn:
+    """Return the optimal policy for ``payoff[rolls_left][hand]``, that of standing with a hand.
+
+    The turn has as many rolls as ``payoff`` has rows. Solved by backward induction.
+    """
+    values = [payoff[0]]
     best: list[Sequence[int | None]] = [[None] * len(HANDS)]
-    for stand in standing[1:]:
-        thrown = _thrown_each(values[-1])
-        worth = [max(now, *open_to(thrown)) for now, open_to in zip(stand, _OPEN_TO, strict=True)]
+    for standing in payoff[1:]:
+        thrown = _throw_each(values[-1])
+        optimal = [max(now, *select(thrown)) for now, select in zip(standing, _SELECT_OPEN, strict=True)]
         best.append(
             [
-                None if most <= now else max(stays, key=thrown.__getitem__)
-                for most, now, stays in zip(worth, stand, _OPEN, strict=True)
+                None if most <= now else max(keeps, key=thrown.__getitem__)
+                for most, now, keeps in zip(optimal, standing, _OPEN, strict=True)
             ]
         )
-        values.append(worth)
+        values.append(optimal)
     return Turn(tuple(values), tuple(best))
 
 
-def _thrown_each(worth: Sequence[float]) -> list[float]:
-    """By stay, what throwing the others comes to, from what each hand does."""
-    return [dot(chances, reached(worth)) for reached, chances in _REACHED]
+def _throw_each(values: Sequence[float]) -> list[float]:
+    """Return ``expected[keep]`` of ``values[hand]``, when the other dice are thrown."""
+    return [dot(chances, reached(values)) for reached, chances in _REACHED]
 
 
 Row = tuple[float, ...]
-"""What a round comes to, number by number; which they are is each game's business."""
+"""``[column]``: the expectations of a round. Each game defines its columns."""
 
 
 class Plan:
-    """Best play of the seat to act, and what every column of a ``Row`` comes to by it."""
+    """The optimal policy of the seat to act, and the expected ``Row`` under it."""
 
     def __init__(self, wanted: Sequence[Sequence[float]], columns: Iterable[Sequence[Sequence[float]]]) -> None:
-        """Take what the seat wants, and every column; all by rolls left, and by the hand the turn ends with."""
-        best = turn(wanted)
-        self._ends = tuple(columns)
-        self._told = [best.leads_to(column) for column in self._ends]
+        """Solve the turn for ``wanted[rolls_left][hand]``; ``columns[column][rolls_left][hand]`` are the rows."""
+        policy = turn(wanted)
+        self._standing = tuple(columns)
+        self._expected = [policy.expected(column) for column in self._standing]
 
     def before(self, first: Sequence[float] = FIRST) -> Row:
-        """Return what the turn comes to before its first roll, with these chances of hands."""
-        return tuple(dot(first, told[-1]) for told in self._told)
+        """Return the expected row before the first roll, whose hands have the probabilities ``first[hand]``."""
+        return tuple(dot(first, expected[-1]) for expected in self._expected)
 
-    def holding(self, hand: Faces, rolls: int) -> Row:
-        """Return what it comes to with a hand and so many rolls left."""
-        return tuple(told[rolls][number(hand)] for told in self._told)
+    def holding(self, hand: Faces, rolls_left: int) -> Row:
+        """Return the expected row with a hand and a number of rolls left."""
+        return tuple(expected[rolls_left][hand_index(hand)] for expected in self._expected)
 
-    def choosing(self, stay: Stay, rolls: int) -> Row:
-        """Return the same with a choice made: the others are thrown, or a whole hand stands."""
-        if len(stay) == len(HANDS[0]):
-            return tuple(ends[rolls][number(stay)] for ends in self._ends)
-        thrown = THROWN[stay]
-        return tuple(sum(chance * told[rolls - 1][hand] for hand, chance in thrown.items()) for told in self._told)
+    def choosing(self, kept: Kept, rolls_left: int) -> Row:
+        """Return the expected row once these dice are kept and the others are to be thrown. Three dice stand."""
+        if len(kept) == len(HANDS[0]):
+            return tuple(standing[rolls_left][hand_index(kept)] for standing in self._standing)
+        thrown = THROWN[kept]
+        return tuple(
+            sum(chance * expected[rolls_left - 1][hand] for hand, chance in thrown.items())
+            for expected in self._expected
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to do with a hand: rolls that leave the same faces are one."""
+    """A choice with a hand. Rolls that keep the same faces are one option."""
 
     action: Action
-    stay: Stay
     kept: Faces
-    """The same by position."""
+    """The kept faces by die position."""
+    kept_sorted: Kept
 
 
 @cache
 def options(hand: Faces) -> tuple[Option, ...]:
-    """Return what may be done with a hand while rolls are left, most dice staying first."""
-    found: dict[Stay, Option] = {}
+    """Return every option with a hand while rolls are left, most kept dice first."""
+    found: dict[Kept, Option] = {}
     for action in CHOICES:
-        thrown = action.dice if isinstance(action, Roll) else ()
-        kept = tuple(face for die, face in enumerate(hand, 1) if die not in thrown)
-        stay = tuple(sorted(kept))
-        found.setdefault(stay, Option(action, stay, kept))
-    return tuple(sorted(found.values(), key=lambda option: -len(option.stay)))
+        kept = _kept(hand, action)
+        kept_sorted = tuple(sorted(kept))
+        found.setdefault(kept_sorted, Option(action, kept, kept_sorted))
+    return tuple(sorted(found.values(), key=lambda option: -len(option.kept)))
 
 
-def option_of(hand: Faces, action: Action) -> Option:
-    """Return the option that an action of one who holds a hand is."""
+def kept_of(hand: Faces, action: Action) -> Kept:
+    """Return the dice of a hand that an action keeps, as a multiset."""
+    return tuple(sorted(_kept(hand, action)))
+
+
+def _kept(hand: Faces, action: Action) -> Faces:
     thrown = action.dice if isinstance(action, Roll) else ()
-    stay = tuple(sorted(face for die, face in enumerate(hand, 1) if die not in thrown))
-    return next(option for option in options(hand) if option.stay == stay)
+    return tuple(face for die, face in enumerate(hand, 1) if die not in thrown)
 
 
-def number(hand: Faces) -> int:
-    """Return the place of a hand, its faces in any order, in ``HANDS``."""
-    return NUMBER[tuple(sorted(hand))]
+def hand_index(hand: Faces) -> int:
+    """Return the index in ``HANDS`` of a hand, its faces in any order."""
+    return HAND_INDEX[tuple(sorted(hand))]
 
 
-Table = TypeVar("Table", Bar421, TenRounds)
+Cousin = TypeVar("Cousin", Bar421, TenRounds)
 
 
-def differs(table: Table, strength: Sequence[int], choices: Callable[[Table], Sequence[Choice]]) -> bool:
-    """Say whether the best choice is another one beside weakest than beside strongest hands on the table."""
-    if len(table.actions) <= 1 or not table.turns:
+def others_change_best(state: Cousin, strength: Sequence[int], choices: Callable[[Cousin], Sequence[Choice]]) -> bool:
+    """Return whether the best choice with the weakest hands on the table differs from that with the strongest.
+
+    ``strength[hand]`` ranks the hands.
+    """
+    if len(state.actions) <= 1 or not state.turns:
         return False
     best = set()
     for extreme in (min, max):
         hand = HANDS[extreme(range(len(HANDS)), key=strength.__getitem__)]
-        hands = list(table.hands)
-        for seat in table.order[: table.turns]:
+        hands = list(state.hands)
+        for seat in state.order[: state.turns]:
             hands[seat] = hand
-        best.add(tuple(sorted(choices(replace(table, hands=tuple(hands)))[0].stay)))
+        best.add(tuple(sorted(choices(replace(state, hands=tuple(hands)))[0].stay)))
     return len(best) > 1
