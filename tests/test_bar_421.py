@@ -1,4 +1,4 @@
-"""The rules of 421: the order of all hands, every ruling of rules.md by name, and what always holds."""
+"""The rules of 421: the order of all hands, every ruling of docs/rulings.md by name, and what always holds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ORDER = """
 654 543 432 321
 653 652 643 651 642 641 632 542 631 541 532 621 531 521 431
 112
-""".split()  # noqa: SIM905 - one line a class, as in rules.md
+""".split()  # noqa: SIM905 - one line a class
 
 
 def faces(text: str) -> Faces:
@@ -36,10 +36,10 @@ def charge(*hands: str, pot: int = TOKENS, tokens: tuple[int, ...] | None = None
     return state
 
 
-def discharge(*tokens: int, starter: int = 0) -> Bar421:
+def discharge(*tokens: int, starting_seat: int = 0) -> Bar421:
     """A discharge about to begin; seats without tokens are out."""
     out = tuple(seat for seat, held in enumerate(tokens) if not held)
-    return replace(Bar421.start(len(tokens), starting_seat=starter), tokens=tokens, pot=0, out=out)
+    return replace(Bar421.start(len(tokens), starting_seat=starting_seat), tokens=tokens, pot=0, out=out)
 
 
 def stand_with(state: Bar421, *hands: str) -> Bar421:
@@ -72,7 +72,7 @@ def test_what_hands_are_and_what_they_are_worth(hand: str, name: str, tokens: in
 
 
 def test_124_is_421_against_the_sheets_example() -> None:
-    """rules.md: the text's "125 beats 124" is an error of the text."""
+    """docs/rulings.md, 421, "1-2-4": the sheet's "125 is stronger than 124" overlooks it."""
     assert rank((1, 2, 4)) > rank((1, 2, 5))
 
 
@@ -200,7 +200,7 @@ def test_when_all_show_the_same_the_strongest_is_rolled_off_first_then_the_weake
 
 
 def test_who_holds_all_21_picks_up_the_tab() -> None:
-    state = stand_with(discharge(0, 4, 17, starter=1), "421", "653")
+    state = stand_with(discharge(0, 4, 17, starting_seat=1), "421", "653")
     assert state.outcome is not None
     assert state.outcome.places == (0, 1, 2)
     report = state.report(["Ann", "Ben", "Cleo"])

@@ -1,4 +1,4 @@
-"""The rules of 420: every ruling of rules.md by name, and the counts that follow from them."""
+"""The rules of 420: every ruling of docs/rulings.md by name, and the counts that follow from them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_actions_are_the_choices_that_nothing_speaks_against() -> None:
 
 
 def test_the_rule_is_one_table() -> None:
-    """rules.md, "what may be rerolled": by the dice thrown, the least total of those that stay."""
+    """docs/rulings.md, 420, "what may be rerolled": by the dice thrown, the least total of those that stay."""
     assert LEAST_KEPT == {1: 15, 2: 10, 3: 5, 4: 0}
 
 
@@ -57,7 +57,7 @@ def test_sums_are_judged_not_each_die() -> None:
 
 
 def test_hands_by_total() -> None:
-    """craft.md: 1,296 ordered hands, 126 as multisets; a first roll wins in 35 (rules.md, "first-roll win")."""
+    """1,296 ordered hands, 126 as multisets; a first roll wins in 35 (docs/rulings.md, 420, "first-roll win")."""
 
     def side(hand: Faces) -> str:
         return "20" if sum(hand) == 20 else "over" if sum(hand) > 20 else "under"
@@ -67,7 +67,7 @@ def test_hands_by_total() -> None:
 
 
 def test_legal_pairs_of_hand_and_dice_that_stay() -> None:
-    """craft.md: 297 as multisets; four dice thrown 121, three 94, two 61, one 21."""
+    """297 as multisets; four dice thrown 121, three 94, two 61, one 21."""
     pairs = {
         (hand, tuple(face for die, face in enumerate(hand, 1) if die not in roll.dice))
         for hand in {tuple(sorted(hand)) for hand in HANDS}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from fourtwenty.games import GAMES, bar_421, ten_rounds
@@ -36,7 +39,7 @@ def test_lots_are_drawn_for_player_1_of_420_and_the_others_roll_for_the_start() 
 
 
 def test_red_and_blue_are_the_sides_of_420_only() -> None:
-    """rules.md, "two players": Red and Blue; Red starts."""
+    """docs/rulings.md, 420, "two players": Red and Blue; Red starts."""
     assert [GAMES[key].pair for key in GAMES] == [("Red", "Blue"), None, None]
 
 
@@ -62,6 +65,20 @@ def test_you_are_spoken_to() -> None:
     assert says("Ann", "wins", "win") == "Ann wins"
     assert says("YOU", "wins", "win") == "YOU win"
     assert says("Zoë", "wins", "win") == "Zoë wins"
+
+
+def test_every_ruling_that_is_cited_is_on_the_page() -> None:
+    root = Path(__file__).parent.parent
+    page = (root / "docs" / "rulings.md").read_text("utf-8")
+    sections = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", page, re.MULTILINE))
+    cited = set()
+    for folder in ("fourtwenty", "tests"):
+        for module in (root / folder).rglob("*.py"):
+            prose = " ".join(module.read_text("utf-8").split())
+            cited |= set(re.findall(r"docs/rulings\.md, ([\w -]+), \"([^\"\\]+)\"", prose))
+    assert cited
+    for game, ruling in cited:
+        assert f"- **{ruling}**:" in sections[game]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_the_rules_allow_297_stays_in_all() -> None:
     under = [hand for hand in HANDS if sum(hand) < 20]
     thrown = Counter(4 - len(stay) for hand in under for stay in solution.allowed[solution.classes[hand]])
     over = sum(solution.allowed[solution.classes[hand]] == ((),) for hand in HANDS if sum(hand) > 20)
-    assert thrown + Counter({4: over}) == {4: 121, 3: 94, 2: 61, 1: 21}  # craft.md
+    assert thrown + Counter({4: over}) == {4: 121, 3: 94, 2: 61, 1: 21}
 
 
 def test_hands_of_one_class_have_the_same_future_and_others_do_not() -> None:

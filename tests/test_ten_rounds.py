@@ -1,4 +1,4 @@
-"""The rules of Four Twenty-One: the order of all hands, every ruling of rules.md by name, and what always holds."""
+"""The rules of Four Twenty-One: the order of all hands, every ruling of docs/rulings.md, and what always holds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ORDER = """
 666 555 444 333 222 111
 665 664 663 662 661 556 554 553 552 551 446 445 443 442 441 336 335 334 332 331 226 225 224 223 221 116 115 114 113 112
 654 653 652 651 643 642 641 632 631 621 543 542 541 532 531 521 432 431 321
-""".split()  # noqa: SIM905 - one line a class, as in rules.md
+""".split()  # noqa: SIM905 - one line a class
 
 
 def faces(text: str) -> Faces:
@@ -35,10 +35,10 @@ def stand_with(state: TenRounds, *hands: str) -> TenRounds:
     return state
 
 
-def at_round(number: int, *points: int, starter: int = 0) -> TenRounds:
+def at_round(number: int, *points: int, starting_seat: int = 0) -> TenRounds:
     """A round about to begin, everybody's points made in the first one."""
     sheet = (points, *[(0,) * len(points)] * (number - 2))
-    return replace(TenRounds.start(len(points), starting_seat=starter), sheet=sheet)
+    return replace(TenRounds.start(len(points), starting_seat=starting_seat), sheet=sheet)
 
 
 def test_the_order_of_all_56_hands() -> None:
@@ -137,7 +137,7 @@ def test_after_ten_rounds_the_highest_total_wins() -> None:
 
 
 def test_those_tied_for_first_play_further_rounds_among_themselves() -> None:
-    tied = stand_with(at_round(10, 3, 4, 2, starter=1), "652", "651", "653")
+    tied = stand_with(at_round(10, 3, 4, 2, starting_seat=1), "652", "651", "653")
     assert tied.outcome is None, "Ben and Cleo roll 652 and 651, and Ann's 653 makes 4 and 4"
     extra = tied.next_round()
     assert (extra.points, extra.order, extra.starting_seat) == ((4, 4, 2), (0, 1), 0)
