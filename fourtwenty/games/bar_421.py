@@ -21,7 +21,7 @@ from fourtwenty.games.game import (
 )
 from fourtwenty.games.notation import (
     COUNT_FORM,
-    Written,
+    ParsedPosition,
     check_round_trip,
     count_turns,
     digits,
@@ -361,25 +361,25 @@ class Bar421(ThreeDice):
         Traceback (most recent call last):
         ValueError: The position contradicts itself; perhaps '*665s:8 112w:13 round 9 roll 1' is meant.
         """
-        written = parse_position(
+        parsed = parse_position(
             text,
             r"(?P<hand>-|[1-6]{3})(?P<settled>[sw]?)(=(?P<thrown>-|[1-6]|[1-6]{3}))?:(?P<tokens>[0-9]{1,2})",
             f"(pot (?P<pot>{COUNT_FORM}) )?round (?P<round>{COUNT_FORM}) roll (?P<roll>[1-3])( (?P<back>reversed))?",
             "*665:3 421:6 >-:0 pot 12 round 3 roll 1",
         )
-        tokens = tuple(int(seat["tokens"] or 0) for seat in written.seats)
+        tokens = tuple(int(seat["tokens"] or 0) for seat in parsed.seats)
         state = replace(
-            cls.start(len(written.seats), written.starting_seat),
+            cls.start(len(parsed.seats), parsed.starting_seat),
             tokens=tokens,
-            pot=int(written.fields["pot"] or 0),
-            round=int(written.fields["round"]),
-            clockwise=not written.fields["back"],
-            out=written.out,
+            pot=int(parsed.fields["pot"] or 0),
+            round=int(parsed.fields["round"]),
+            clockwise=not parsed.fields["back"],
+            out=parsed.out,
         )
         refusal = state._tokens_refused()
         if refusal:
             raise ValueError(refusal)
-        state = state._with_hands(written)
+        state = state._with_hands(parsed)
         check_round_trip(state, text)
         return state
 
@@ -402,27 +402,27 @@ class Bar421(ThreeDice):
             return "Play is reversed only when somebody has left."
         return None
 
-    def _with_hands(self, written: Written) -> Bar421:
+    def _with_hands(self, parsed: ParsedPosition) -> Bar421:
         """Return this round with the hands, marks and roll-off of a position. Raises ValueError if impossible."""
         state = self
         if self.starting_seat is not None:
-            hands, rolls = written.hands(), int(written.fields["roll"]) - 1
+            hands, rolls = parsed.hands(), int(parsed.fields["roll"]) - 1
             if rolls >= self.rolls_allowed:
                 raise ValueError("In the charge there is roll 1 only.")
             state = replace(self, hands=hands, turns=count_turns(self.order, hands, rolls), rolls=rolls)
         if state.to_act is None:
             state = state._settled()
             if not state._seeks_weakest:
-                state = replace(state, roll_off=None, strongest=state._marked(written, "s"))._settled()
+                state = replace(state, roll_off=None, strongest=state._marked(parsed, "s"))._settled()
             if state.roll_off and state._seeks_weakest:
-                weakest = state._marked(written, "w")
+                weakest = state._marked(parsed, "w")
                 state = state if weakest is None else replace(state, roll_off=None, weakest=weakest)
-        return replace(state, roll_off=read_lap(state.roll_off, written)) if state.roll_off else state
+        return replace(state, roll_off=read_lap(state.roll_off, parsed)) if state.roll_off else state
 
-    def _marked(self, written: Written, mark: str) -> int | None:
+    def _marked(self, parsed: ParsedPosition, mark: str) -> int | None:
         """Return the tied seat with a mark: the one that the roll-off has settled on."""
         assert self.roll_off
-        return next((seat for seat in self.roll_off.seats if written.seats[seat]["settled"] == mark), None)
+        return next((seat for seat in self.roll_off.seats if parsed.seats[seat]["settled"] == mark), None)
 
 
 def stack(tokens: int) -> str:

@@ -263,16 +263,16 @@ class FourTwenty:
         >>> FourTwenty.read("*6551 >4332 x1 roll 3").rolls
         5
         """
-        written = parse_position(text, r"(?P<hand>-|[1-6]{4})", f"roll (?P<roll>{COUNT_FORM})", "*6551 >4332 x1 roll 2")
-        if written.starting_seat is None:
+        parsed = parse_position(text, r"(?P<hand>-|[1-6]{4})", f"roll (?P<roll>{COUNT_FORM})", "*6551 >4332 x1 roll 2")
+        if parsed.starting_seat is None:
             raise ValueError("* stands before the hand of Player 1.")
-        if len(written.out) > len(written.seats) - 2:
+        if len(parsed.out) > len(parsed.seats) - 2:
             raise ValueError("Two seats at least have not dropped out.")
-        table = cls(written.hands(), written.out, written.starting_seat, rolls=0)
-        acting = table.winner if written.to_act is None else written.to_act
+        table = cls(parsed.hands(), parsed.out, parsed.starting_seat, rolls=0)
+        acting = table.winner if parsed.to_act is None else parsed.to_act
         if acting is None:
             raise ValueError("> stands before the hand to act.")
-        rolls = (int(written.fields["roll"]) - 1) * len(table.order) + table.order.index(acting)
+        rolls = (int(parsed.fields["roll"]) - 1) * len(table.order) + table.order.index(acting)
         state = replace(table, rolls=rolls + (table.winner is not None))
         rolled = state.order[: state.rolls]
         if any(bool(hand) != (seat in rolled) for seat, hand in enumerate(state.hands)):

@@ -24,7 +24,7 @@ COUNT_FORM = "[1-9][0-9]{0,5}"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ParsedPosition:
     """A position, parsed but not yet checked against the rules."""
 
     seats: tuple[dict[str, str], ...]
@@ -39,11 +39,11 @@ class Written:
     """The seats that dropped out, in the order in which they did."""
 
     def hands(self, group: str = "hand") -> tuple[Faces, ...]:
-        """Return ``[seat]``: the dice of a group, empty where they are not thrown yet or not written."""
+        """Return ``[seat]``: the dice of a group, empty where they are not thrown yet or absent."""
         return tuple(tuple(map(int, seat[group].strip("-"))) for seat in self.seats)
 
 
-def parse_position(text: str, seat_form: str, round_form: str, example: str) -> Written:
+def parse_position(text: str, seat_form: str, round_form: str, example: str) -> ParsedPosition:
     """Parse a position by the regular expressions of a seat and of the round.
 
     Raises ValueError with a sentence when they do not match, or when a mark is used twice.
@@ -62,7 +62,7 @@ def parse_position(text: str, seat_form: str, round_form: str, example: str) -> 
     out = tuple(places[place] for place in sorted(places))
     if starting_seat in out or to_act in out:
         raise ValueError("A seat that has dropped out neither begins nor acts.")
-    return Written(seats, form.groupdict(), starting_seat, to_act, out)
+    return ParsedPosition(seats, form.groupdict(), starting_seat, to_act, out)
 
 
 def _parse_seat(word: str, seat_form: str, example: str) -> dict[str, str]:
@@ -108,13 +108,13 @@ def count_turns(order: Sequence[int], hands: Sequence[Faces], rolls: int) -> int
     return thrown - (rolls > 0)
 
 
-def read_lap(roll_off: RollOff, written: Written) -> RollOff:
+def read_lap(roll_off: RollOff, parsed: ParsedPosition) -> RollOff:
     """Return the lap of a roll-off that is written: its seats, and the dice they have thrown.
 
     ``roll_off`` is the first lap. Raises ValueError when the lap is not a possible one.
     """
-    thrown = written.hands("thrown")
-    seats = tuple(seat for seat in roll_off.seats if written.seats[seat]["thrown"]) or roll_off.seats
+    thrown = parsed.hands("thrown")
+    seats = tuple(seat for seat in roll_off.seats if parsed.seats[seat]["thrown"]) or roll_off.seats
     faces = tuple(takewhile(bool, (thrown[seat] for seat in seats)))
     if len(seats) < 2 or len(faces) == len(seats) or any(len(dice) != roll_off.dice_each for dice in faces):
         raise ValueError(

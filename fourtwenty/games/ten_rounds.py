@@ -20,7 +20,7 @@ from fourtwenty.games.game import (
     check_faces,
 )
 from fourtwenty.games.notation import (
-    Written,
+    ParsedPosition,
     check_round_trip,
     count_turns,
     digits,
@@ -312,27 +312,27 @@ class TenRounds(ThreeDice):
         >>> TenRounds.read("*421:0130 >-:1001 roll 1 of 2").points
         (4, 2)
         """
-        written = parse_position(
+        parsed = parse_position(
             text,
             r"(?P<hand>-|[1-6]{3})(\+(?P<gained>[123]))?(=(?P<thrown>-|[1-6]|[1-6]{3}))?(:(?P<points>[0-3]+))?",
             "roll (?P<roll>[1-3]) of (?P<cap>[1-3])",
             "*665:0130 >421+2:1001 roll 2 of 3",
         )
-        points = [seat["points"] for seat in written.seats]
+        points = [seat["points"] for seat in parsed.seats]
         if len(set(map(len, points))) > 1:
             raise ValueError("Every seat has a digit of points for every finished round.")
         sheet = tuple(tuple(map(int, scored)) for scored in zip(*points, strict=True))
-        state = replace(cls.start(len(points), written.starting_seat), sheet=sheet)._with_hands(written)
+        state = replace(cls.start(len(points), parsed.starting_seat), sheet=sheet)._with_hands(parsed)
         check_round_trip(state, text)
         return state
 
-    def _with_hands(self, written: Written) -> TenRounds:
+    def _with_hands(self, parsed: ParsedPosition) -> TenRounds:
         """Return this round with the hands, points and roll-off of a position. Raises ValueError if impossible."""
         refusal = self._sheet_refused()
         if refusal:
             raise ValueError(refusal)
-        gained = [int(seat["gained"] or 0) for seat in written.seats]
-        state = self if self.starting_seat is None else self._with_turns(written, gained)
+        gained = [int(seat["gained"] or 0) for seat in parsed.seats]
+        state = self if self.starting_seat is None else self._with_turns(parsed, gained)
         if state.to_act is None:
             state = replace(state, turns=state.turns - 1)._turn_ended()
         if not state.roll_off:
@@ -340,11 +340,11 @@ class TenRounds(ThreeDice):
         best = next((seat for seat in state.roll_off.seats if gained[seat] % 2), None)
         if best is not None and self.starting_seat is not None:
             return replace(state, roll_off=None, best=best)
-        return replace(state, roll_off=read_lap(state.roll_off, written))
+        return replace(state, roll_off=read_lap(state.roll_off, parsed))
 
-    def _with_turns(self, written: Written, gained: Sequence[int]) -> TenRounds:
+    def _with_turns(self, parsed: ParsedPosition, gained: Sequence[int]) -> TenRounds:
         """Return this round with the hands and bonuses of a position; ``gained[seat]`` are the points behind ``+``."""
-        hands, rolls, cap = written.hands(), int(written.fields["roll"]) - 1, int(written.fields["cap"])
+        hands, rolls, cap = parsed.hands(), int(parsed.fields["roll"]) - 1, int(parsed.fields["cap"])
         turns = count_turns(self.order, hands, rolls)
         bonus = tuple(seat for seat in self.order if gained[seat] >= BONUS)
         if rolls >= cap or (turns == 0 and cap < ROLLS):

@@ -22,7 +22,7 @@ from fourtwenty.odds.stopping import (
     HANDS,
     THROWN,
     Plan,
-    Row,
+    RoundRow,
     dot,
     hand_index,
     kept_of,
@@ -96,7 +96,7 @@ EXACT_REPLIES = 1
 """The most seats to come whose play is a best reply to the hands on the table. More seats play as if each were last."""
 
 ROW_COLUMNS = 4
-"""A ``Row`` is ``[column][seat]``, flattened: values, chances to be strongest, chances to be weakest, tokens after."""
+"""A ``RoundRow`` is ``[column][seat]``, flattened: values, chances to be strongest, to be weakest, tokens after."""
 
 # -- two players, to the end of the match ------------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ def _settled(
     hands: Mapping[int, int],
     strongest: Mapping[int, float] | None = None,
     weakest: Mapping[int, float] | None = None,
-) -> Row:
+) -> RoundRow:
     """Return the row of a round that ends with ``hands[seat]``.
 
     ``strongest[seat]`` and ``weakest[seat]`` are the probabilities that a roll-off gives to the seats in it. Without
@@ -190,7 +190,7 @@ def _fair(table: Bar421, tokens: Sequence[float], pot: float) -> list[float]:
     ]
 
 
-def _ended(table: Bar421, hands: Mapping[int, int], to_come: Sequence[int], exact_replies: int) -> Row:
+def _ended(table: Bar421, hands: Mapping[int, int], to_come: Sequence[int], exact_replies: int) -> RoundRow:
     """Return the expected row with ``hands[seat]`` on the table and the seats ``to_come`` still to play."""
     if not to_come:
         return _settled(table, hands)
@@ -201,14 +201,16 @@ def _ended(table: Bar421, hands: Mapping[int, int], to_come: Sequence[int], exac
     return _mean(turn([[row[seat] for row in rows]] * table.rolls_allowed).ends(), zip(*rows, strict=True))
 
 
-def _rows(table: Bar421, hands: Mapping[int, int], seat: int, to_come: Sequence[int], exact_replies: int) -> list[Row]:
+def _rows(
+    table: Bar421, hands: Mapping[int, int], seat: int, to_come: Sequence[int], exact_replies: int
+) -> list[RoundRow]:
     """Return ``[hand][column]``: the expected rows when a seat ends its turn with each hand.
 
     Hands with the same effect on the round share one row: those between the best and the worst hand on the table, and
     for the last seat those that move the same number of tokens.
     """
     most, least = (extreme((STRENGTH[hand] for hand in hands.values()), default=-1) for extreme in (max, min))
-    row_of: dict[object, Row] = {}
+    row_of: dict[object, RoundRow] = {}
     rows = []
     for hand, strength in enumerate(STRENGTH):
         effect: object = hand
@@ -222,7 +224,7 @@ def _rows(table: Bar421, hands: Mapping[int, int], seat: int, to_come: Sequence[
     return rows
 
 
-def _crowded(table: Bar421, hands: Mapping[int, int], others: Sequence[int]) -> Row:
+def _crowded(table: Bar421, hands: Mapping[int, int], others: Sequence[int]) -> RoundRow:
     """Return the expected row when several seats are still to play, each as if it were the last.
 
     An approximation: a tie with one of them counts as half a win (docs/solution.md, "421").
@@ -277,7 +279,7 @@ def _crowded(table: Bar421, hands: Mapping[int, int], others: Sequence[int]) -> 
     return tuple(row)
 
 
-def _mean(chances: Sequence[float], columns: Iterable[Sequence[float]]) -> Row:
+def _mean(chances: Sequence[float], columns: Iterable[Sequence[float]]) -> RoundRow:
     return tuple(dot(chances, column) for column in columns)
 
 
@@ -308,7 +310,7 @@ def _cached_plan(table: Bar421) -> Plan:
     return Plan([found[table.to_act]] * rolls, ([column] * rolls for column in found))
 
 
-def _row(table: Bar421) -> Row:
+def _row(table: Bar421) -> RoundRow:
     """Return the expected row of the round from any state."""
     if table.starting_seat is None:
         assert table.roll_off
@@ -322,7 +324,7 @@ def _row(table: Bar421) -> Row:
     return _plan(table).holding(table.hands[table.to_act], table.rolls_allowed - table.rolls)
 
 
-def _row_after_turns(table: Bar421) -> Row:
+def _row_after_turns(table: Bar421) -> RoundRow:
     """Return the expected row once all turns have ended, in a roll-off or after it."""
     hands = {seat: hand_index(table.hands[seat]) for seat in table.order}
     strongest = None if table.strongest is None else {table.strongest: 1.0}

@@ -40,7 +40,7 @@ HORIZON = 170
 Stay = Faces
 """Kept dice as a multiset: ascending. Nothing else matters of a roll."""
 
-Hand = Faces
+SortedHand = Faces
 """A hand as a multiset: its faces, ascending; empty before the first roll."""
 
 
@@ -57,7 +57,7 @@ class Throw:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class TurnCurve:
     """The turns until a seat makes 20, with the best play of a seat alone."""
 
     now: tuple[float, ...]
@@ -70,7 +70,7 @@ class Curve:
 class Solution:
     """The solution for a seat alone. ``[class]`` in a shape is the number of a class of hands."""
 
-    classes: dict[Hand, int]
+    classes: dict[SortedHand, int]
     """``[hand]``: the class of every hand that is not 20. Hands of one class have the same future."""
     allowed: tuple[tuple[Stay, ...], ...]
     """``[class]``: the sets of dice that the rules allow to keep."""
@@ -80,7 +80,7 @@ class Solution:
     """``[class]``: the dice to keep in best play, which needs the fewest rolls to 20 on average."""
     rolls: tuple[float, ...]
     """``[class]``: that number of rolls."""
-    curves: dict[Stay, Curve]
+    curves: dict[Stay, TurnCurve]
     """``[kept]``: the curve of a seat that keeps these dice now and plays best later."""
     hurried: tuple[Stay, ...]
     """``[class]``: the dice to keep for 20 on the next roll. Few classes differ from ``best``."""
@@ -104,19 +104,21 @@ def solve() -> Solution:
     return Solution(classes, allowed, throws, best, rolls, _curves(throws, best), hurried)
 
 
-def _legal_keeps(hand: Hand) -> tuple[Stay, ...]:
+def _legal_keeps(hand: SortedHand) -> tuple[Stay, ...]:
     """Return the sets of dice of a hand that the rules allow to keep, most dice first."""
     allowed = {_kept(hand, roll) for roll in FourTwenty.at([hand, ()]).actions}
     return tuple(sorted(allowed, key=lambda kept: (-len(kept), kept)))
 
 
-def _thrown(kept: Stay) -> Counter[Hand]:
+def _thrown(kept: Stay) -> Counter[SortedHand]:
     """Return ``cases[hand]``: the number of throws of the other dice that make each hand."""
     throws = product(range(1, 7), repeat=len(DICE) - len(kept))
     return Counter(tuple(sorted(kept + faces)) for faces in throws)
 
 
-def _refine(legal: dict[Hand, tuple[Stay, ...]], thrown: dict[Stay, Counter[Hand]]) -> dict[Hand, int]:
+def _refine(
+    legal: dict[SortedHand, tuple[Stay, ...]], thrown: dict[Stay, Counter[SortedHand]]
+) -> dict[SortedHand, int]:
     """Return ``classes[hand]``: the fewest classes whose hands have choices of equal chances (partition refinement).
 
     All probabilities are counted in whole cases of 1,296.
@@ -139,7 +141,7 @@ def _refine(legal: dict[Hand, tuple[Stay, ...]], thrown: dict[Stay, Counter[Hand
         classes = split
 
 
-def _throw(outcomes: Counter[Hand], classes: dict[Hand, int]) -> Throw:
+def _throw(outcomes: Counter[SortedHand], classes: dict[SortedHand, int]) -> Throw:
     total = outcomes.total()
     cases: Counter[int] = Counter()
     for hand, count in outcomes.items():
@@ -168,7 +170,7 @@ def _fewest_rolls(
         rolls = fewer
 
 
-def _curves(throws: dict[Stay, Throw], best: tuple[Stay, ...]) -> dict[Stay, Curve]:
+def _curves(throws: dict[Stay, Throw], best: tuple[Stay, ...]) -> dict[Stay, TurnCurve]:
     now = {kept: [0.0, throw.twenty] for kept, throw in throws.items()}
     later = {kept: [1.0, 1 - throw.twenty] for kept, throw in throws.items()}
     for turn in range(2, HORIZON):
@@ -176,13 +178,13 @@ def _curves(throws: dict[Stay, Throw], best: tuple[Stay, ...]) -> dict[Stay, Cur
             before = [chances[kept][turn - 1] for kept in best]
             for kept, throw in throws.items():
                 chances[kept].append(sum(chance * before[hand_class] for hand_class, chance in throw.classes))
-    return {kept: Curve(tuple(now[kept]), tuple(later[kept])) for kept in throws}
+    return {kept: TurnCurve(tuple(now[kept]), tuple(later[kept])) for kept in throws}
 
 
 # -- the round: a race of curves ---------------------------------------------------------------------------------
 
 
-def _race(curves: Sequence[Curve]) -> tuple[float, ...]:
+def _race(curves: Sequence[TurnCurve]) -> tuple[float, ...]:
     """Return the probability of each curve to be the first with a 20, in turn order."""
     wins = [0.0] * len(curves)
     for turn in range(1, HORIZON):
@@ -198,7 +200,7 @@ def _race(curves: Sequence[Curve]) -> tuple[float, ...]:
     return tuple(wins)
 
 
-def _openings(curves: Sequence[Curve], index: int) -> list[float]:
+def _openings(curves: Sequence[TurnCurve], index: int) -> list[float]:
     """Return ``openings[turn]``: the probability that nobody else has made 20 before that turn of ``curves[index]``."""
     openings = [0.0]
     for turn in range(1, HORIZON):
@@ -210,7 +212,7 @@ def _openings(curves: Sequence[Curve], index: int) -> list[float]:
     return openings
 
 
-def _win(curve: Curve, openings: Sequence[float]) -> float:
+def _win(curve: TurnCurve, openings: Sequence[float]) -> float:
     return sum(now * opening for now, opening in zip(curve.now, openings, strict=False))
 
 

@@ -19,13 +19,13 @@ from fourtwenty.games.ten_rounds import TenRounds
 from fourtwenty.games.three_rolls import CHOICES
 from fourtwenty.odds import Choice
 
-Hand = Faces
+SortedHand = Faces
 """A hand as a multiset: three faces, ascending."""
 
 Kept = Faces
 """Kept dice as a multiset: up to three faces, ascending. Three of them stand."""
 
-HANDS: tuple[Hand, ...] = tuple(combinations_with_replacement(range(1, 7), 3))
+HANDS: tuple[SortedHand, ...] = tuple(combinations_with_replacement(range(1, 7), 3))
 """All 56 hands. ``[hand]`` in a shape is an index into this."""
 
 HAND_INDEX = {hand: index for index, hand in enumerate(HANDS)}
@@ -130,12 +130,12 @@ def _throw_each(values: Sequence[float]) -> list[float]:
     return [dot(chances, reached(values)) for reached, chances in _REACHED]
 
 
-Row = tuple[float, ...]
+RoundRow = tuple[float, ...]
 """``[column]``: the expectations of a round. Each game defines its columns."""
 
 
 class Plan:
-    """The optimal policy of the seat to act, and the expected ``Row`` under it."""
+    """The optimal policy of the seat to act, and the expected ``RoundRow`` under it."""
 
     def __init__(self, wanted: Sequence[Sequence[float]], columns: Iterable[Sequence[Sequence[float]]]) -> None:
         """Solve the turn for ``wanted[rolls_left][hand]``; ``columns[column][rolls_left][hand]`` are the rows."""
@@ -143,15 +143,15 @@ class Plan:
         self._standing = tuple(columns)
         self._expected = [policy.expected(column) for column in self._standing]
 
-    def before(self, first: Sequence[float] = FIRST) -> Row:
+    def before(self, first: Sequence[float] = FIRST) -> RoundRow:
         """Return the expected row before the first roll, whose hands have the probabilities ``first[hand]``."""
         return tuple(dot(first, expected[-1]) for expected in self._expected)
 
-    def holding(self, hand: Faces, rolls_left: int) -> Row:
+    def holding(self, hand: Faces, rolls_left: int) -> RoundRow:
         """Return the expected row with a hand and a number of rolls left."""
         return tuple(expected[rolls_left][hand_index(hand)] for expected in self._expected)
 
-    def choosing(self, kept: Kept, rolls_left: int) -> Row:
+    def choosing(self, kept: Kept, rolls_left: int) -> RoundRow:
         """Return the expected row once these dice are kept and the others are to be thrown. Three dice stand."""
         if len(kept) == len(HANDS[0]):
             return tuple(standing[rolls_left][hand_index(kept)] for standing in self._standing)

@@ -21,7 +21,7 @@ from fourtwenty.odds.stopping import (
     HANDS,
     THROWN,
     Plan,
-    Row,
+    RoundRow,
     Turn,
     dot,
     hand_index,
@@ -162,10 +162,10 @@ def _after_round(lead: int, rounds_left: int) -> float:
 # -- a round, from any state -------------------------------------------------------------------------------------
 
 
-def _settled(table: TenRounds, chances: Sequence[float]) -> Row:
+def _settled(table: TenRounds, chances: Sequence[float]) -> RoundRow:
     """Return the row for ``chances[seat]`` to get the point, once every seat has rolled.
 
-    A ``Row`` is ``[column][seat]``, flattened: values, then chances to get the point.
+    A ``RoundRow`` is ``[column][seat]``, flattened: values, then chances to get the point.
     """
     if table.seats > 2:
         return (*chances, *chances)
@@ -197,7 +197,7 @@ def _columns(table: TenRounds) -> tuple[tuple[tuple[float, ...], ...], ...]:
     )
 
 
-def _ended(table: TenRounds, hands: dict[int, int], to_come: Sequence[int], rolls: int) -> Row:
+def _ended(table: TenRounds, hands: dict[int, int], to_come: Sequence[int], rolls: int) -> RoundRow:
     """Return the expected row with ``hands[seat]`` on the table and up to ``rolls`` rolls for each seat to come."""
     best = max(hands.values(), key=STRENGTH.__getitem__)
     holders = [seat for seat, hand in hands.items() if hand == best]
@@ -233,7 +233,7 @@ def _cached_plan(table: TenRounds) -> Plan:
     return Plan(wanted, zip(*columns, strict=True))
 
 
-def _row(table: TenRounds) -> Row:
+def _row(table: TenRounds) -> RoundRow:
     """Return the expected row of the round from any state."""
     if table.roll_off:
         return _row_in_roll_off(table)
@@ -246,7 +246,7 @@ def _row(table: TenRounds) -> Row:
     return tuple(AT_ONCE * top + other for top, other in zip(at_once, others, strict=True))
 
 
-def _row_in_roll_off(table: TenRounds) -> Row:
+def _row_in_roll_off(table: TenRounds) -> RoundRow:
     assert table.roll_off
     if table.starting_seat is not None:
         chances = roll_off_odds(table.roll_off, rank)
