@@ -26,7 +26,8 @@ from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, State
 from fourtwenty.journal import database, match_journal
 from fourtwenty.journal.database import APPLICATION_ID, MIGRATIONS
-from fourtwenty.journal.history import TABLES, Figures, History, local
+from fourtwenty.journal.entries import Figures, local
+from fourtwenty.journal.history import TABLES, History
 from fourtwenty.journal.match_journal import MatchJournal
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat

@@ -19,7 +19,8 @@ from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll
-from fourtwenty.journal.history import Figures, History
+from fourtwenty.journal.entries import Figures
+from fourtwenty.journal.history import History
 from fourtwenty.odds import odds_of
 from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, TypedDice

@@ -23,7 +23,8 @@ from fourtwenty.odds import Choice, four_twenty
 from fourtwenty.odds.four_twenty import Stay, evening, solve
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.history import Entry, History
+    from fourtwenty.journal.entries import Entry
+    from fourtwenty.journal.history import History
     from fourtwenty.journal.record import Record
     from fourtwenty.play.lineup import Lineup
 
@@ -239,7 +240,7 @@ def _print_seats(seats: Sequence[Mapping[str, object]], ends: tuple[str, str]) -
 
 def history(chosen: Namespace) -> None:
     """Print the matches of the past, the last one first. Raises ValueError when they cannot be read."""
-    from fourtwenty.journal.history import local
+    from fourtwenty.journal.entries import local
 
     entries: list[Entry] = []
     with _reading() as kept:

@@ -1,6 +1,6 @@
-"""The SQLite file that keeps the matches: opened, brought to the newest version, and moved aside when it is damaged.
+"""The SQLite file of the history: connections, schema, migrations and damaged files.
 
-What is in it is asked in history.py and written in match_journal.py.
+The queries are in history.py, the writes of a match in match_journal.py.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from fourtwenty.play.match import Busy, NotKept
 from fourtwenty.play.text import harmless
 
 APPLICATION_ID = int.from_bytes(b"420!")
-"""Marks a SQLite file as this program's."""
+"""The ``application_id`` in the header of this program's files."""
 
 BUSY_SECONDS = 5.0
-"""How long to wait for another copy of the program; its transactions take milliseconds."""
+"""Default timeout for the locks of another copy of the program, whose transactions take milliseconds."""
 
 READING_SECONDS = 0.1
-"""How long to wait at least before reading; in WAL mode, only another copy that ends just then is in the way."""
+"""Least timeout of a read. In WAL mode a reader waits only for a copy that is closing its last connection."""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -86,10 +86,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
         "CREATE INDEX seat_match ON seat (match, seat)",
     ),
-    # Whether the last roll is taken back; its events go when it is typed again.
+    # Set while the last roll is taken back; its event is deleted when its faces are typed again.
     ("ALTER TABLE match ADD COLUMN taken_back INTEGER NOT NULL DEFAULT 0",),
-    # How many events a match has: a damaged file can lose some of them without SQLite noticing. Its identifier, the
-    # words that players added as JSON (NULL while they may), and whether a player gave the seed.
+    # The number of events, because a damaged file can lose some without an error of SQLite; the identifier; the words
+    # of the players as JSON, NULL while words may be added; and whether a player gave the seed.
     (
         "ALTER TABLE match ADD COLUMN events INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE match ADD COLUMN identifier TEXT",
@@ -98,25 +98,22 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "UPDATE match SET events = (SELECT count(*) FROM event WHERE event.match = match.id)",
     ),
 )
-"""The statements that lead from each version of the file to the next; the version is how many of them it has seen."""
+"""Statements from each version of the file to the next. ``user_version`` is the number of groups that have run."""
 
 FAILURES = sqlite3.Error, UnicodeDecodeError
-"""The errors that SQLite raises; the second when its own message quotes bytes of a damaged file."""
+"""The errors of the module sqlite3. It raises the second when SQLite's message quotes bytes of a damaged file."""
 
 
 class Foreign(sqlite3.DatabaseError):
-    """The file is another program's."""
+    """The file belongs to another program."""
 
 
 class Unreadable(sqlite3.DatabaseError):
-    """The file is no database that this SQLite can read."""
+    """This SQLite does not know the schema format in the file's header: the file is damaged."""
 
 
 class Database:
-    """One hold of the file, opened when it is first asked for something; for one thread.
-
-    Whatever is asked of it raises NotKept when the file cannot be read or written.
-    """
+    """A connection to the file, opened by its first transaction; for one thread."""
 
     def __init__(
         self,
@@ -125,10 +122,10 @@ class Database:
         patience: float = BUSY_SECONDS,
         read_only: bool = False,
     ) -> None:
-        """Open a file at a path when needed; tell people in a sentence when a damaged one has been moved aside.
+        """Take the path of the file, which need not exist.
 
-        Patience is how many seconds to wait for another program that is writing. Read-only, nothing is ever made,
-        moved or changed.
+        ``tell`` is called with a message for the user when a damaged file has been moved aside. ``patience`` is the
+        timeout in seconds for the locks of other programs. With ``read_only``, no file is created, moved or changed.
         """
         self.path = path
         self.tell = tell
@@ -136,10 +133,10 @@ class Database:
         self.read_only = read_only
         self._connection: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
-        """The device and the inode of the open file."""
+        """Device and inode of the open file."""
 
     def exists(self) -> bool:
-        """Return whether the file is there. Raises NotKept when nobody can tell."""
+        """Return whether the file exists. Raises NotKept when its folder cannot be read."""
         try:
             self.path.stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -149,16 +146,17 @@ class Database:
         return True
 
     def close(self) -> None:
-        """Let go of the file, until something is asked again."""
+        """Close the connection; the next transaction opens a new one."""
         if self._connection:
             self._connection.close()
             self._connection = None
 
     @contextmanager
     def transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
-        """One short transaction: at the end of the block it is on the disk.
+        """Run the block in one transaction, which is on the disk when the block ends.
 
-        Raises NotKept when it is not; then nothing of it is.
+        Raises NotKept when the transaction fails, and Busy, a NotKept, when another program holds the lock. Nothing
+        of a failed transaction is stored.
         """
         try:
             sql = self._open()
@@ -177,13 +175,13 @@ class Database:
                 if self._connection and sql.in_transaction:
                     sql.execute("ROLLBACK")
         except FAILURES as error:
-            busy = _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            busy = _result_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
             raise (Busy if busy else NotKept)(_reason(error, self.path)) from error
         except OSError as error:
             raise NotKept(_no_folder(self.path, error)) from error
 
     def _open(self) -> sqlite3.Connection:
-        """The connection, to the file that lies at the path now: it may have been replaced."""
+        """A connection to the file that is at the path now; a file that was moved or replaced is closed."""
         if self._connection and self._file != _identity(self.path):
             self.close()
         if not self._connection:
@@ -192,7 +190,7 @@ class Database:
         return self._connection
 
     def _connected(self) -> sqlite3.Connection:
-        """A connection to a file that is sound as far as one can see at once, in the newest version."""
+        """A new connection; a file that is visibly damaged is moved aside, and a new one begun."""
         if self.read_only:
             return _read(self.path, self.patience)
         make_private(self.path.parent)
@@ -205,9 +203,9 @@ class Database:
         return _connect(self.path, self.patience)
 
     def _set_aside(self) -> None:
-        """Give the file another name and say so, unless a second look, all through it, finds nothing wrong.
+        """Move the file aside and tell the user, unless a full integrity check finds it sound.
 
-        Another copy of the program may have done so first, and begun a new file.
+        It is sound when another copy of the program has just moved the damaged file aside and begun a new one.
         """
         try:
             with closing(_connect(self.path, self.patience)) as sql:
@@ -221,7 +219,7 @@ class Database:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """The device and the inode of a file; None when there is none."""
+    """Device and inode of a file; None when it does not exist."""
     with suppress(OSError):
         stat = path.stat()
         return stat.st_dev, stat.st_ino
@@ -229,13 +227,14 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _connect(path: Path, patience: float) -> sqlite3.Connection:
-    """A connection to a file of the newest version, made or brought to it if need be.
+    """A connection that reads and writes; the file is created, or migrated to the newest version, if need be.
 
-    Raises sqlite3.Error, and NotKept for a version that is newer still.
+    Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
     """
     if path.is_dir():
         raise Foreign
-    with suppress(OSError):  # SQLite has its own words for a file that cannot be made
+    # SQLite creates files with the permissions of the umask. An error here comes again from SQLite, with its own text.
+    with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         if os.name == "posix" and path.stat().st_mode & 0o077:
             path.chmod(0o600)  # who can read the seed of a running match knows all its dice
@@ -254,9 +253,9 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
 
 
 def _read(path: Path, patience: float) -> sqlite3.Connection:
-    """A connection that changes nothing: to the file, or to a copy in memory when the file is of an older version.
+    """A read-only connection: to the file, or to a migrated copy in memory when the file is of an older version.
 
-    Raises sqlite3.Error, and NotKept for a version that is newer.
+    Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
     """
     # A file in WAL mode cannot be opened in a folder that cannot be written, unless it is declared immutable; which
     # it is as long as no journal lies beside it (sqlite.org/wal.html, "Read-Only Databases").
@@ -279,7 +278,7 @@ def _read(path: Path, patience: float) -> sqlite3.Connection:
 
 
 def _distrust(sql: sqlite3.Connection) -> None:
-    """Let nothing in the file run code or reach a terminal: it may come from somebody else.
+    """Protect against a file from somebody else: no code in its schema, no control characters in its texts.
 
     See sqlite.org/security.html, "Untrusted SQLite Database Files".
     """
@@ -290,7 +289,7 @@ def _distrust(sql: sqlite3.Connection) -> None:
 
 @contextmanager
 def unfiltered(sql: sqlite3.Connection) -> Iterator[None]:
-    """Read texts as they were written, to be written back and never shown."""
+    """Read texts unchanged, to write them back; they must not be shown."""
     filtered, sql.text_factory = sql.text_factory, lambda text: text.decode(errors="replace")
     try:
         yield
@@ -299,11 +298,12 @@ def unfiltered(sql: sqlite3.Connection) -> Iterator[None]:
 
 
 def _check_ours(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise Foreign, Unreadable or NotKept, unless the file is empty or of a version that is known."""
+    """Raise Foreign, Unreadable or NotKept unless the file is empty or of a known version of this program."""
     try:
         empty = not sql.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     except sqlite3.OperationalError as error:
-        if _code(error) == sqlite3.SQLITE_ERROR:  # the header says what no SQLite can read
+        # SQLite has no code of its own for a schema format in the header that it does not know.
+        if _result_code(error) == sqlite3.SQLITE_ERROR:
             raise Unreadable from error
         raise
     if not empty and _pragma(sql, "application_id") != APPLICATION_ID:
@@ -313,7 +313,7 @@ def _check_ours(sql: sqlite3.Connection, path: Path) -> None:
 
 
 def _migrate(sql: sqlite3.Connection) -> None:
-    """Bring the file to the newest version, whole or not at all."""
+    """Bring the file to the newest version, in one transaction."""
     if _pragma(sql, "user_version") == len(MIGRATIONS):
         return
     sql.execute("BEGIN IMMEDIATE")
@@ -331,17 +331,18 @@ def _pragma(sql: sqlite3.Connection, name: str) -> int:
 
 def _damaged(error: Exception) -> bool:
     damage = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB
-    return isinstance(error, (Unreadable, UnicodeDecodeError)) or _code(error) in damage
+    return isinstance(error, (Unreadable, UnicodeDecodeError)) or _result_code(error) in damage
 
 
-def _code(error: Exception) -> int:
-    """The error's primary code; 0 where there is none."""
+def _result_code(error: Exception) -> int:
+    """The primary result code of SQLite (sqlite.org/rescode.html); 0 for other errors."""
+    # Python sets the attribute only on errors that the SQLite library reports, not on those of its own module.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def _reason(error: Exception, path: Path) -> str:
-    """Say why nothing can be read or written, to come after a colon."""
-    code = _code(error)
+    """The reason why the file cannot be read or written, to come after a colon."""
+    code = _result_code(error)
     if isinstance(error, Foreign):
         return f"{path} belongs to another program; choose another folder with --data-dir"
     if _damaged(error):

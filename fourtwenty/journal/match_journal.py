@@ -1,4 +1,4 @@
-"""The journal of one match in the database: every change is committed before the match itself changes."""
+"""The journal of one match in the database. Every change is committed before the match in memory changes."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from fourtwenty.journal.database import Database
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere, news
 from fourtwenty.play.text import folded
 
-FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
-RESULTS = ("place", "last", "rounds", *FACES)
-"""The columns of a seat that are known once the match is over."""
-FIGURES = ("lost", "decisions", "luck", "drinks")
-"""The columns of a seat that are known once the match has been measured."""
+FACE_COLUMNS = ("ones", "twos", "threes", "fours", "fives", "sixes")
+RESULT_COLUMNS = ("place", "last", "rounds", *FACE_COLUMNS)
+"""The columns of a seat that are NULL until the match is finished."""
+FIGURE_COLUMNS = ("lost", "decisions", "luck", "drinks")
+"""The columns of a seat that are NULL until the match is measured."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
-    """How a match should stand on the disk."""
+class _Target:
+    """The content that the database should have for a match."""
 
     start: State
     state: State
@@ -34,134 +34,135 @@ class _Wanted:
     words: tuple[str, ...] | None
     """By seat; None while words may be added."""
     taken_back: bool = False
-    """Whether the last roll of the events is taken back."""
+    """Whether the last roll of ``events`` has been taken back."""
 
 
 class MatchJournal:
-    """Keeps one match in a database (``fourtwenty.play.match.Journal``).
+    """Implementation of ``fourtwenty.play.match.Journal`` in the database.
 
-    When it cannot write, it raises NotKept until the players agree to play on unkept. From then on it tries again with
-    every change, and writes everything that is missing in the transaction that succeeds.
+    A failed write raises NotKept until the players agree to play on unkept. After that, every change tries again, and
+    the first write that succeeds stores everything that is missing.
     """
 
     def __init__(self, database: Database, id: int | None = None, events: Sequence[Event] = ()) -> None:  # noqa: A002
-        """Keep a match that is about to begin, or the one of this id, of which these events are on the disk."""
+        """Take the database; for a match that is in it already, its id and its stored events."""
         self.database = database
         self.id = id
-        """The match's number in the database; None while it has none."""
+        """The match's id in the database; None until its first write."""
         self.claim = secrets.token_hex(8)
-        """Marks the match as played at this table; whoever takes it up last has it."""
+        """The claim of this table. The last table that resumes a match overwrites the claim in the database."""
         self._started = now()
-        self._on_disk = tuple(events)
+        self._stored = tuple(events)
+        """The events in the database."""
         self._hints: set[int] = set()
-        """The hints that are on the disk for sure."""
+        """Hints known to be in the database; others may be."""
         self._unkept = False
         """Whether the players have agreed to play on unkept."""
-        self._missing: _Wanted | None = None
-        """How the match should stand on the disk, while it does not."""
+        self._missing: _Target | None = None
+        """The content that could not be written; None when the database is up to date."""
 
     @property
     def kept(self) -> bool:
-        """Whether everything so far is on the disk."""
+        """Whether the database is up to date."""
         return self.id is not None and self._missing is None
 
     def begin(self, match: Match) -> None:
-        """Keep a match that is about to begin, and say so if its seed has been played before. Raises NotKept."""
-        self._write(match, _Wanted(match.start, match.state, (), match.words))
-        if match.given and self._has_twin(match):
+        """Store a match that has not begun; warn if its given seed has been played before. Raises NotKept."""
+        self._write(match, _Target(match.start, match.state, (), match.words))
+        if match.given and self._seed_was_played(match):
             self.database.tell("This seed has been played before.")
 
     def add_words(self, match: Match, words: Sequence[str], start: State) -> None:
-        """Keep the words of the players, and the state that the match therefore starts from.
+        """Store the words of the players, by seat, and the start that the lot has drawn with them.
 
-        Raises NotKept, and PlayedElsewhere when the match has been taken up at another table.
+        Raises NotKept, and PlayedElsewhere when another table has resumed the match.
         """
-        self._write(match, _Wanted(start, start, (), tuple(words)))
+        self._write(match, _Target(start, start, (), tuple(words)))
 
     def record(self, match: Match, event: Event, after: State) -> None:
-        """Keep an event that the match does not have yet, and the state after it.
+        """Store an event that the match does not have yet, and the state after it.
 
-        Raises NotKept, and PlayedElsewhere when the match has been taken up at another table.
+        Raises NotKept, and PlayedElsewhere when another table has resumed the match.
         """
-        self._write(match, _Wanted(match.start, after, (*match.events, event), match.words))
+        self._write(match, _Target(match.start, after, (*match.events, event), match.words))
 
     def take_back(self, match: Match, before: State) -> None:
-        """Keep that the match's last roll is taken back; ``before`` was the state before it.
+        """Mark the match's last roll as taken back; ``before`` is the state before it.
 
-        Its events stay until it is typed again. Raises NotKept, and PlayedElsewhere as ``record`` does.
+        The roll and the events after it stay stored until its faces are typed again. Raises NotKept, and
+        PlayedElsewhere when another table has resumed the match.
         """
-        self._write(match, _Wanted(match.start, before, tuple(match.events), match.words, taken_back=True))
+        self._write(match, _Target(match.start, before, tuple(match.events), match.words, taken_back=True))
 
     def hint(self, match: Match) -> None:
-        """Keep that the coach was asked before the match's next event; if not now, then with that event."""
-        number = len(match.events)
+        """Store that the coach was asked before the match's next event; if this fails, the next event stores it."""
         if self.kept:
             with suppress(NotKept), self.database.transaction() as sql:
-                sql.execute("INSERT OR IGNORE INTO hint VALUES (?, ?)", (self.id, number))
+                sql.execute("INSERT OR IGNORE INTO hint VALUES (?, ?)", (self.id, len(match.events)))
 
     def play_on_unkept(self) -> None:
-        """Let the match go on though it is not kept: the players have agreed to it."""
+        """Raise NotKept no longer: the players have agreed to play on unkept."""
         self._unkept = True
 
     def catch_up(self, match: Match) -> None:
-        """Write what is missing, if it can be written now."""
+        """Try once more to write missing content."""
         if self._missing:
             with suppress(NotKept, PlayedElsewhere):
                 self._write(match, self._missing)
 
     def forget(self) -> None:
-        """Delete the match, if it is still this table's."""
+        """Delete the match, if this table still has the claim."""
         with suppress(NotKept), self.database.transaction() as sql:
             sql.execute("DELETE FROM match WHERE id = ? AND claim = ?", (self.id, self.claim))
 
-    def _write(self, match: Match, wanted: _Wanted) -> None:
-        """Bring the disk to where the match should stand, in one transaction."""
+    def _write(self, match: Match, target: _Target) -> None:
+        """Bring the database to the target in one transaction."""
         try:
             with self.database.transaction() as sql:
-                id = self._bring(sql, match, wanted)  # noqa: A001
+                id = self._store(sql, match, target)  # noqa: A001
         except NotKept:
             if not self._unkept:
                 raise
-            self._missing = wanted
+            self._missing = target
             return
-        self.id, self._on_disk, self._hints = id, wanted.events, set(match.hints)
+        self.id, self._stored, self._hints = id, target.events, set(match.hints)
         if self._missing:
             self._missing, self._unkept = None, False
             self.database.tell("This match is kept again.")
 
-    def _bring(self, sql: sqlite3.Connection, match: Match, wanted: _Wanted) -> int:
-        """Write what differs; return the match's id."""
-        id, on_disk = self.id, self._on_disk  # noqa: A001
-        if id is None or not self._stands(sql, id, match, wanted):
-            id, on_disk = self._insert(sql, match, wanted), ()  # noqa: A001
-        same = len(on_disk)
-        while on_disk[:same] != wanted.events[:same]:  # only after a roll has been taken back
+    def _store(self, sql: sqlite3.Connection, match: Match, target: _Target) -> int:
+        """Write the differences between the database and the target; return the match's id."""
+        id, stored = self.id, self._stored  # noqa: A001
+        if id is None or not self._update(sql, id, match, target):
+            id, stored = self._insert(sql, match, target), ()  # noqa: A001
+        same = len(stored)
+        while stored[:same] != target.events[:same]:  # only after a roll has been taken back
             same -= 1
-        if same < len(on_disk):
+        if same < len(stored):
             sql.execute("DELETE FROM event WHERE match = ? AND number >= ?", (id, same))
             sql.execute("DELETE FROM hint WHERE match = ? AND number > ?", (id, same))
         sql.executemany(
             "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
-            [(id, number, *_row(event)) for number, event in enumerate(wanted.events[same:], same)],
+            [(id, index, *_row(event)) for index, event in enumerate(target.events[same:], same)],
         )
         sql.executemany("INSERT OR IGNORE INTO hint VALUES (?, ?)", [(id, hint) for hint in match.hints - self._hints])
-        if wanted.state.outcome or wanted.taken_back:
-            self._set_results(sql, id, wanted)
+        if target.state.outcome or target.taken_back:
+            self._set_results(sql, id, target)
         return id
 
-    def _has_twin(self, match: Match) -> bool:
-        """Whether another match has been played with the same seed, as far as can be known."""
+    def _seed_was_played(self, match: Match) -> bool:
+        """Whether another match has the seed of this one; False also when the database cannot be read."""
         with suppress(NotKept), self.database.transaction(write=False) as sql:
             others = "SELECT 1 FROM match WHERE chance = ? AND id IS NOT ? LIMIT 1"
             return sql.execute(others, (match.dice.source, self.id)).fetchone() is not None
         return False
 
-    def _stands(self, sql: sqlite3.Connection, id: int, match: Match, wanted: _Wanted) -> bool:  # noqa: A002
-        """Let the match stand where it should. Returns False when the file has never had it, being a new one.
+    def _update(self, sql: sqlite3.Connection, id: int, match: Match, target: _Target) -> bool:  # noqa: A002
+        """Update the match's row. Returns False when the file has never had it, because a new file was begun.
 
-        Raises PlayedElsewhere when the match is another table's now, and NotKept when it has been deleted.
+        Raises PlayedElsewhere when another table has claimed the match, and NotKept when it has been deleted.
         """
-        row = {"played": now(), "measured": False, **_standing(match, wanted)}
+        row = {"played": now(), "measured": False, **_progress(match, target)}
         settings = ", ".join(f"{column} = ?" for column in row)
         if sql.execute(
             f"UPDATE match SET {settings} WHERE id = ? AND claim = ?", (*row.values(), id, self.claim)
@@ -169,12 +170,13 @@ class MatchJournal:
             return True
         if sql.execute("SELECT 1 FROM match WHERE id = ?", (id,)).fetchone():
             raise PlayedElsewhere
+        # AUTOINCREMENT remembers the largest id that the file ever had (sqlite.org/autoinc.html).
         if sql.execute("SELECT 1 FROM sqlite_sequence WHERE name = 'match' AND seq >= ?", (id,)).fetchone():
             raise NotKept("it has been deleted")
         return False
 
-    def _insert(self, sql: sqlite3.Connection, match: Match, wanted: _Wanted) -> int:
-        """Write a match that the file does not have; return its id."""
+    def _insert(self, sql: sqlite3.Connection, match: Match, target: _Target) -> int:
+        """Insert the match and its seats; return its id."""
         lineup, dice = match.lineup, match.dice
         names = [folded(name) for name in match.names]
         row = {
@@ -188,63 +190,63 @@ class MatchJournal:
             "lineup": json.dumps(lineup.to_json(), ensure_ascii=False),
             "identifier": match.identifier,
             "given": match.given,
-            **_standing(match, wanted),
+            **_progress(match, target),
         }
         id = sql.execute(f"INSERT INTO match ({', '.join(row)}) VALUES ({marks(row)})", tuple(row.values())).lastrowid  # noqa: A001
         assert id is not None
         sql.executemany(
             "INSERT INTO seat (folded, game, match, seat, name, bot, dice) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                (name, lineup.game, id, place, seat.name, seat.bot, dice.kind)
-                for place, (name, seat) in enumerate(zip(names, lineup.seats, strict=True))
+                (name, lineup.game, id, index, seat.name, seat.bot, dice.kind)
+                for index, (name, seat) in enumerate(zip(names, lineup.seats, strict=True))
             ],
         )
         return id
 
-    def _set_results(self, sql: sqlite3.Connection, id: int, wanted: _Wanted) -> None:  # noqa: A002
-        """Write what the match came to by seat; nothing, as long as its last roll is taken back."""
-        columns = (*RESULTS, *FIGURES) if wanted.taken_back else RESULTS
+    def _set_results(self, sql: sqlite3.Connection, id: int, target: _Target) -> None:  # noqa: A002
+        """Write the results by seat; after the last roll has been taken back, erase results and figures."""
+        columns = (*RESULT_COLUMNS, *FIGURE_COLUMNS) if target.taken_back else RESULT_COLUMNS
         settings = ", ".join(f"{column} = ?" for column in columns)
         nothing = [None] * len(columns)
-        results = [nothing] * wanted.start.seats if wanted.taken_back else _results(wanted)
+        results = [nothing] * target.start.seats if target.taken_back else _results(target)
         sql.executemany(
             f"UPDATE seat SET {settings} WHERE match = ? AND seat = ?",
             [(*result, id, seat) for seat, result in enumerate(results)],
         )
 
 
-def _standing(match: Match, wanted: _Wanted) -> dict[str, object]:
+def _progress(match: Match, target: _Target) -> dict[str, object]:
     """The columns of a match that change while it is played."""
-    settled = wanted.words is not None
+    settled = target.words is not None
     return {
-        "news": news(wanted.state, match.names, settled),
-        "finished": wanted.state.outcome is not None,
-        "taken_back": wanted.taken_back,
-        "events": len(wanted.events),
-        "words": json.dumps(wanted.words) if settled else None,
-        "position": wanted.start.position() if settled or match.set_up else None,
+        "news": news(target.state, match.names, settled),
+        "finished": target.state.outcome is not None,
+        "taken_back": target.taken_back,
+        "events": len(target.events),
+        "words": json.dumps(target.words) if settled else None,
+        "position": target.start.position() if settled or match.set_up else None,
     }
 
 
-def _results(wanted: _Wanted) -> Sequence[Sequence[int | None]]:
-    """The results of a match that is over, by seat in the order of RESULTS."""
-    assert wanted.state.outcome
-    names = [""] * wanted.start.seats
+def _results(target: _Target) -> Sequence[Sequence[int | None]]:
+    """The results of a finished match, ``[seat][column]`` in the order of RESULT_COLUMNS."""
+    assert target.state.outcome
+    names = [""] * target.start.seats
     rounds: Counter[int] = Counter()
     faces: Counter[tuple[int, int]] = Counter()
-    for _, event, after in replay(wanted.start, wanted.events):
+    for _, event, after in replay(target.start, target.events):
         faces.update((event.seat, face) for face in event.faces)
         if after.to_act is None:
             rounds[after.report(names).seat] += 1
-    places = wanted.state.outcome.places
+    places = target.state.outcome.places
     return [
         [places.index(seat) + 1, seat == places[-1], rounds[seat], *(faces[seat, face] for face in range(1, 7))]
-        for seat in range(wanted.start.seats)
+        for seat in range(target.start.seats)
     ]
 
 
 def _row(event: Event) -> tuple[int, str | None, str]:
-    """An event as columns: the seat, the dice thrown (None for a stand), their faces."""
+    """The columns of an event: the seat, the positions thrown (None for a stand) and their faces, both as digits."""
     roll = _text(event.action.dice) if isinstance(event.action, Roll) else None
     return event.seat, roll, _text(event.faces)
 
@@ -254,10 +256,10 @@ def _text(digits: Sequence[int]) -> str:
 
 
 def marks(values: Sequence[object] | dict[str, object]) -> str:
-    """Return as many question marks as values."""
+    """Return the SQL placeholders of these values: "?, ?, ?"."""
     return ", ".join("?" * len(values))
 
 
 def now() -> str:
-    """Return the time as the database has it: UTC, ISO 8601, to the second."""
+    """Return the current time in UTC as ISO 8601 text, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -7,7 +7,8 @@ from contextlib import suppress
 from functools import reduce
 from operator import add
 
-from fourtwenty.journal.history import Figures, History
+from fourtwenty.journal.entries import Figures
+from fourtwenty.journal.history import History
 from fourtwenty.review.analysis import Round, named, rounds_of
 
 SMOOTH = 20
