@@ -289,10 +289,10 @@ def verify(chosen: Namespace) -> None:
 
     Strictly, a record is wrong too as long as its faces cannot be checked.
     """
-    from fourtwenty.journal.record import WrongRecord, read, replay, verify
+    from fourtwenty.journal.record import WrongRecord, read, verified_steps, verify
 
     record = read(_text(chosen.file))
-    for before, event in replay(record) if chosen.until_error else ():
+    for before, event, _ in verified_steps(record) if chosen.until_error else ():
         print(f"{record.names[event.seat]}: {before.tell(event.action, event.faces)}", flush=True)
     state = verify(record)
     if chosen.strict and record.commitment is None:

@@ -1,7 +1,6 @@
-"""A match as text that anyone can read (docs/records.md): written, read strictly, and verified by the rules.
+"""A match as a JSON document (docs/records.md): written, read strictly, and verified by the rules and the seed.
 
-It needs nothing but the text. Who starts 420 is no claim of a record: whoever verifies it sees whether the lot of the
-seed fell on that seat or the players set it.
+A record makes no claim about its starting seat: ``Record.drawn`` follows from the seed.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll, Stand, State
 from fourtwenty.games.words import spaced
+from fourtwenty.games.replay import Step
 from fourtwenty.play.dice import FairDice, check_word, match_context
 from fourtwenty.play.lineup import check_name
 from fourtwenty.play.text import folded
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 FORMAT = "fourtwenty-record"
 VERSIONS = (1, 2)
-"""In version 2, a match has an identifier, its players may add words to the dice, and a seed may be given."""
+"""Version 2 adds the identifier of the match, the words of the players, and whether the seed was given."""
 
 MOST_PLAYERS = 1000
-"""More than a room holds."""
+"""The largest number of players in a record."""
 
 
 class WrongRecord(ValueError):  # noqa: N818
-    """A record that can be read, of a match that was not played so. The message names the first wrong thing."""
+    """A well-formed record with an illegal action, a wrong face or a wrong result. The message names the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sat at a seat."""
+    """A seat of a record."""
 
     name: str
     kind: str
@@ -46,7 +46,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a match came to, action by action."""
+    """A match in the form that other programs read: its actions with their faces, and its result."""
 
     players: tuple[Player, ...]
     """By seat."""
@@ -57,20 +57,20 @@ class Record:
     words: tuple[str, ...]
     """By seat, the word that a player added to the dice; empty for none."""
     commitment: str | None
-    """SHA-256 of the seed; None when the faces were typed in."""
+    """SHA-256 of the seed, hexadecimal; None when the faces were typed in."""
     seed: bytes | None
     """The seed; None while the match goes on, and when the faces were typed in."""
     given: bool
-    """Whether a player gave the seed. Version 1 does not tell."""
+    """Whether a player gave the seed; always False in version 1."""
     events: tuple[Event, ...]
     places: tuple[int, ...] | None
-    """Every seat, the best first; None while the match goes on."""
+    """All seats in finishing order, the winner first; None while the match goes on."""
 
     @classmethod
     def of(cls, match: Match) -> Record:
-        """Return the record of a match as it stands; its seed is shown only when it is over.
+        """Return the record of a match, with its seed only if the match is finished.
 
-        Raises ValueError while players may still add words to the dice.
+        Raises ValueError while words may still be added to the dice.
         """
         if match.words is None:
             raise ValueError("this match has not begun yet")
@@ -94,12 +94,12 @@ class Record:
 
     @property
     def set_up(self) -> bool:
-        """Whether the match began from a position that the players set up."""
+        """Whether the match started from a position that the players set up."""
         return self.start != GAMES[self.start.key].start(len(self.players), self.start.starting_seat)
 
     @property
     def drawn(self) -> bool:
-        """Whether the lot of the seed fell on the seat that starts; False where none is drawn, or no seed is shown."""
+        """Whether the seed's lot is the starting seat; False where no lot is drawn, and without a seed."""
         if not GAMES[self.start.key].draws or self.set_up:
             return False
         dice = self.dice
@@ -107,7 +107,7 @@ class Record:
 
     @property
     def dice(self) -> FairDice | None:
-        """The dice of the seed; None when no seed is shown."""
+        """The dice of the seed; None without a seed."""
         if self.seed is None:
             return None
         dice = FairDice(self.seed, self.given)
@@ -120,16 +120,17 @@ class Record:
 # -- verified --------------------------------------------------------------------------------------------------------
 
 
-def replay(record: Record) -> Iterator[tuple[State, Event]]:
-    """Yield everything that happened with the state before it, as long as it is right; then check the result.
+def verified_steps(record: Record) -> Iterator[Step]:
+    """Yield every event with the states around it, once it is verified; at the end, verify the result.
 
-    Raises WrongRecord at the first thing that is wrong.
+    Raises WrongRecord at the first error.
     """
     dice = record.dice
     if dice and dice.commitment != record.commitment:
         raise WrongRecord("the commitment is not the SHA-256 of the seed")
     state = record.start
     throws = [0] * len(record.players)
+    # Not games.replay: an event is checked before it is applied, its seat first, so that the message names the cause.
     for number, event in enumerate(record.events, 1):
         if state.to_act is None and not state.outcome:
             state = state.next_round()
@@ -137,8 +138,9 @@ def replay(record: Record) -> Iterator[tuple[State, Event]]:
         wrong = _wrong(record, state, event, dice, throws[event.seat])
         if wrong:
             raise WrongRecord(f"action {number}, {record.names[event.seat]}: {wrong}")
-        yield state, event
-        state = state.apply(event.action, event.faces)
+        after = state.apply(event.action, event.faces)
+        yield Step(state, event, after)
+        state = after
     outcome = state.outcome
     if not outcome and record.places:
         raise WrongRecord("the match is not over, and the result says it is")
@@ -150,15 +152,15 @@ def replay(record: Record) -> Iterator[tuple[State, Event]]:
 
 
 def verify(record: Record) -> State:
-    """Return the state that a record leads to. Raises WrongRecord at the first thing that is wrong."""
+    """Return the last state of a record. Raises WrongRecord at the first error."""
     state = record.start
-    for before, event in replay(record):
-        state = before.apply(event.action, event.faces)
+    for step in verified_steps(record):
+        state = step.after
     return state
 
 
 def _wrong(record: Record, state: State, event: Event, dice: FairDice | None, throw: int) -> str | None:
-    """What is wrong with an event in this state, at its seat's so-many-th throw; None when it is right."""
+    """The error of an event in this state, in a sentence; None without. ``throw`` counts its seat's throws from 1."""
     if state.to_act is None:
         return "The match is over."
     if event.seat != state.to_act:
@@ -171,7 +173,7 @@ def _wrong(record: Record, state: State, event: Event, dice: FairDice | None, th
 
 
 def fingerprint(text: str) -> str:
-    """Return the SHA-256 of a record as it is written, as ``sha256sum`` prints it: 64 hexadecimal digits."""
+    """Return the SHA-256 of a record's text in UTF-8, 64 hexadecimal digits, as ``sha256sum`` prints it."""
     return sha256(text.encode()).hexdigest()
 
 
@@ -179,7 +181,7 @@ def fingerprint(text: str) -> str:
 
 
 def write(record: Record) -> str:
-    """Return a record as JSON, with a line for every player and every action."""
+    """Return a record as JSON text with one line for each player and each action."""
     first_version = record.identifier is None
     dice: dict[str, object] = {"kind": "typed"}
     if record.commitment:
@@ -223,7 +225,7 @@ def _lines(value: object) -> str:
 
 
 def read(text: str) -> Record:
-    """Read a record. Raises ValueError with a sentence when the text is none, to the last field and number."""
+    """Read a record. Raises ValueError with a sentence for any other text, unknown fields included."""
     try:
         return _record(
             json.loads(
@@ -312,7 +314,7 @@ def _words(value: object, seats: int) -> tuple[str, ...]:
 
 
 def _dice(value: object, version: int) -> tuple[str | None, bytes | None, bool]:
-    """The commitment, the seed, and whether a player gave it."""
+    """The commitment, the seed, and whether a player gave the seed."""
     if isinstance(value, dict) and value.get("kind") == "typed":
         _fields(value, "dice", "kind")
         return None, None, False
@@ -359,7 +361,7 @@ def _places(value: object, seats: int) -> tuple[int, ...] | None:
 
 
 def _fields(value: object, what: str, required: str, optional: str = "") -> dict[str, Any]:
-    """The fields of a JSON object that has all of these and no others."""
+    """The fields of a JSON object; raises ValueError unless it has all the required ones and no unknown ones."""
     if not isinstance(value, dict):
         raise ValueError(f"{what} is no JSON object")
     for name in required.split():

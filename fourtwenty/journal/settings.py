@@ -1,7 +1,4 @@
-"""What a person sets once for every match: how the program looks and sounds, and the file that remembers it.
-
-What belongs to a match, its seats, dice and coach, is in its line-up.
-"""
+"""The settings of the program and their file. The seats, dice and coach of a match are in its line-up."""
 
 from __future__ import annotations
 
@@ -15,27 +12,27 @@ from fourtwenty.paths import write_whole
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the program looks and sounds."""
+    """The look and the sound of the program."""
 
     theme: str = "snug"
-    """Name of the colours; one that is no longer there gives way to the first."""
+    """Name of the theme; the first theme replaces an unknown one."""
     bell: bool = False
     """Whether a bell rings when it is a person's turn."""
     digits: bool = False
     """Whether dice show digits instead of pips."""
     others: dict[str, Any] = field(default_factory=dict)
-    """Settings of other versions of the program: kept, and otherwise ignored."""
+    """Settings of other versions of the program, which ``save`` writes again."""
 
     def save(self, path: Path) -> None:
-        """Write the settings to a file, whole or not at all. Raises OSError when it cannot be written."""
+        """Write the settings to a file, atomically. Raises OSError when it cannot be written."""
         own = {name: getattr(self, name) for name in OWN}
         write_whole(path, json.dumps({**self.others, **own}, indent=1))
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the settings last saved; a value that cannot be right falls back to the default, the others stand.
+        """Read the settings; a value of a wrong type is replaced by its default.
 
-        Raises OSError when there are none, ValueError when the file holds none.
+        Raises OSError when the file cannot be read, ValueError when it is not a JSON object.
         """
         try:
             found = json.loads(path.read_text(encoding="utf-8"))

@@ -1,1 +1,1 @@
-"""Finished matches measured against best play."""
+"""Analysis of matches against best play, and of dice."""

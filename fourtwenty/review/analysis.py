@@ -1,7 +1,6 @@
-"""A match measured against best play: what every choice lost, what every roll was worth, what the same dice could do.
+"""A match measured against best play: the loss of every choice, the luck of every roll, and the same dice played best.
 
-All values are what the game's odds count, from 0 to 1, as the chance to win a round; in words they are points, a
-hundred to the whole. No screen.
+All values are in the unit of ``Odds.values``, from 0 to 1; as text they are points, 100 to the whole.
 """
 
 from __future__ import annotations
@@ -9,30 +8,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from fourtwenty.games.game import Event, Faces, IllegalAction, Roll, State, laid
+from fourtwenty.games.replay import replay
 from fourtwenty.odds import Choice, Odds, choice_of, odds_of
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.match import Match
 
 MISTAKE = 0.0005
-"""From this loss on a choice counts as a mistake: what rounds to a tenth of a point."""
+"""Least loss of a mistake: smaller losses are shown as 0.0 points."""
 
-CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (100.0, "tipsy"))
-"""Names for points lost per unforced decision, each with its upper end."""
+SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (100.0, "tipsy"))
+"""Upper limit, in points lost per unforced decision, and name of each class."""
 
 
-def named(skill: float) -> str:
-    """Return the class of so many points lost per decision.
+def skill_class(skill: float) -> str:
+    """Return the name of the class of a skill figure, in points lost per unforced decision.
 
-    >>> named(0.32)
+    >>> skill_class(0.32)
     'sharp'
     """
-    return next(name for most, name in CLASSES if skill <= most)
+    return next(name for most, name in SKILL_CLASSES if skill <= most)
 
 
 def signed(share: float) -> str:
-    """Return a share of a round in points, with its sign.
+    """Return a value as points with a sign.
 
     >>> signed(0.0825), signed(0)
     ('+8.2', '0.0')
@@ -43,40 +44,40 @@ def signed(share: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One thing that happened, and what the odds say of it."""
+    """One event of a match with its odds. Values are by seat, under best play from that moment on."""
 
-    number: int
-    """Of the event in its match, from 0."""
     before: State
+    """The state before the event."""
     event: Event
     state: State
-    """The position after it."""
+    """The state after the event."""
     choices: tuple[Choice, ...]
-    """What could be done, the best first."""
+    """All legal choices, best first."""
     chosen: Choice
+    """The choice that was made."""
     values: tuple[float, ...]
-    """By seat, the chance before it, everybody playing best."""
-    meant: tuple[float, ...]
-    """By seat, the chance when the choice stood and no die had landed."""
+    """Values by seat before the event."""
+    expected: tuple[float, ...]
+    """Values by seat after the choice and before the roll: the expected values over the roll."""
     after: tuple[float, ...]
-    """By seat, the chance when the dice had landed."""
+    """Values by seat after the roll."""
     hinted: bool
-    """Whether the coach was asked first."""
+    """Whether the coach was asked before the choice."""
 
     @property
     def forced(self) -> bool:
-        """Whether there was nothing to choose."""
+        """Whether only one action was legal."""
         return len(self.choices) == 1
 
     @property
     def loss(self) -> float:
-        """What the choice lost the one who made it."""
-        return self.values[self.event.seat] - self.meant[self.event.seat]
+        """Value that the choice cost the seat that made it; 0 for the best choice."""
+        return self.values[self.event.seat] - self.expected[self.event.seat]
 
     @property
     def luck(self) -> float:
-        """What the dice gave the one who rolled."""
-        return self.after[self.event.seat] - self.meant[self.event.seat]
+        """Value that the faces brought to the seat that rolled; negative for bad luck."""
+        return self.after[self.event.seat] - self.expected[self.event.seat]
 
     @property
     def mistake(self) -> bool:
@@ -86,33 +87,28 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Why a seat won or lost: result = start + luck + others - errors."""
+    """The account of a seat's value over one round or more: result = start + luck + others - errors."""
 
     start: float
     result: float
     luck: float
-    """What its own dice gave."""
+    """Value gained by its own dice."""
     others: float
-    """What the luck and the errors of the others gave."""
+    """Value gained by the luck and the errors of the other seats."""
     errors: float
-    """What its own choices lost."""
+    """Value lost by its own choices."""
     decisions: int
-    """How many of its choices were not forced."""
+    """Number of its choices that were not forced."""
     hints: int
-    """Before how many of them the coach was asked."""
-
-    @property
-    def residual(self) -> float:
-        """What the account leaves unexplained; rounding apart, nothing."""
-        return self.result - (self.start + self.luck + self.others - self.errors)
+    """Number of those choices before which the coach was asked."""
 
     @property
     def skill(self) -> float | None:
-        """Points lost per unforced decision; None without any."""
+        """The skill figure: points lost per unforced decision; None without such decisions."""
         return 100 * self.errors / self.decisions if self.decisions else None
 
     def __add__(self, other: Ledger) -> Ledger:
-        """Add the account of another round."""
+        """Return the sum of the accounts of two rounds."""
         return Ledger(
             self.start + other.start,
             self.result + other.result,
@@ -124,7 +120,7 @@ class Ledger:
         )
 
     def words(self, name: str) -> str:
-        """Tell the account in one sentence."""
+        """Return the account of the seat of this name in one sentence."""
         you = name.casefold() == "you"
         whose = "your" if you else f"{name}'s"
         cost = f"{whose} choices cost {100 * self.errors:.1f}" if self.decisions else "there was nothing to choose"
@@ -132,18 +128,18 @@ class Ledger:
         return f"{name} rolled {signed(self.luck)} points, {others} {signed(self.others)}; {cost}."
 
     def skill_words(self) -> str:
-        """Tell the skill figure and its class."""
+        """Return the skill figure and its class in words."""
         if self.skill is None:
             return "no decisions"
         hints = f", {self.hints} with a hint" if self.hints else ""
-        return f"{self.skill:.2f} lost per decision, {named(self.skill)} ({self.decisions}{hints})"
+        return f"{self.skill:.2f} lost per decision, {skill_class(self.skill)} ({self.decisions}{hints})"
 
 
 class Round:
     """One round of a match under review."""
 
     def __init__(self, start: State, first_event: int, events: Sequence[Event], hints: Iterable[int] = ()) -> None:
-        """Take the cleared table, the number of the round's first event, its events, and before which a hint came."""
+        """Take the round's first state, its events, the match index of the first of them, and the match's hints."""
         self.start = start
         self.first_event = first_event
         self.events = tuple(events)
@@ -151,22 +147,20 @@ class Round:
 
     @cached_property
     def odds(self) -> Odds:
-        """The mathematics of the game."""
+        """The odds of the game."""
         return odds_of(self.start)
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """Everything that happened in it, judged."""
+        """The moments of all events, computed once."""
         return tuple(self._judge())
 
     def _judge(self) -> Iterator[Moment]:
-        before, values = self.start, self.odds.values(self.start)
-        for number, event in enumerate(self.events, self.first_event):
+        values = self.odds.values(self.start)
+        for index, (before, event, state) in enumerate(replay(self.start, self.events), self.first_event):
             choices = self.odds.choices(before)
-            state = before.apply(event.action, event.faces)
             after = self.odds.values(state)
             yield Moment(
-                number,
                 before,
                 event,
                 state,
@@ -175,17 +169,17 @@ class Round:
                 values,
                 self.odds.values_after(before, event.action),
                 after,
-                number in self.hints,
+                index in self.hints,
             )
-            before, values = state, after
+            values = after
 
     @property
     def mistakes(self) -> tuple[Moment, ...]:
-        """The moments where another choice was better."""
+        """The moments of the mistakes."""
         return tuple(moment for moment in self.moments if moment.mistake)
 
     def chances(self) -> tuple[tuple[float, ...], ...]:
-        """Return the chances of all seats before the first event and after each."""
+        """Return ``[event][seat]``: the values before the first event and after each event."""
         return (self.odds.values(self.start), *(moment.after for moment in self.moments))
 
     def ledger(self, seat: int) -> Ledger:
@@ -206,34 +200,30 @@ class Round:
 
 
 def rounds_of(match: Match) -> tuple[Round, ...]:
-    """Split a match into its rounds."""
-    state = match.start
-    if match.events and state.to_act is None:
-        state = state.next_round()
-    rounds = []
-    start, first = state, 0
-    for number, event in enumerate(match.events):
-        state = state.apply(event.action, event.faces)
-        if state.to_act is None or number == len(match.events) - 1:
-            rounds.append(Round(start, first, match.events[first : number + 1], match.hints))
-            first = number + 1
-            if first < len(match.events):
-                start = state = state.next_round()
-    return tuple(rounds)
+    """Return the rounds of a match in which something has happened."""
+    steps = tuple(replay(match.start, match.events))
+    starts = [index for index in range(len(steps)) if index == 0 or steps[index - 1].after.to_act is None]
+    return tuple(
+        Round(steps[first].before, first, match.events[first:end], match.hints)
+        for first, end in pairwise([*starts, len(steps)])
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """What best play makes of a seat's own dice in a round, the others doing what they did."""
+    """A round in which one seat plays its own dice by best play, and the other seats repeat their actions."""
 
     hands: tuple[Faces, ...]
-    """Its hand after each of its choices."""
+    """``[choice][die]``: the seat's hand after each of its choices."""
     value: float
-    """What the odds give it in the end, from 0 to 1."""
+    """Value of the seat in the last state, from 0 to 1."""
 
 
 def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
-    """Play a round again with the same dice, one seat playing best. None when the dice are not of a seed."""
+    """Play a round again with the same dice and best play at one seat; None when the dice are not of a seed.
+
+    It ends where the other seats' actions no longer fit.
+    """
     if not isinstance(match.dice, FairDice):
         return None
     throws = sum(event.seat == seat and isinstance(event.action, Roll) for event in match.events[: round_.first_event])
@@ -251,7 +241,7 @@ def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
             faces = match.dice.throw(seat, throws, action.dice) if isinstance(action, Roll) else ()
         try:
             after = state.apply(action, faces)
-        except IllegalAction:  # what another did is not possible beside best play
+        except IllegalAction:  # the action of another seat, which the new hand has made illegal
             break
         if event.seat == seat:
             hands.append(laid(state, action, faces))

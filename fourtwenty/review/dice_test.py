@@ -1,4 +1,4 @@
-"""Whether dice fall as evenly as fair ones do: Pearson's chi-square test of six faces. No screen."""
+"""Pearson's chi-square test of whether six faces are equally likely."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from math import erfc, exp, pi, sqrt
 
 ENOUGH = 30
-"""Dice from which the test holds: five of each face to be expected (Cochran 1954, "some methods for strengthening the
-common chi-square tests")."""
+"""Least number of dice for the test: an expected count of five for each face (Cochran 1954, "Some methods for
+strengthening the common chi-square tests")."""
 
 ODD, RARE = 0.05, 0.001
-"""Below these chances counts are called rather uneven, and very uneven."""
+"""Upper limits of the p-value for the verdicts "rather uneven" and "very uneven"."""
 
 
 def chi_square(counts: Sequence[int]) -> float:
-    """Return Pearson's statistic of the counts of six faces, all equally likely: 0 when all are the same.
+    """Return Pearson's statistic for the counts of equally likely faces; 0 when all counts are equal.
 
     >>> chi_square([5, 8, 9, 8, 10, 20])
     13.4
@@ -24,7 +24,7 @@ def chi_square(counts: Sequence[int]) -> float:
 
 
 def p_value(statistic: float) -> float:
-    """Return the chance that six fair faces give this statistic or a larger one, from 0 to 1.
+    """Return the probability of this statistic or a larger one with six fair faces.
 
     The upper tail of the chi-square distribution with five degrees of freedom, exact (Abramowitz and Stegun 1964,
     26.4.4).
@@ -37,7 +37,7 @@ def p_value(statistic: float) -> float:
 
 
 def verdict(counts: Sequence[int]) -> str:
-    """Say in one line whether dice that showed the six faces so often are as even as fair ones.
+    """Return in one line the verdict on dice with these counts of the six faces.
 
     >>> verdict([190, 211, 204, 187, 220, 192])
     '1,204 dice: as even as fair dice are (p = 0.50)'

@@ -1,4 +1,4 @@
-"""How seats did, match by match: figures of matches that have none yet, and what they come to over time. No screen."""
+"""Figures of finished matches: measured in the background, and averaged over time for the statistics screen."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from operator import add
 
 from fourtwenty.journal.entries import Figures
 from fourtwenty.journal.history import History
-from fourtwenty.review.analysis import Round, named, rounds_of
+from fourtwenty.review.analysis import Round, rounds_of, skill_class
 
 SMOOTH = 20
-"""Over how many matches the skill figure is taken when it is followed over time."""
+"""Number of matches in the rolling average of the skill figure."""
 
 
 def measured(history: History) -> Iterator[int | None]:
-    """Measure the finished matches that have not been yet, the last one first: round by round, to be stopped anywhere.
+    """Measure the finished matches without figures, newest first. A caller may stop after any yield.
 
-    Yields None after a round, and the id of a match whose figures are now kept. Those that cannot be made out are
-    passed over, and so are those that changed meanwhile. Raises NotKept as everything that a history is asked.
+    Yields None after each round, and a match's id once its figures are stored. Damaged matches, and matches that
+    changed meanwhile, are skipped. Raises NotKept when the history cannot be read or written.
     """
-    for number in history.unmeasured():
+    for id in history.unmeasured():  # noqa: A001
         with suppress(ValueError):
-            match = history.match(number)
+            match = history.match(id)
             if not match.state.outcome:
                 continue
             rounds = rounds_of(match)
             for each in rounds:
-                each.ledger(0)  # judges the round, once for all seats
+                each.ledger(0)  # computes the moments, which the ledgers of all seats share
                 yield None
             figures = _figures(rounds)
-            if history.match(number).events == match.events:  # the last roll of typed dice may be taken back
-                history.measure(number, figures)
-                yield number
+            if history.match(id).events == match.events:  # the last roll of typed dice may have been taken back
+                history.measure(id, figures)
+                yield id
 
 
 def _figures(rounds: Sequence[Round]) -> list[Figures]:
-    """By seat, from the accounts of all rounds."""
+    """The figures by seat, summed over all rounds."""
     start = rounds[0].start
     ending = rounds[0].odds.ending(start)
     figures = []
@@ -48,33 +48,33 @@ def _figures(rounds: Sequence[Round]) -> list[Figures]:
 
 
 def skill(figures: Figures) -> float | None:
-    """Return the points lost per decision; None without any."""
+    """Return the points lost per unforced decision; None without such decisions."""
     return 100 * figures.lost / figures.decisions if figures.decisions else None
 
 
 def skill_words(figures: Figures) -> str:
-    """Return the skill figure and its class.
+    """Return the skill figure and its class in words.
 
     >>> skill_words(Figures(lost=0.032, decisions=10, luck=0, drinks=None))
     '0.32 sharp'
     """
     lost = skill(figures)
-    return "no decisions" if lost is None else f"{lost:.2f} {named(lost)}"
+    return "no decisions" if lost is None else f"{lost:.2f} {skill_class(lost)}"
 
 
 def skill_over_time(course: Sequence[tuple[int, Figures]], matches: int = SMOOTH) -> tuple[float, ...]:
-    """Return the skill figure at each step of a course, over so many matches before it, or over the step if longer.
+    """Return the rolling skill figure at each point of a ``History.course``.
 
-    Steps before the first decision are left out.
+    It covers the last ``matches`` matches, or those since the previous point if these are more. Points without a
+    decision in that span are left out.
     """
     skills = []
-    start = (0, Figures(0, 0, 0, None))
-    first = 0
-    steps = (start, *course)
-    for number, (count, sums) in enumerate(course):
-        while first < number and steps[first + 1][0] <= count - matches:
-            first += 1
-        before = steps[first][1]
+    points = ((0, Figures(0, 0, 0, None)), *course)
+    start = 0
+    for previous, (count, sums) in enumerate(course):
+        while start < previous and points[start + 1][0] <= count - matches:
+            start += 1
+        before = points[start][1]
         decisions = sums.decisions - before.decisions
         if decisions:
             skills.append(100 * (sums.lost - before.lost) / decisions)
