@@ -1,6 +1,6 @@
-"""Where files live on this machine, and how they are made: private to their user, whole or not at all.
+"""The folder and the files of the program's data, and writing them: atomically, and readable by their user only.
 
-FOURTWENTY_HOME overrides the folder that the operating system gives.
+The environment variable FOURTWENTY_HOME overrides the operating system's data folder.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def data_folder() -> Path:
-    """Return the folder that keeps this person's games; it need not exist yet."""
+    """Return the data folder of this user, which need not exist."""
     override = os.environ.get("FOURTWENTY_HOME")
     if override:
         return Path(override)
@@ -22,9 +22,9 @@ def data_folder() -> Path:
 
 
 def move_aside(path: Path) -> Path:
-    """Give a file that cannot be read a dated name beside the old one, so that nothing is lost; return it.
+    """Rename a damaged file, and the -wal and -shm files of SQLite with it; return the new path.
 
-    What SQLite keeps beside it goes with it. Raises OSError when it cannot be moved.
+    The new name has the date and the ending ``.damaged``. Raises OSError when the file cannot be renamed.
     """
     aside = path.with_name(f"{path.name}.{datetime.now().astimezone():%Y-%m-%dT%H%M%S.%f}.damaged")
     for end in ("-wal", "-shm"):
@@ -34,9 +34,10 @@ def move_aside(path: Path) -> Path:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that nobody but its user may look into, unless it is there: who reads a match knows its dice.
+    """Create a folder that only its user may read: the seeds in the history reveal all rolls of running matches.
 
-    One that was there already is left as it is, but for the program's own. Raises OSError when it cannot be made.
+    The permissions of an existing folder are only corrected if it is the operating system's data folder of this
+    program. Raises OSError when the folder cannot be created.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder == data_folder() and not os.environ.get("FOURTWENTY_HOME") and folder.stat().st_mode & 0o077:
@@ -45,31 +46,31 @@ def make_private(folder: Path) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file that only its user may read, whole or not at all. Raises OSError when it cannot be written."""
+    """Write a file atomically; only its user may read it. Raises OSError when it cannot be written."""
     from tempfile import NamedTemporaryFile
 
     make_private(path.parent)
-    # Made with the permissions 0600, on every system that has them.
-    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as unfinished:
-        unfinished.write(text)
-    Path(unfinished.name).replace(path)
+    # NamedTemporaryFile creates files with the permissions 0600, and a rename within a folder is atomic.
+    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as part:
+        part.write(text)
+    Path(part.name).replace(path)
 
 
 def settings_file() -> Path:
-    """Return the file that keeps the settings."""
+    """Return the file of the settings."""
     return data_folder() / "settings.json"
 
 
 def lineup_file() -> Path:
-    """Return the file that keeps the last used line-up."""
+    """Return the file of the last used line-up."""
     return data_folder() / "lineup.json"
 
 
 def history_file() -> Path:
-    """Return the file that keeps the matches."""
+    """Return the file of the history."""
     return data_folder() / "history.sqlite"
 
 
 def token_file() -> Path:
-    """Return the file that keeps the token in the address of the served game."""
+    """Return the file of the token in the address of ``fourtwenty serve``."""
     return data_folder() / "serve.token"

@@ -83,6 +83,9 @@ names = st.text(min_size=1).filter(lambda name: check_name(name, ()) is None)
 seats = st.builds(Seat, names, st.sampled_from([None, *CHARACTERS]))
 
 
+TWO_SEATS = '"seats": [{"name": "Ann", "bot": null}, {"name": "Ben", "bot": null}]'
+
+
 @given(
     st.lists(seats, min_size=2, max_size=8).filter(lambda seats: Lineup(tuple(seats)).check() is None),
     st.none() | st.integers(0, 1),
@@ -109,16 +112,22 @@ def test_a_line_up_is_read_as_it_was_written(
         "[" * 100_000,
         '{"seats": []}',
         '{"seats": 3}',
-        '{"seats": [{"name": "Ann"}]}',
-        '{"seats": [{"name": "Ann"}, {"name": "Ann"}]}',
-        '{"seats": [{"name": "Ann"}, {"name": 7}]}',
-        '{"seats": [{"name": "Ann"}, {"name": "Ben", "bot": "Nobody"}]}',
-        '{"seats": [{"name": "Ann"}, {"name": "Ben", "bot": ["Bold"]}]}',
-        '{"seats": [{"name": "Ann"}, {"name": "Ben"}], "first": 2}',
-        '{"seats": [{"name": "Ann"}, {"name": "Ben"}], "game": "backgammon"}',
-        '{"seats": [{"name": "Ann"}, {"name": "Ben"}], "game": ["420"]}',
-        '{"seats": [{"name": "Ann"}, {"name": "Ben"}], "monocolor": "yes"}',
-        '{"seats": [{"name": "Ann"}, {"name": "Ben"}], "house rules": true}',
+        '{"seats": [{"name": "Ann", "bot": null}]}',
+        '{"seats": [{"name": "Ann"}, {"name": "Ben"}]}',
+        '{"seats": [{"name": "Ann", "bot": null}, {"name": "Ann", "bot": null}]}',
+        '{"seats": [{"name": "Ann", "bot": null}, {"name": 7, "bot": null}]}',
+        '{"seats": [{"name": "Ann", "bot": null}, {"name": "Ben", "bot": "Nobody"}]}',
+        '{"seats": [{"name": "Ann", "bot": null}, {"name": "Ben", "bot": ["Bold"]}]}',
+        f'{{{TWO_SEATS}, "first": 2}}',
+        f'{{{TWO_SEATS}, "first": true}}',
+        f'{{{TWO_SEATS}, "game": "backgammon"}}',
+        f'{{{TWO_SEATS}, "game": ["420"]}}',
+        f'{{{TWO_SEATS}, "monocolor": "yes"}}',
+        f'{{{TWO_SEATS}, "animation": 1}}',
+        f'{{{TWO_SEATS}, "coach": true}}',
+        f'{{{TWO_SEATS}, "warning": 3}}',
+        f'{{{TWO_SEATS}, "warning": 5.0}}',
+        f'{{{TWO_SEATS}, "typed": null}}',
     ],
 )
 def test_a_damaged_file_holds_no_line_up(tmp_path: Path, damage: str) -> None:
@@ -126,6 +135,12 @@ def test_a_damaged_file_holds_no_line_up(tmp_path: Path, damage: str) -> None:
     kept.write_text(damage)
     with pytest.raises(ValueError, match=r"\S"):
         Lineup.load(kept)
+
+
+def test_fields_of_a_newer_version_are_ignored(tmp_path: Path) -> None:
+    kept = tmp_path / "lineup.json"
+    kept.write_text(f'{{{TWO_SEATS}, "warning": 5, "house rules": true}}')
+    assert Lineup.load(kept) == Lineup((Seat("Ann"), Seat("Ben")), warning=5)
 
 
 def test_a_file_that_is_not_text_holds_no_line_up(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The bots: named characters, each a function from state to action. They know the rules' protocol, and no screen."""
+"""The bots: named characters, each with a policy over the states of any game."""
 
 from __future__ import annotations
 
@@ -14,53 +14,52 @@ if TYPE_CHECKING:
     from fourtwenty.odds import Choice
 
 Bot = Callable[[State, Random], Action]
-"""Chooses a legal action of the seat to act; the second argument is all the chance it may use."""
+"""A policy: returns a legal action of the seat to act. The second argument is its only source of chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A bot as the lobby offers it."""
+    """A bot that the lobby offers."""
 
     name: str
     about: str
-    """How it plays, in a few words."""
+    """Its style of play in a few words."""
     choose: Bot
 
 
 def steady(state: State, chance: Random) -> Action:  # noqa: ARG001
-    """Keep as many dice as the rules allow, of those the lowest total: all of them where one may stand."""
+    """Stand if the game allows it; otherwise keep as many dice as the rules allow, with the lowest total."""
     if Stand() in state.actions:
         return Stand()
-    return min(_rolls(state), key=lambda roll: (len(roll.dice), _staying_total(state, roll)))
+    return min(_rolls(state), key=lambda roll: (len(roll.dice), _kept_total(state, roll)))
 
 
 def bold(state: State, chance: Random) -> Action:  # noqa: ARG001
-    """Throw two dice or more: keep at most two, of those the highest total."""
+    """Roll as few dice as the rules allow, but two or more; keep the highest total."""
     hand_size = max(len(roll.dice) for roll in _rolls(state))
     bold_rolls = [roll for roll in _rolls(state) if len(roll.dice) >= min(2, hand_size)]
-    return min(bold_rolls, key=lambda roll: (len(roll.dice), -_staying_total(state, roll)))
+    return min(bold_rolls, key=lambda roll: (len(roll.dice), -_kept_total(state, roll)))
 
 
 def any_legal(state: State, chance: Random) -> Action:
-    """Take any legal action, all alike."""
+    """Draw one of the legal actions, all equally likely."""
     return chance.choice(state.actions)
 
 
 def perfect(state: State, chance: Random) -> Action:  # noqa: ARG001
-    """Take the best choice there is."""
+    """Make the best choice."""
     return _choices(state)[0].action
 
 
 @dataclass(frozen=True, slots=True)
 class Human:
-    """Errs like people do: the more a choice loses, the rarer it is (a logit quantal response, McKelvey and Palfrey
-    1995)."""
+    """A policy that errs as people do: a logit quantal response (McKelvey and Palfrey 1995) to the odds."""
 
     slip: float
-    """The loss, in points, that makes a choice e times rarer than the best."""
+    """The loss, in points, that makes a choice e times rarer than the best choice."""
 
     def __call__(self, state: State, chance: Random) -> Action:
-        """Draw one of the choices."""
+        """Draw one of the choices; the more a choice loses, the rarer it is."""
         choices = _choices(state)
         weights = [exp(100 * (choice.value - choices[0].value) / self.slip) for choice in choices]
         return chance.choices(choices, weights)[0].action
@@ -78,11 +77,11 @@ CHARACTERS = {
         Character("Tipsy", "plays like someone five drinks in", Human(slip=9)),
     )
 }
-"""Every character by its name, the lobby's first choice first."""
+"""The characters by name, in the order of the lobby."""
 
 
 def character_named(name: str) -> Character:
-    """Return the character of that name, in any case. Raises ValueError with the names there are."""
+    """Return the character of a name, ignoring case. Raises ValueError with all names when there is none."""
     for character in CHARACTERS.values():
         if character.name.casefold() == name.casefold():
             return character
@@ -99,6 +98,6 @@ def _rolls(state: State) -> list[Roll]:
     return [action for action in state.actions if isinstance(action, Roll)]
 
 
-def _staying_total(state: State, roll: Roll) -> int:
+def _kept_total(state: State, roll: Roll) -> int:
     assert state.to_act is not None
     return sum(face for die, face in enumerate(state.hand(state.to_act), 1) if die not in roll.dice)

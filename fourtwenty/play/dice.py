@@ -1,7 +1,4 @@
-"""The dice that are thrown: fair ones, whose every face follows from a committed seed; typed and scripted ones.
-
-What a face means is the rules' business (``games``); which seat throws when is the match's.
-"""
+"""Sources of faces: fair dice, whose faces follow from a committed seed; typed dice; scripted dice."""
 
 from __future__ import annotations
 
@@ -22,41 +19,44 @@ SEED_BYTES = 32
 """Length of a seed: 256 bits."""
 
 SAFE_DIGITS = 32
-"""Length of a seed that nobody can find by trying them all, in hexadecimal digits: 128 bits."""
+"""Least length, in hexadecimal digits, of a seed that cannot be found by trying all seeds: 128 bits."""
 
 LONGEST_WORD = 60
-"""Length of the longest word that a player may add, in characters."""
+"""Most characters of a word that a player adds to the dice."""
 
 FACES = {str(face): face for face in range(1, 7)}
-"""What may be typed for a die."""
+"""The characters that may be typed for a die, with their faces."""
 
 
 class Dice(Protocol):
-    """Where faces come from. Asking twice gives the same answer or, where that cannot be, an error."""
+    """The source of the faces of a match. ``throw`` and ``draw`` always return the same for the same arguments, but
+    scripted dice return the next throw of their script."""
 
     kind: ClassVar[str]
-    """What such dice are called in the journal and in records."""
+    """Name of this kind of dice in the journal and in records."""
 
     @property
     def source(self) -> bytes:
-        """The bytes to keep with a match, from which the same dice can be made again."""
+        """The bytes that are stored with a match, and from which equal dice are made when it is resumed."""
 
     @property
     def chance(self) -> bytes:
-        """The bytes that bots draw from when they leave something to chance."""
+        """The seed of the bots' own random choices."""
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        """Return the faces of these dice, by position from 1, at a seat's so-many-th throw of the match, from 1."""
+        """Return the faces of the dice at these positions, counted from 1.
+
+        ``throw`` counts the throws of the seat in the match, from 1.
+        """
 
     def draw(self, seats: int) -> int:
-        """Return the seat drawn by lot to start, from 0."""
+        """Draw the starting seat by lot: a seat from 0."""
 
 
 class FairDice:
     """Dice that anyone can verify once the seed is shown (docs/fair-dice.md).
 
-    A face is a pure function of seed, context, seat, throw and die, so it depends neither on the order of asking nor
-    on what was asked before, and stopping and resuming cannot change it.
+    A face is a pure function of seed, context, seat, throw and die position, so quitting and resuming cannot change it.
 
     >>> dice = FairDice(bytes(32))
     >>> dice.throw(seat=0, throw=1, dice=(1, 2, 3, 4)) == dice.throw(0, 1, (1,)) + dice.throw(0, 1, (2, 3, 4))
@@ -66,9 +66,9 @@ class FairDice:
     kind: ClassVar[str] = "fair"
 
     def __init__(self, seed: bytes, given: bool = False, context: bytes = b"") -> None:
-        """Take a seed of exactly 32 bytes, whether a player gave it, and the context of the match if it has one.
+        """Take a seed, whether a player gave it, and the context of the match (``match_context``) if it has one.
 
-        Raises ValueError for a seed of any other length.
+        Raises ValueError unless the seed has 32 bytes.
         """
         if len(seed) != SEED_BYTES:
             raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
@@ -83,12 +83,12 @@ class FairDice:
         return cls(secrets.token_bytes(SEED_BYTES))
 
     def at(self, context: bytes) -> FairDice:
-        """Return dice of the same seed in a match of this context."""
+        """Return dice of this seed in a match of this context."""
         return FairDice(self.seed, self.given, context)
 
     @property
     def short(self) -> bool:
-        """Whether the seed can be found from its commitment by trying all seeds as short."""
+        """Whether the seed is so short that it can be found from its commitment by trying all seeds."""
         return len(self.seed.hex().lstrip("0")) < SAFE_DIGITS
 
     @property
@@ -98,16 +98,16 @@ class FairDice:
 
     @property
     def chance(self) -> bytes:
-        """The key that every face follows from."""
+        """The key of all faces: the seed, or its HMAC of the context."""
         return self._key
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of the seed, 64 hexadecimal digits: shown before the first roll, it pins every roll to come."""
+        """SHA-256 of the seed, 64 hexadecimal digits. It is shown before the first roll and fixes all rolls."""
         return sha256(self.seed).hexdigest()
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        """Return the faces of these dice, by position from 1, at a seat's so-many-th throw of the match, from 1."""
+        """Return the faces of the dice at these positions, counted from 1, at this throw of the seat, from 1."""
         return tuple(1 + _below(6, self._key, f"face {seat} {throw} {die}") for die in dice)
 
     def draw(self, seats: int) -> int:
@@ -116,10 +116,7 @@ class FairDice:
 
 
 class TypedDice:
-    """Real dice: people roll them on the bar and type what they show, so every roll comes with its faces.
-
-    The lot and what bots leave to chance follow from random bytes that are kept with the match.
-    """
+    """Real dice, whose faces people type. The lot and the bots' random choices follow from stored random bytes."""
 
     kind: ClassVar[str] = "typed"
 
@@ -128,7 +125,7 @@ class TypedDice:
 
     @classmethod
     def fresh(cls) -> TypedDice:
-        """Return dice beside chance from the operating system's entropy."""
+        """Return typed dice with new random bytes from the operating system's entropy."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
     @property
@@ -137,7 +134,7 @@ class TypedDice:
         return self.chance
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> NoReturn:  # noqa: ARG002
-        """Raise ValueError: nobody but people can throw these dice."""
+        """Raise ValueError: the program cannot throw real dice."""
         raise ValueError("Real dice do not roll by themselves; their faces are typed.")
 
     def draw(self, seats: int) -> int:
@@ -146,7 +143,7 @@ class TypedDice:
 
 
 class ScriptedDice:
-    """Dice that fall as written, one group of faces a throw: for tests, examples and pictures.
+    """Dice with prescribed faces, one tuple for each throw: for tests, examples and pictures.
 
     >>> ScriptedDice([(6, 5, 5, 1), (4,)]).throw(seat=0, throw=1, dice=(1, 2, 3, 4))
     (6, 5, 5, 1)
@@ -155,38 +152,38 @@ class ScriptedDice:
     kind: ClassVar[str] = "scripted"
     chance = source = b""
 
-    def __init__(self, throws: Iterable[Faces], first: int = 0) -> None:
+    def __init__(self, throws: Iterable[Faces], starting_seat: int = 0) -> None:
         self._throws = iter(throws)
-        self._first = first
+        self._starting_seat = starting_seat
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        """Return the next faces written. Raises ValueError when there are none, or not as many as dice."""
+        """Return the next faces of the script. Raises ValueError unless there is one face for each die."""
         faces = next(self._throws, ())
         if len(faces) != len(dice):
             raise ValueError(f"Seat {seat} throws dice {dice} for the {throw}. time; the script says {faces}.")
         return faces
 
     def draw(self, seats: int) -> int:  # noqa: ARG002
-        """Return the seat the script starts with."""
-        return self._first
+        """Return the starting seat of the script."""
+        return self._starting_seat
 
 
 def fresh_identifier() -> str:
-    """Return an identifier for a match: 128 bits of the operating system's entropy, 32 hexadecimal digits."""
+    """Return a new identifier of a match: 128 bits of the operating system's entropy as 32 hexadecimal digits."""
     return secrets.token_hex(16)
 
 
 def match_context(identifier: str, game: str, players: Sequence[tuple[str, str]], words: Sequence[str]) -> bytes:
-    """Return the context of a match, which every face follows from beside the seed (docs/fair-dice.md).
+    """Return the context of a match, which enters every face together with the seed (docs/fair-dice.md).
 
-    Players are (name, kind) by seat, as in a record; words are by seat, empty where none was added.
+    ``players`` are (name, kind) by seat, as in a record; ``words`` are by seat, empty where none was added.
     """
     seats = [{"name": name, "kind": kind} for name, kind in players]
     return json.dumps([identifier, game, seats, list(words)]).encode()
 
 
 def check_word(word: str) -> str | None:
-    """Say in one sentence why the dice cannot follow from a word; None when they can."""
+    """Return in one sentence why a word cannot be added to the dice; None when it can."""
     if len(word) > LONGEST_WORD:
         return f"A word has {LONGEST_WORD} characters at most."
     if any(is_harmful(character) for character in word):
@@ -195,12 +192,12 @@ def check_word(word: str) -> str | None:
 
 
 def _drawn(seats: int, key: bytes) -> int:
-    """The seat that the lot falls on."""
+    """The starting seat drawn by lot. The label is part of docs/fair-dice.md."""
     return _below(seats, key, f"first {seats}")
 
 
 def _below(limit: int, key: bytes, label: str) -> int:
-    """A number from 0 to below the limit: HMAC-SHA256 of the label, values that would favour some rejected."""
+    """A uniform number in ``range(limit)``: HMAC-SHA256 of the label, with rejection sampling against modulo bias."""
     fair = 2**256 - 2**256 % limit
     for attempt in count():
         value = int.from_bytes(hmac.digest(key, f"{label} {attempt}".encode(), "sha256"), "big")
@@ -210,14 +207,14 @@ def _below(limit: int, key: bytes, label: str) -> int:
 
 
 def parse_seed(text: str) -> bytes:
-    """Read a seed of 1 to 64 hexadecimal digits, zeros to the left being understood. Raises ValueError otherwise."""
+    """Read a seed of 1 to 64 hexadecimal digits, padded with zeros on the left. Raises ValueError for other text."""
     if not re.fullmatch(r"[0-9a-fA-F]{1,64}", text):
         raise ValueError("a seed is 1 to 64 hexadecimal digits")
     return bytes.fromhex(text.zfill(2 * SEED_BYTES))
 
 
 def parse_faces(text: str, dice: int) -> Faces:
-    """Read what so many rolled dice show, spaces between the faces or not. Raises ValueError with a sentence otherwise.
+    """Read the faces of this many rolled dice; spaces are ignored. Raises ValueError with a sentence for other text.
 
     >>> parse_faces("6 5 51", dice=4)
     (6, 5, 5, 1)
@@ -231,15 +228,15 @@ def parse_faces(text: str, dice: int) -> Faces:
 
 
 def type_face(typed: Faces, character: str, dice: int) -> Faces:
-    """Return the faces typed so far, of so many rolled dice, with one more; a space adds none.
+    """Return the faces typed so far, of this many rolled dice, with one more; a space changes nothing.
 
-    Raises ValueError with a sentence when the character is no face, or all are there already.
+    Raises ValueError with a sentence when the character is not a face, or when all faces are typed.
     """
     if character.isspace():
         return typed
     if character not in FACES:
-        named = character if character.isprintable() else "that"
-        raise ValueError(f"A die shows a face from 1 to 6, not {named}.")
+        shown = character if character.isprintable() else "that"
+        raise ValueError(f"A die shows a face from 1 to 6, not {shown}.")
     if len(typed) == dice:
         raise ValueError(f"{_shown(dice)}, no more.")
     return (*typed, FACES[character])

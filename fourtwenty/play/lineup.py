@@ -1,12 +1,9 @@
-"""Who plays what: the seats of a match and the choices made in the lobby, and the file that keeps them for next time.
-
-The match itself, and everything that happens at the table, is elsewhere.
-"""
+"""The seats and options of a match as the lobby sets them, and their file. The match itself is in match.py."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
@@ -16,124 +13,130 @@ from fourtwenty.play.bots import CHARACTERS, character_named
 from fourtwenty.play.text import folded, is_harmful
 
 GUEST = "Guest"
-"""The name offered to a person."""
+"""Default name of a person."""
 
 COACHING = ("off", "odds", "full")
-"""No odds; the chances only; also which choices lose how much, the lamp and hints."""
+"""Levels of the coach: nothing; chances; also the loss of each choice, the lamp and hints."""
 
 WARNINGS = (0, 1, 2, 5, 10)
-"""The thresholds offered, in points: percent of a round."""
+"""Thresholds of the warning, in points: hundredths of a round."""
 
 STARTING_SEAT = "first"
-"""The name of ``Lineup.starting_seat`` in files, as in a record."""
+"""Name of ``Lineup.starting_seat`` in files, as in a record."""
 
 LONGEST_NAME = 300
-"""Length of the longest name, in characters."""
+"""Most characters of a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at the table."""
+    """A seat and its player."""
 
     name: str
-    """Any text without control characters; unique at its table."""
+    """One line of text without control characters, unique in its line-up."""
     bot: str | None = None
     """Name of the bot's character; None for a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """What a match starts from."""
+    """The seats and options of a match."""
 
     seats: tuple[Seat, ...] = (Seat("You"), Seat("Steady", bot="Steady"))
     """The seats in clockwise order, two or more."""
     starting_seat: int | None = None
-    """The seat that starts, from 0; None to have it drawn by lot."""
+    """The seat that starts, from 0; None for a lot, or for a roll-off in the games that have one."""
     game: str = "420"
     """Key of the game."""
     monocolor: bool = False
-    """Whether all dice are plain white with black pips (rule sheet, MONOCOLOR 420)."""
+    """Whether all dice are white with black pips (rule sheet, MONOCOLOR 420)."""
     animation: bool = True
-    """Whether dice are seen to tumble."""
+    """Whether dice tumble on the screen."""
     coach: str = "off"
-    """How much the odds tell everybody at the table: one of ``COACHING``."""
+    """Level of the coach: one of ``COACHING``."""
     warning: int = 0
-    """From how many points lost a choice is warned of before it stands; 0 for never."""
+    """Least loss, in points, of a choice that needs a confirmation: one of ``WARNINGS``; 0 for no warning."""
     typed: bool = False
     """Whether people roll real dice and type their faces."""
 
     def colour(self, seat: int, starting_seat: int | None) -> int:
-        """Return the number of a seat's colour: of two sides the one that starts is 0; more keep their places'."""
+        """Return the colour index of a seat: in a match of two, 0 for the starting seat; otherwise the seat itself."""
         return seat if starting_seat is None or len(self.seats) > 2 else (seat - starting_seat) % 2
 
     def side(self, seat: int, starting_seat: int | None) -> str:
-        """Return what a seat's side is called in a match of two; empty where sides have no names."""
+        """Return the name of a seat's side in a match of two; empty in other matches and where sides have no names."""
         pair = GAMES[self.game].pair
         if pair is None or len(self.seats) > 2:
             return ""
         return " or ".join(pair) if starting_seat is None else pair[self.colour(seat, starting_seat)]
 
     def check(self) -> str | None:
-        """Say in one sentence why no match can start from this; None when one can."""
+        """Return in one sentence why the line-up cannot be played; None when it can."""
         if len(self.seats) < 2:
             return "A match needs two seats or more."
-        for place, seat in enumerate(self.seats):
-            refusal = check_name(seat.name, self.seats[:place])
+        for index, seat in enumerate(self.seats):
+            refusal = check_name(seat.name, self.seats[:index])
             if refusal:
                 return refusal
         return None
 
     def save(self, path: Path) -> None:
-        """Write the line-up to a file, whole or not at all. Raises OSError when it cannot be written."""
+        """Write the line-up to a file, atomically. Raises OSError when it cannot be written."""
         from fourtwenty.paths import write_whole
 
         write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))
 
     def to_json(self) -> dict[str, Any]:
-        """Return what ``from_json`` reads."""
-        kept = asdict(self)
-        return {"seats": kept.pop("seats"), STARTING_SEAT: kept.pop("starting_seat"), **kept}
+        """Return the line-up as a JSON object for ``from_json``."""
+        values = asdict(self)
+        return {"seats": values.pop("seats"), STARTING_SEAT: values.pop("starting_seat"), **values}
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the line-up last saved. Raises OSError when there is none, ValueError when the file holds none."""
+        """Read a line-up from a file. Raises OSError when it cannot be read, ValueError when it holds no line-up."""
         try:
             return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
         except (TypeError, KeyError, AttributeError, RecursionError) as error:
             raise ValueError(f"{path} holds no line-up") from error
 
     @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> Self:
-        """Read a line-up that ``save`` wrote, ignoring what a newer version has added.
+    def from_json(cls, values: dict[str, Any]) -> Self:
+        """Read a line-up from the object of ``to_json``, ignoring unknown fields.
 
-        Raises ValueError, TypeError, KeyError or AttributeError when it is anything else.
+        Raises ValueError, TypeError, KeyError or AttributeError for any other object.
         """
-        seats = tuple(Seat(seat["name"], seat["bot"]) for seat in kept["seats"])
-        choices = {field.name: kept[field.name] for field in fields(cls) if field.name in kept}
-        lineup = cls(**{**choices, "seats": seats, "starting_seat": kept.get(STARTING_SEAT)})
-        known = {None, *CHARACTERS}
-        sound = (
-            all(isinstance(seat.name, str) and seat.bot in known for seat in seats)
-            and (
-                lineup.starting_seat is None
-                or (type(lineup.starting_seat) is int and 0 <= lineup.starting_seat < len(seats))
-            )
-            and lineup.game in GAMES
-            and isinstance(lineup.monocolor, bool)
-            and isinstance(lineup.animation, bool)
-            and lineup.coach in COACHING
-            and type(lineup.warning) is int
-            and lineup.warning in WARNINGS
-            and isinstance(lineup.typed, bool)
-        )
-        refusal = lineup.check() if sound else "The line-up is damaged."
+        seats = tuple(Seat(seat["name"], seat["bot"]) for seat in values["seats"])
+        options = {field.name: values[field.name] for field in fields(cls) if field.name in values}
+        lineup = cls(**{**options, "seats": seats, "starting_seat": values.get(STARTING_SEAT)})
+        refusal = lineup.check() if lineup._is_sound() else "The line-up is damaged."
         if refusal:
             raise ValueError(refusal)
         return lineup
 
+    def _is_sound(self) -> bool:
+        """Whether every value is of its type and one of those that the lobby offers."""
+        both = (False, True)
+        offered: dict[str, Iterable[object]] = {
+            "starting_seat": (None, *range(len(self.seats))),
+            "game": GAMES,
+            "monocolor": both,
+            "animation": both,
+            "coach": COACHING,
+            "warning": WARNINGS,
+            "typed": both,
+        }
+        return all(_is_one_of(getattr(self, name), values) for name, values in offered.items()) and all(
+            isinstance(seat.name, str) and _is_one_of(seat.bot, (None, *CHARACTERS)) for seat in self.seats
+        )
+
+
+def _is_one_of(value: object, offered: Iterable[object]) -> bool:
+    """Whether a value of JSON is one of these and of the same type; in Python, True == 1 == 1.0."""
+    return any(type(value) is type(each) and value == each for each in offered)
+
 
 def check_name(name: str, others: Sequence[Seat]) -> str | None:
-    """Say in one sentence why a seat cannot have this name beside the others; None when it can."""
+    """Return in one sentence why a seat cannot have this name beside the others; None when it can."""
     if not folded(name):
         return "A seat needs a name."
     if len(name) > LONGEST_NAME:
@@ -146,7 +149,7 @@ def check_name(name: str, others: Sequence[Seat]) -> str | None:
 
 
 def free_name(wanted: str, others: Sequence[Seat]) -> str:
-    """Return the name, with the next number behind it when it is taken."""
+    """Return the name, or with the first free number after it when another seat has it."""
     taken = {folded(seat.name) for seat in others}
     number = 1
     name = wanted

@@ -1,4 +1,4 @@
-"""Whole matches of bots without a screen, from one seed."""
+"""Matches between bots, many from one seed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fourtwenty.play.match import Match
 
 
 def play_matches(lineup: Lineup, matches: int, seed: bytes) -> Iterator[Outcome]:
-    """Play so many matches of bots, each with a seed that follows from this one, and yield how they end."""
-    for number in range(matches):
-        match = Match(lineup, FairDice(sha256(seed + number.to_bytes(8, "big")).digest()))
+    """Play matches between bots and yield their outcomes; the seed of each match is derived from ``seed``."""
+    for index in range(matches):
+        match = Match(lineup, FairDice(sha256(seed + index.to_bytes(8, "big")).digest()))
         yield match.play_out()
