@@ -18,7 +18,7 @@ from patience import PATIENCE
 from fourtwenty import __version__
 from fourtwenty.__main__ import main
 from fourtwenty.cli.arguments import EXAMPLES, parse
-from fourtwenty.cli.help_page import COMMANDS, PAGE
+from fourtwenty.cli.help_page import PAGE, SUMMARIES
 from fourtwenty.journal.history import History
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice
@@ -59,7 +59,7 @@ def test_the_page_fits_a_screen() -> None:
     assert all(variable in PAGE for variable in ("FOURTWENTY_HOME", "NO_COLOR", "TEXTUAL_ANIMATIONS"))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", SUMMARIES)
 def test_help_of_a_command(command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     with pytest.raises(SystemExit) as ended:
@@ -71,7 +71,7 @@ def test_help_of_a_command(command: str, capsys: pytest.CaptureFixture[str], mon
     assert all(len(line) <= 80 or line.startswith("Matches are kept") for line in page.splitlines())
 
 
-@pytest.mark.parametrize(("command", "example"), [(name, each) for name in COMMANDS for each in EXAMPLES[name]])
+@pytest.mark.parametrize(("command", "example"), [(name, each) for name in SUMMARIES for each in EXAMPLES[name]])
 def test_the_examples_are_understood(command: str, example: str) -> None:
     words = takewhile(lambda word: not word.startswith(">"), shlex.split(example))
     assert parse([command, *words]).command == command

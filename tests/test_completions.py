@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fourtwenty.cli.help_page import COMMANDS
+from fourtwenty.cli.help_page import SUMMARIES
 from fourtwenty.games import GAMES
 from fourtwenty.play.bots import CHARACTERS
 
@@ -38,7 +38,7 @@ def offered(line: str) -> set[str]:
 
 
 def test_commands_and_their_options() -> None:
-    assert offered("fourtwenty ") == set(COMMANDS)
+    assert offered("fourtwenty ") == set(SUMMARIES)
     assert offered("fourtwenty pl") == {"play"}
     assert offered("fourtwenty play --ga") == {"--game"}
     assert offered("fourtwenty play --game ") == set(GAMES)

@@ -1,1 +1,1 @@
-"""The command line, without Textual: arguments, commands that print, play in lines of text."""
+"""The command line: arguments, commands that print, and matches in lines of text."""

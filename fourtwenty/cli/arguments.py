@@ -1,4 +1,4 @@
-"""What every command takes, as a parser. What the commands are for is in usage.py, what they start in __main__.py."""
+"""The parser of the command line. The summaries of the commands are in help_page.py, their dispatch in __main__.py."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from fourtwenty import __version__
-from fourtwenty.cli.help_page import COMMANDS, PAGE, columns, printable
+from fourtwenty.cli.help_page import PAGE, SUMMARIES, columns, printable
 from fourtwenty.games import GAMES
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import COACHING
@@ -16,9 +16,9 @@ from fourtwenty.play.lineup import COACHING
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-LIST = "the seats in table order, comma-separated: NAME is a person, bot:NAME a bot"
-SEED = "roll the dice of this seed, up to 64 hexadecimal digits"
-GAME = "420 (the default), 421 with its 21 tokens, or Four Twenty-One over ten rounds"
+LIST_HELP = "the seats in table order, comma-separated: NAME is a person, bot:NAME a bot"
+SEED_HELP = "roll the dice of this seed, up to 64 hexadecimal digits"
+GAME_HELP = "420 (the default), 421 with its 21 tokens, or Four Twenty-One over ten rounds"
 
 EXAMPLES = {
     "play": {
@@ -44,22 +44,25 @@ EXAMPLES = {
         "match.json --strict": "only if all is checked",
     },
 }
-"""Arguments of every command, and what they do."""
+"""Example arguments of every command, each with an explanation."""
 SEATING = ("play", "simulate")
 """The commands that seat bots."""
 KEEPING = ("play", "serve", "history", "export")
-"""The commands that keep matches, or look at those that are kept."""
+"""The commands that use the data folder."""
+WITH_JSON = ("odds", "values", "strategy", "simulate", "history")
+"""The commands with the option --json."""
 
 
 class UsageError(ValueError):
-    """The arguments make no sense; its text is a line that says why."""
+    """Wrong arguments. The message is one line."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises its errors, and those of an output that cannot be written, too."""
+    """A parser that raises UsageError instead of ending the program."""
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """Print how it is used; argparse would say nothing of a full disk."""
+        """Print the help page. Raises OSError when it cannot be written."""
+        # ArgumentParser._print_message ignores OSError (Python 3.11 to 3.14), so a full disk would end with status 0.
         encoding = sys.stdout.encoding if sys.stdout else "utf-8"
         print(self.format_help().encode(encoding, "backslashreplace").decode(encoding), end="", file=file)
 
@@ -72,9 +75,9 @@ class Command(Parser):
     """The parser of one command."""
 
     def format_help(self) -> str:
-        """Return what it takes, with examples; the bots where it seats them, the folder where it keeps matches."""
+        """Return the help page: options, examples, the bots if the command seats any, the data folder if it uses it."""
         _, name = self.prog.split()
-        examples = {f"{self.prog} {line}".rstrip(): does for line, does in EXAMPLES[name].items()}
+        examples = {f"{self.prog} {line}".rstrip(): about for line, about in EXAMPLES[name].items()}
         page = f"{super().format_help()}\nexamples:\n{columns(examples)}\n"
         if name in SEATING:
             page += f"\nbots:\n{columns({bot.name: bot.about for bot in CHARACTERS.values()})}\n"
@@ -89,87 +92,104 @@ class Program(Parser):
     """The parser of the whole command line."""
 
     def format_help(self) -> str:
-        """Return the page that needs no parser."""
+        """Return the page of help_page.py."""
         return PAGE
 
 
-def number(text: str) -> int:
-    """Read a whole number. Raises ArgumentTypeError for any other text."""
+def whole_number(text: str) -> int:
+    """Read a whole number from 0. Raises ArgumentTypeError for any other text."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 up")
     return int(text)
 
 
 def port(text: str) -> int:
-    """Read the number of a port. Raises ArgumentTypeError for any other text."""
-    if number(text) > 65535:
+    """Read a port number. Raises ArgumentTypeError for any other text."""
+    if whole_number(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text} is no port: they go up to 65535")
     return int(text)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return what the arguments ask for; the command is None for the lobby.
+    """Return the parsed arguments; ``command`` is None for the lobby.
 
-    Raises UsageError when they make no sense; ends the program after help and version.
+    Raises UsageError for wrong arguments; ends the program after --help and --version.
     """
-    whole = parser()
-    chosen = whole.parse_args(arguments)
-    if chosen.__dict__.get("data_dir") == "":
-        whole.error("--data-dir: which folder?")
-    return chosen
+    program = parser()
+    parsed = program.parse_args(arguments)
+    if parsed.__dict__.get("data_dir") == "":
+        program.error("--data-dir: which folder?")
+    return parsed
 
 
 def parser() -> Program:
     """Return the parser of the whole command line."""
-    whole = Program(prog="fourtwenty")
-    whole.add_argument(
+    program = Program(prog="fourtwenty")
+    program.add_argument(
         "-V", "--version", action="version", version=f"fourtwenty {__version__}", help="print the version"
     )
-    commands = whole.add_subparsers(dest="command", metavar="COMMAND", parser_class=Command)
+    subparsers = program.add_subparsers(dest="command", metavar="COMMAND", parser_class=Command)
+    commands: dict[str, argparse.ArgumentParser] = {
+        name: subparsers.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+        for name, summary in SUMMARIES.items()
+    }
+    _add_play_arguments(commands["play"])
+    commands["serve"].add_argument(
+        "--port", metavar="PORT", type=port, default=8420, help="8420 by default; 0 for any that is free"
+    )
+    _add_odds_arguments(commands["odds"])
+    commands["values"].add_argument("players", metavar="PLAYERS", type=whole_number, help="how many")
+    _add_simulate_arguments(commands["simulate"])
+    commands["export"].add_argument(
+        "id", metavar="ID", type=whole_number, help="which match, by its number in the history"
+    )
+    for keeping in (program, *(commands[name] for name in KEEPING)):
+        # SUPPRESS: the default of a subparser would overwrite the value given before the command.
+        keeping.add_argument(
+            "--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="keep matches and settings in this folder"
+        )
+    for drawing in (program, commands["play"]):
+        drawing.add_argument(
+            "--ascii", action="store_true", default=argparse.SUPPRESS, help="draw with plain ASCII characters"
+        )
+    _add_verify_arguments(commands["verify"])
+    for name in WITH_JSON:
+        commands[name].add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    return program
 
-    def command(name: str) -> argparse.ArgumentParser:
-        about = COMMANDS[name]
-        return commands.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
 
-    play = command("play")
-    play.add_argument("--game", choices=list(GAMES), default="420", help=GAME)
-    play.add_argument("--players", metavar="LIST", default="You,bot:Steady", help=f"{LIST} (default: You,bot:Steady)")
+def _add_play_arguments(play: argparse.ArgumentParser) -> None:
+    play.add_argument("--game", choices=list(GAMES), default="420", help=GAME_HELP)
+    play.add_argument(
+        "--players", metavar="LIST", default="You,bot:Steady", help=f"{LIST_HELP} (default: You,bot:Steady)"
+    )
     play.add_argument(
         "--seed", metavar="HEX", help="take this seed for the dice, up to 64 hexadecimal digits, instead of a fresh one"
     )
-
     play.add_argument(
         "--dice",
         choices=["fair", "typed"],
         default="fair",
         help="fair: the computer rolls (the default); typed: you roll real dice and type them in",
     )
-
     play.add_argument(
         "--coach",
         choices=COACHING,
         default="off",
         help="off (the default); odds: everyone's chances; full: also what each choice costs",
     )
-
     play.add_argument(
         "--position",
         metavar="TEXT",
         help="start from a position: one hand per player, * marks who started, > whose turn it is",
     )
-
     play.add_argument("--plain", action="store_true", help="lines of text and typed commands instead of the screen")
-
     play.add_argument(
         "--word", action="append", metavar="WORD", help="with --plain: a word for the dice, of each person in turn"
     )
 
-    serve = command("serve")
-    serve.add_argument(
-        "--port", metavar="PORT", type=port, default=8420, help="8420 by default; 0 for any that is free"
-    )
 
-    odds = command("odds")
+def _add_odds_arguments(odds: argparse.ArgumentParser) -> None:
     odds.add_argument("hand", metavar="HAND", help="four digits, as 6551; - before its first roll")
     odds.add_argument(
         "opponents",
@@ -179,39 +199,17 @@ def parser() -> Program:
         help="the other hands in the order they play; by default one that is yet to roll",
     )
 
-    values = command("values")
-    values.add_argument("players", metavar="PLAYERS", type=number, help="how many")
 
-    strategy = command("strategy")
-
-    simulate = command("simulate")
-    simulate.add_argument("--players", metavar="LIST", required=True, help=f"{LIST}; bots only")
+def _add_simulate_arguments(simulate: argparse.ArgumentParser) -> None:
+    simulate.add_argument("--players", metavar="LIST", required=True, help=f"{LIST_HELP}; bots only")
     simulate.add_argument(
-        "--matches", metavar="N", type=number, required=True, help="how many; ctrl+c shows those counted so far"
+        "--matches", metavar="N", type=whole_number, required=True, help="how many; ctrl+c shows those counted so far"
     )
-    simulate.add_argument("--game", choices=list(GAMES), default="420", help=GAME)
-    simulate.add_argument("--seed", metavar="HEX", help=SEED)
+    simulate.add_argument("--game", choices=list(GAMES), default="420", help=GAME_HELP)
+    simulate.add_argument("--seed", metavar="HEX", help=SEED_HELP)
 
-    history = command("history")
 
-    export = command("export")
-    export.add_argument("id", metavar="ID", type=number, help="which match, by its number in the history")
-
-    for keeping in (whole, *(commands.choices[name] for name in KEEPING)):
-        keeping.add_argument(
-            "--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="keep matches and settings in this folder"
-        )
-
-    for drawing in (whole, play):
-        drawing.add_argument(
-            "--ascii", action="store_true", default=argparse.SUPPRESS, help="draw with plain ASCII characters"
-        )
-
-    verify = command("verify")
+def _add_verify_arguments(verify: argparse.ArgumentParser) -> None:
     verify.add_argument("file", metavar="FILE", help="the record; - for standard input")
     verify.add_argument("--strict", action="store_true", help="refuse a record whose faces nobody can check")
     verify.add_argument("--until-error", action="store_true", help="print what happened, up to the first wrong thing")
-
-    for printing in (odds, values, strategy, simulate, history):
-        printing.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
-    return whole

@@ -1,4 +1,4 @@
-"""The commands that print and end, as tables or as JSON: the odds of 420, simulated and past matches. No screen."""
+"""The commands that print tables or JSON: the odds of 420, simulations, the history, records and their verification."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import sys
 import time
 from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,39 +27,61 @@ if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
     from fourtwenty.journal.history import History
     from fourtwenty.journal.record import Record
-    from fourtwenty.play.lineup import Lineup
+    from fourtwenty.play.lineup import Lineup, Seat
 
-MOST_PLAYERS = 1000
-"""More players than a room holds; their chances still take but a second."""
+MOST_PLAYERS_SOLVED = 1000
+"""Limit of ``values``, which takes about a second for so many players."""
 
 MOST_BYTES = 4_000_000
-"""More than any record has."""
+"""Limit of the file of ``verify``; no record is as long."""
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """The relative frequency of one result of a seat in a simulation, from 0 to 1."""
+
+    share: float
+    error: float
+    """Standard error of the share."""
+    perfect: float | None
+    """Probability of the result under best play; None in games where it is unknown."""
+
+
+@dataclass(frozen=True)
+class SeatResults:
+    """The results of one seat in a simulation."""
+
+    seat: Seat
+    first: Frequency
+    """Frequency of coming first: in 420, of winning the round."""
+    last: Frequency
+    """Frequency of coming last: in 420, of buying the drinks."""
 
 
 def run_command(arguments: Namespace) -> None:
-    """Run a command that prints; end the program with one line when its arguments or what it reads are wrong."""
+    """Run a command that prints; end the program with one line and status 2, or 1 for a wrong record, on an error."""
     from fourtwenty.journal.record import WrongRecord
 
     show_any_name()
     try:
-        COMMANDS[arguments.command](arguments)
+        PRINTING[arguments.command](arguments)
     except WrongRecord as error:
         end(f"fourtwenty {arguments.command}: {error}", status=1)
     except ValueError as error:
         end(f"fourtwenty {arguments.command}: {error}")
 
 
-def odds(chosen: Namespace) -> None:
-    """Print every legal choice of a hand with its chances. Raises ValueError for what is no hand to roll."""
-    hand = parse_hand(chosen.hand)
-    opponents = [parse_hand(text) for text in chosen.opponents] or [()]
-    table = FourTwenty.at([hand, *opponents])
-    choices = four_twenty.choices(table)
-    if chosen.json:
+def odds(arguments: Namespace) -> None:
+    """Print every legal choice of a hand with its chances. Raises ValueError for an impossible hand."""
+    hand = parse_hand(arguments.hand)
+    opponents = [parse_hand(text) for text in arguments.opponents] or [()]
+    state = FourTwenty.at([hand, *opponents])
+    choices = four_twenty.choices(state)
+    if arguments.json:
         rerolls = [
             {
                 "keep": list(choice.stay),
-                "roll": _thrown(hand, choice),
+                "roll": _rolled_faces(hand, choice),
                 "p_twenty": choice.chances[0],
                 "p_over": choice.chances[1],
                 "p_round": choice.value,
@@ -69,6 +92,13 @@ def odds(chosen: Namespace) -> None:
         return
     others = ", then ".join(_digits(other) if other else "a hand not yet rolled" for other in opponents)
     print(f"{_digits(hand) or 'The first roll'}, before {others}\n")
+    _print_choices(choices)
+    matter = "change" if four_twenty.others_matter(state) else "never change"
+    print(f"\nOther hands beside it {matter} what is best here.")
+
+
+def _print_choices(choices: Sequence[Choice]) -> None:
+    """Print the choices of a hand of 420, best first, one line each."""
     print("stay   roll    exactly 20     over   win the round    loses")
     best = choices[0].value
     for choice in choices:
@@ -79,62 +109,59 @@ def odds(chosen: Namespace) -> None:
             f"{_digits(choice.stay) or '-':5}  {len(choice.action.dice)}      {100 * twenty:8.2f} %{100 * over:7.2f} %"
             f"{100 * choice.value:12.2f} %   {loses:>6}".rstrip()
         )
-    matter = "change" if four_twenty.others_matter(table) else "never change"
-    print(f"\nOther hands beside it {matter} what is best here.")
 
 
-def values(chosen: Namespace) -> None:
-    """Print what a cleared table is worth by seat. Raises ValueError for fewer than two players."""
-    if not 2 <= chosen.players <= MOST_PLAYERS:
-        raise ValueError(f"two to {MOST_PLAYERS} players, not {chosen.players}")
-    worth = evening(chosen.players)
-    if chosen.json:
-        _print_json({"players": chosen.players, "round": worth.round, "drinks": worth.drinks})
+def values(arguments: Namespace) -> None:
+    """Print each player's chances before the first roll. Raises ValueError for too few or too many players."""
+    if not 2 <= arguments.players <= MOST_PLAYERS_SOLVED:
+        raise ValueError(f"two to {MOST_PLAYERS_SOLVED} players, not {arguments.players}")
+    worth = evening(arguments.players)
+    if arguments.json:
+        _print_json({"players": arguments.players, "round": worth.round, "drinks": worth.drinks})
         return
-    print(f"{chosen.players} players, nobody has rolled, everybody plays best\n")
+    print(f"{arguments.players} players, nobody has rolled, everybody plays best\n")
     print("player   wins the round   buys the drinks")
     for player, (wins, pays) in enumerate(zip(worth.round, worth.drinks, strict=True), 1):
         print(f"{player:6}  {100 * wins:13.4f} %  {100 * pays:14.4f} %")
 
 
-def strategy(chosen: Namespace) -> None:
+def strategy(arguments: Namespace) -> None:
     """Print best play for every hand."""
     solution = solve()
-    if chosen.json:
+    if arguments.json:
         _print_json({"hands": [_best_play(hand) for hand in sorted(solution.classes, reverse=True) if hand]})
         return
     print("\n".join(strategy_card()))
 
 
 def strategy_card() -> list[str]:
-    """Return best play for every hand as lines that fit a screen of 80 by 24."""
+    """Return best play for every hand as lines that fit a terminal of 80 by 24."""
     solution = solve()
     members: dict[Stay, list[str]] = defaultdict(list)
-    for hand, number in sorted(solution.classes.items()):
+    for hand, index in sorted(solution.classes.items()):
         if hand:
-            members[solution.best[number]].append(_digits(hand[::-1]))
-    rolls = {stay: solution.rolls[number] for number, stay in enumerate(solution.best)}
+            members[solution.best[index]].append(_digits(hand[::-1]))
+    rolls = {kept: solution.rolls[index] for index, kept in enumerate(solution.best)}
     lines = ["420, best play: let stay the first of these that you have, and roll the rest.", ""]
     lines.append("stay   20 now     over   rolls to 20   with these hands")
-    for stay in sorted(members, key=lambda stay: (rolls[stay], -sum(stay))):
-        throw = solution.throws[stay]
-        hands = members[stay]
-        for start in range(0, len(hands), 8) if stay else (0,):
-            shown = " ".join(hands[start : start + 8]) if stay else "any other, and every hand over 20"
+    for kept in sorted(members, key=lambda kept: (rolls[kept], -sum(kept))):
+        throw = solution.throws[kept]
+        hands = members[kept]
+        for start in range(0, len(hands), 8) if kept else (0,):
+            shown = " ".join(hands[start : start + 8]) if kept else "any other, and every hand over 20"
             chances = f"{100 * throw.twenty:5.1f} %  {100 * throw.over:5.1f} %"
-            head = f"{_digits(stay[::-1]) or '-':5} {chances}  {rolls[stay]:10.2f}"
+            head = f"{_digits(kept[::-1]) or '-':5} {chances}  {rolls[kept]:10.2f}"
             lines.append(f"{head if start == 0 else '':37}{shown}".rstrip())
-    lines += ["", *_hurry(solution)]
-    return lines
+    return [*lines, "", *_hurried_hands(solution)]
 
 
-def _hurry(solution: four_twenty.Solution) -> list[str]:
-    """Which hands the others matter to."""
+def _hurried_hands(solution: four_twenty.Solution) -> list[str]:
+    """The lines about the hands whose best play depends on the opponents' hands."""
     hands: dict[Stay, list[str]] = defaultdict(list)
-    for hand, number in solution.classes.items():
-        if solution.hurried[number] != solution.best[number]:
-            hands[solution.hurried[number]].append(_digits(hand[::-1]))
-    kept = ", ".join(f"{_digits(stay[::-1])} of {' and '.join(members)}" for stay, members in hands.items())
+    for hand, index in solution.classes.items():
+        if solution.hurried[index] != solution.best[index]:
+            hands[solution.hurried[index]].append(_digits(hand[::-1]))
+    kept = ", ".join(f"{_digits(dice[::-1])} of {' and '.join(members)}" for dice, members in hands.items())
     return [
         f"Other hands matter to {sum(map(len, hands.values()))} hands only, and only beside three others or more:",
         f"when those are strong, {kept} may stay.",
@@ -142,79 +169,68 @@ def _hurry(solution: four_twenty.Solution) -> list[str]:
 
 
 def _best_play(hand: Faces) -> dict[str, object]:
+    """Best play for a hand as a JSON object, faces in descending order."""
     solution = solve()
-    number = solution.classes[hand]
-    stay, hurried = solution.best[number], solution.hurried[number]
-    throw = solution.throws[stay]
+    index = solution.classes[hand]
+    kept, hurried = solution.best[index], solution.hurried[index]
+    throw = solution.throws[kept]
     return {
         "hand": list(hand[::-1]),
-        "keep": list(stay[::-1]),
-        "roll": list(_without(hand[::-1], stay)),
+        "keep": list(kept[::-1]),
+        "roll": list(_without(hand[::-1], kept)),
         "p_twenty": throw.twenty,
         "p_over": throw.over,
-        "rolls": solution.rolls[number],
+        "rolls": solution.rolls[index],
         "keep_in_a_hurry": list(hurried[::-1]),
     }
 
 
-def simulate(chosen: Namespace) -> None:
-    """Play many matches of bots and print who won and who paid. Raises ValueError when a person is seated.
+def simulate(arguments: Namespace) -> None:
+    """Play matches between bots and print how often each came first and last.
 
-    After ctrl+c prints what has been counted so far, and raises KeyboardInterrupt again.
+    Raises ValueError when a person is seated. After ctrl+c prints the results so far, and raises KeyboardInterrupt.
     """
-    from fourtwenty.odds import odds_of
     from fourtwenty.play.dice import FairDice, parse_seed
     from fourtwenty.play.lineup import Lineup, parse_players
-    from fourtwenty.play.match import Match
 
-    seed = parse_seed(chosen.seed) if chosen.seed is not None else FairDice.fresh().seed
-    lineup = Lineup(parse_players(chosen.players), game=chosen.game, starting_seat=0)
+    seed = parse_seed(arguments.seed) if arguments.seed is not None else FairDice.fresh().seed
+    lineup = Lineup(parse_players(arguments.players), game=arguments.game, starting_seat=0)
     people = [seat.name for seat in lineup.seats if seat.bot is None]
     if people:
         raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")
-    if chosen.matches < 1:
+    if arguments.matches < 1:
         raise ValueError("one match or more")
     began = time.perf_counter()
-    ends = _play_and_count(lineup, chosen.matches, seed)
+    ends = _play_and_count(lineup, arguments.matches, seed)
     matches = ends.total()
     if not matches:
         raise KeyboardInterrupt
     speed = matches / (time.perf_counter() - began)
-    first, last = [0] * len(lineup.seats), [0] * len(lineup.seats)
-    for (winner, payer), times in ends.items():
-        first[winner] += times
-        last[payer] += times
-    seats: list[dict[str, object]] = [
-        {
-            "name": seat.name,
-            "bot": seat.bot,
-            "round": won / matches,
-            "round_error": _error(won, matches),
-            "drinks": paid / matches,
-            "drinks_error": _error(paid, matches),
-        }
-        for seat, won, paid in zip(lineup.seats, first, last, strict=True)
-    ]
-    cleared = Match(lineup).state
-    perfect = odds_of(cleared).ending(cleared)
-    for seat, wins, pays in zip(seats, *perfect, strict=True) if perfect else ():
-        seat.update(perfect_round=wins, perfect_drinks=pays)
-    interrupted = matches < chosen.matches
-    if chosen.json:
-        counted = {"game": chosen.game, "matches": matches, "seed": seed.hex(), "seats": seats}
-        _print_json({**counted, "matches_per_second": speed, "interrupted": interrupted})
+    results = _seat_results(lineup, ends)
+    interrupted = matches < arguments.matches
+    if arguments.json:
+        _print_json(
+            {
+                "game": lineup.game,
+                "matches": matches,
+                "seed": seed.hex(),
+                "seats": [_seat_json(each) for each in results],
+                "matches_per_second": speed,
+                "interrupted": interrupted,
+            }
+        )
     else:
-        how_many = f"Interrupted after {matches:,} of {chosen.matches:,}" if interrupted else f"{matches:,}"
-        perfect_aside = "; in brackets: if everybody played best" if perfect else ""
-        print(f"{how_many} matches, {lineup.seats[0].name} starts{perfect_aside}\n")
-        _print_seats(seats, GAMES[chosen.game].ends)
+        how_many = f"Interrupted after {matches:,} of {arguments.matches:,}" if interrupted else f"{matches:,}"
+        perfect = "" if results[0].first.perfect is None else "; in brackets: if everybody played best"
+        print(f"{how_many} matches, {lineup.seats[0].name} starts{perfect}\n")
+        _print_results(results, GAMES[lineup.game].ends)
         print(f"\n{speed:,.0f} matches a second; seed {seed.hex()}")
     if interrupted:
         raise KeyboardInterrupt
 
 
 def _play_and_count(lineup: Lineup, matches: int, seed: bytes) -> Counter[tuple[int, int]]:
-    """Return how often each two seats came first and last, of as many matches as were over before ctrl+c."""
+    """Play until all matches are finished, or until ctrl+c; count the pairs of the seats that came first and last."""
     from fourtwenty.cli.progress import Progress
     from fourtwenty.play.simulation import play_matches
 
@@ -229,31 +245,83 @@ def _play_and_count(lineup: Lineup, matches: int, seed: bytes) -> Counter[tuple[
     return ends
 
 
-def _print_seats(seats: Sequence[Mapping[str, object]], ends: tuple[str, str]) -> None:
-    """Print a line a seat: how often it came first and last."""
+def _seat_results(lineup: Lineup, ends: Counter[tuple[int, int]]) -> list[SeatResults]:
+    """The results by seat, from the counted pairs of the seats that came first and last."""
+    from fourtwenty.odds import odds_of
+    from fourtwenty.play.match import Match
+
+    first: Counter[int] = Counter()
+    last: Counter[int] = Counter()
+    for (winner, payer), times in ends.items():
+        first[winner] += times
+        last[payer] += times
+    matches = ends.total()
+    cleared = Match(lineup).state
+    perfect = odds_of(cleared).ending(cleared)
+    return [
+        SeatResults(
+            seat,
+            _frequency(first[index], matches, perfect[0][index] if perfect else None),
+            _frequency(last[index], matches, perfect[1][index] if perfect else None),
+        )
+        for index, seat in enumerate(lineup.seats)
+    ]
+
+
+def _frequency(times: int, matches: int, perfect: float | None) -> Frequency:
+    share = times / matches
+    return Frequency(share, sqrt(share * (1 - share) / matches), perfect)
+
+
+def _seat_json(results: SeatResults) -> dict[str, object]:
+    document: dict[str, object] = {
+        "name": results.seat.name,
+        "bot": results.seat.bot,
+        "round": results.first.share,
+        "round_error": results.first.error,
+        "drinks": results.last.share,
+        "drinks_error": results.last.error,
+    }
+    if results.first.perfect is not None:
+        document |= {"perfect_round": results.first.perfect, "perfect_drinks": results.last.perfect}
+    return document
+
+
+def _print_results(results: Sequence[SeatResults], ends: tuple[str, str]) -> None:
+    """Print one line for each seat under the game's words for coming first and last."""
     wins_first, pays_last = ends
-    width = max(6, *(len(str(seat["name"])) for seat in seats))
+    width = max(6, *(len(each.seat.name) for each in results))
     print(f"{'seat':{width}}   {wins_first:27} {pays_last}")
-    for seat in seats:
-        print(f"{seat['name']:{width}}   {_share(seat, 'round'):27} {_share(seat, 'drinks')}".rstrip())
+    for each in results:
+        print(f"{each.seat.name:{width}}   {_percent(each.first):27} {_percent(each.last)}".rstrip())
 
 
-def history(chosen: Namespace) -> None:
-    """Print the matches of the past, the last one first. Raises ValueError when they cannot be read."""
-    from fourtwenty.journal.entries import local
+def _percent(frequency: Frequency) -> str:
+    """A frequency in percent, with its error and, in brackets, the probability under best play."""
+    brackets = "" if frequency.perfect is None else f"  ({100 * frequency.perfect:5.2f} %)"
+    return f"{100 * frequency.share:5.2f} ±{100 * frequency.error:5.2f} %{brackets}"
 
+
+def history(arguments: Namespace) -> None:
+    """Print all matches, newest first. Raises ValueError when they cannot be read."""
     entries: list[Entry] = []
-    with _reading() as kept:
-        page = kept.page() if kept.exists() else ()
+    with _open_history() as past:
+        page = past.page() if past.exists() else ()
         while page:
             entries += page
-            page = kept.page(before=page[-1].id)
-    if chosen.json:
-        _print_json({"matches": [_past_match(entry) for entry in entries]})
-        return
-    if not entries:
+            page = past.page(before=page[-1].id)
+    if arguments.json:
+        _print_json({"matches": [_entry_json(entry) for entry in entries]})
+    elif entries:
+        _print_entries(entries)
+    else:
         print("No match has been played yet.")
-        return
+
+
+def _print_entries(entries: Sequence[Entry]) -> None:
+    """Print a table of matches, one line each."""
+    from fourtwenty.journal.entries import local
+
     head = ("id", "begun", "game", "seats", "how it ended, or where it waits")
     rows = [
         (
@@ -270,7 +338,7 @@ def history(chosen: Namespace) -> None:
         print("  ".join([*map(str.ljust, row, widths), row[-1]]))
 
 
-def _past_match(entry: Entry) -> dict[str, object]:
+def _entry_json(entry: Entry) -> dict[str, object]:
     places = [seat.place for seat in entry.seats]
     return {
         "id": entry.id,
@@ -284,51 +352,51 @@ def _past_match(entry: Entry) -> dict[str, object]:
     }
 
 
-def verify(chosen: Namespace) -> None:
-    """Say that a record is right. Raises WrongRecord for the first thing that is wrong, ValueError for no record.
+def verify(arguments: Namespace) -> None:
+    """Verify a record and print the verdict. Raises WrongRecord at the first error, ValueError for no record.
 
-    Strictly, a record is wrong too as long as its faces cannot be checked.
+    With --strict, a record whose faces cannot be checked is wrong too.
     """
     from fourtwenty.journal.record import WrongRecord, read, verified_steps, verify
 
-    record = read(_text(chosen.file))
-    for before, event, _ in verified_steps(record) if chosen.until_error else ():
+    record = read(_text(arguments.file))
+    for before, event, _ in verified_steps(record) if arguments.until_error else ():
         print(f"{record.names[event.seat]}: {before.tell(event.action, event.faces)}", flush=True)
     state = verify(record)
-    if chosen.strict and record.commitment is None:
+    if arguments.strict and record.commitment is None:
         raise WrongRecord("its faces were typed, so nobody can check them")
-    if chosen.strict and record.seed is None:
+    if arguments.strict and record.seed is None:
         raise WrongRecord("its seed is withheld, so nobody can check its faces")
     print(_verdict(record, state))
 
 
-def export(chosen: Namespace) -> None:
-    """Print the record of a match that is kept. Raises ValueError when there is none."""
+def export(arguments: Namespace) -> None:
+    """Print the record of a match of the history. Raises ValueError when there is none."""
     from fourtwenty.journal.record import Record, write
 
-    with _reading() as kept:
-        if not kept.exists():
-            raise ValueError(f"there is no match {chosen.id}")
-        record = Record.of(kept.match(chosen.id))
+    with _open_history() as history:
+        if not history.exists():
+            raise ValueError(f"there is no match {arguments.id}")
+        record = Record.of(history.match(arguments.id))
     sys.stdout.buffer.write(write(record).encode())
 
 
 @contextmanager
-def _reading() -> Iterator[History]:
-    """The history, of which nothing is made, moved or changed. Raises ValueError when it cannot be read."""
+def _open_history() -> Iterator[History]:
+    """The history, opened read-only. Raises ValueError when it cannot be read."""
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
     from fourtwenty.play.match import NotKept
 
     try:
-        with closing(History(history_file(), print, read_only=True)) as kept:
-            yield kept
+        with closing(History(history_file(), print, read_only=True)) as history:
+            yield history
     except NotKept as why:
         raise ValueError(f"nothing can be read: {why}") from why
 
 
 def _text(file: str) -> str:
-    """What a file holds, or standard input for -. Raises ValueError when it cannot be read or is no text."""
+    """The text of a file, or of standard input for "-". Raises ValueError when it cannot be read or is no text."""
     try:
         with os.fdopen(0, "rb") if file == "-" else Path(file).open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)
@@ -343,7 +411,7 @@ def _text(file: str) -> str:
 
 
 def _verdict(record: Record, state: State) -> str:
-    """What has been verified, in one line."""
+    """The verified facts in one line."""
     from fourtwenty.journal.record import fingerprint, write
     from fourtwenty.play.match import news
 
@@ -372,35 +440,17 @@ def _verdict(record: Record, state: State) -> str:
     return f"OK{'' if state.outcome else ' so far'}: {'; '.join(facts)}."
 
 
-def _share(seat: Mapping[str, object], what: str) -> str:
-    """How often something happened to a seat, and how often it would in best play."""
-    expected = seat.get(f"perfect_{what}")
-    brackets = f"  ({100 * expected:5.2f} %)" if isinstance(expected, float) else ""
-    return f"{_percent(seat[what])} ±{_percent(seat[f'{what}_error'])} %{brackets}"
-
-
-def _percent(share: object) -> str:
-    assert isinstance(share, float)
-    return f"{100 * share:5.2f}"
-
-
-def _error(times: int, matches: int) -> float:
-    """The standard error of a share."""
-    share = times / matches
-    return sqrt(share * (1 - share) / matches)
-
-
-def _thrown(hand: Faces, choice: Choice) -> list[int]:
-    """The faces that a choice rolls; none before the first roll."""
+def _rolled_faces(hand: Faces, choice: Choice) -> list[int]:
+    """The faces of the dice that a choice rolls again; none before the first roll."""
     assert isinstance(choice.action, Roll)
     return [face for die, face in zip(DICE, hand, strict=False) if die in choice.action.dice]
 
 
-def _without(hand: Faces, stay: Stay) -> Faces:
-    left = list(hand)
-    for face in stay:
-        left.remove(face)
-    return tuple(left)
+def _without(hand: Faces, kept: Stay) -> Faces:
+    rolled = list(hand)
+    for face in kept:
+        rolled.remove(face)
+    return tuple(rolled)
 
 
 def _digits(faces: Sequence[int]) -> str:
@@ -411,7 +461,7 @@ def _print_json(document: dict[str, object]) -> None:
     print(json.dumps(document, ensure_ascii=False))
 
 
-COMMANDS: dict[str, Callable[[Namespace], None]] = {
+PRINTING: dict[str, Callable[[Namespace], None]] = {
     "odds": odds,
     "values": values,
     "strategy": strategy,
@@ -420,4 +470,4 @@ COMMANDS: dict[str, Callable[[Namespace], None]] = {
     "export": export,
     "verify": verify,
 }
-"""The commands that print, by name."""
+"""The commands that print, by their names on the command line."""

@@ -1,6 +1,6 @@
-"""The commands, a line each, and the page that names them all; what each takes is in arguments.py. Imports nothing."""
+"""The summaries of the commands and the page of ``fourtwenty --help``, without imports. Options are in arguments.py."""
 
-COMMANDS = {
+SUMMARIES = {
     "play": "go straight to the table",
     "serve": "play in a browser on this machine",
     "odds": "420: every legal reroll of a hand with its exact chances",
@@ -11,24 +11,24 @@ COMMANDS = {
     "export": "print the record of a match",
     "verify": "check a record: every action, every face, the result",
 }
-"""What every command is for."""
+"""One line about each command, by its name."""
 
 VARIABLES = {
     "FOURTWENTY_HOME": "the folder for matches and settings",
     "NO_COLOR=1": "no colours",
     "TEXTUAL_ANIMATIONS=none": "nothing moves",
 }
-"""What may be set in the environment."""
+"""Environment variables, each with its effect."""
 
 
 def columns(rows: dict[str, str]) -> str:
-    """Return a line a row, the names over each other and what is said of them."""
+    """Return two aligned columns: one line with name and explanation for each item."""
     width = max(map(len, rows))
     return "\n".join(f"  {name:{width}}  {about}".rstrip() for name, about in rows.items())
 
 
 def printable(text: str) -> str:
-    """Return a text as one line: control characters and others that nobody sees are escaped."""
+    """Return a text as one line, with control characters and other invisible characters escaped."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
@@ -38,7 +38,7 @@ usage: fourtwenty [COMMAND] [--ascii] [--data-dir DIR]
 420, Mark Steere's dice game. Without a command: the lobby.
 
 commands:
-{columns(COMMANDS)}
+{columns(SUMMARIES)}
 
 options:
   --ascii         draw with plain ASCII characters
@@ -51,4 +51,4 @@ environment:
 
 "fourtwenty help COMMAND" shows what a command takes, with examples.
 """
-"""What ``--help`` prints."""
+"""The output of ``fourtwenty --help``."""
