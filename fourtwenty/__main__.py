@@ -1,4 +1,4 @@
-"""The entry point: starts what each command asks for. Everything is imported only when it is needed."""
+"""The entry point: dispatches the commands. Imports are inside functions, so that --version and --help are fast."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fourtwenty import __version__
 from fourtwenty.cli.help_page import PAGE
 
 TYPE_CHECKING = False
-"""As in ``typing``, whose import would take a third of what ``--version`` does."""
+"""Type checkers know this name. Importing ``typing`` for it would take a third of the time of ``--version``."""
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
-    asked = sys.argv[1:] if arguments is None else list(arguments)
-    if asked[:1] == ["help"]:
-        asked = [*asked[1:], "--help"]
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words[:1] == ["help"]:
+        words = [*words[1:], "--help"]
     try:
         try:
-            return _run(asked)
+            return _run(words)
         except KeyboardInterrupt:
             return 130
         finally:
             if sys.stdout:
                 sys.stdout.flush()
     except BrokenPipeError:
-        return 0  # the reader has seen enough, as with `| head`
+        return 0  # the reader has closed the pipe, as `| head` does
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
@@ -43,18 +43,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             try:
                 stream.flush()
             except OSError:
-                # Python would report the unwritten rest after the end, and change the exit status.
+                # Python flushes again at exit; it would print the error and set the exit status to 120.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _run(asked: list[str]) -> int:
-    if asked in (["--version"], ["-V"]):
+def _run(words: list[str]) -> int:
+    if words in (["--version"], ["-V"]):
         print(f"fourtwenty {__version__}")
         return 0
-    if asked in (["--help"], ["-h"]):
+    if words in (["--help"], ["-h"]):
         print(PAGE, end="")
         return 0
-    if not asked:
+    if not words:
         from fourtwenty.tui.launch import run_app
 
         return run_app()
@@ -63,37 +63,38 @@ def _run(asked: list[str]) -> int:
     from fourtwenty.cli.streams import end
 
     try:
-        chosen = parse(asked)
+        arguments = parse(words)
     except UsageError as error:
         end(str(error))
-    if "data_dir" in chosen:
-        os.environ["FOURTWENTY_HOME"] = chosen.data_dir  # the apps that serve starts read it too
-    if chosen.command is None:
+    if "data_dir" in arguments:
+        # In the environment, because the app processes that ``serve`` starts inherit it.
+        os.environ["FOURTWENTY_HOME"] = arguments.data_dir
+    if arguments.command is None:
         from fourtwenty.tui.launch import run_app
 
-        return run_app(ascii_only="ascii" in chosen)
-    if chosen.command == "play":
-        return _play(chosen)
-    if chosen.command == "serve":
-        return _serve(chosen.port)
+        return run_app(ascii_only="ascii" in arguments)
+    if arguments.command == "play":
+        return _play(arguments)
+    if arguments.command == "serve":
+        return _serve(arguments.port)
 
     from fourtwenty.cli.commands import run_command
 
-    run_command(chosen)
+    run_command(arguments)
     return 0
 
 
-def _play(chosen: Namespace) -> int:
+def _play(arguments: Namespace) -> int:
     from fourtwenty.cli.play_command import match_options, play_in_lines
 
-    options = match_options(chosen)
-    if chosen.plain:
+    options = match_options(arguments)
+    if arguments.plain:
         play_in_lines(options)
         return 0
 
     from fourtwenty.tui.launch import run_app
 
-    return run_app(options.lineup, options.dice, options.start, "ascii" in chosen)
+    return run_app(options.lineup, options.dice, options.start, "ascii" in arguments)
 
 
 def _serve(port: int) -> int:

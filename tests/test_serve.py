@@ -79,11 +79,11 @@ async def painted(tab: ClientWebSocketResponse, *words: str) -> None:
 
 
 @asynccontextmanager
-async def silent_table() -> AsyncIterator[tuple[serve.Table, Browser]]:
+async def silent_server() -> AsyncIterator[tuple[serve.GameServer, Browser]]:
     """Serve apps that do nothing, in this process; give the server and what asks it."""
-    table = serve.Table(SILENT_APP, "http://127.0.0.1", TOKEN)
-    async with TestClient(TestServer(table.application())) as browser:
-        yield table, browser
+    game = serve.GameServer(SILENT_APP, "http://127.0.0.1", TOKEN)
+    async with TestClient(TestServer(game.application())) as browser:
+        yield game, browser
 
 
 def lines_of(log: pytest.LogCaptureFixture) -> list[str]:
@@ -150,13 +150,13 @@ def test_an_app_is_started_as_this_program_was(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(sys, "executable", "/a folder/python")
     monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "fourtwenty", "serve"])
     monkeypatch.setattr(sys, "argv", ["fourtwenty/__main__.py", "serve"])
-    assert serve.this_program() == "exec '/a folder/python' -m fourtwenty"
+    assert serve.own_command() == "exec '/a folder/python' -m fourtwenty"
     monkeypatch.setattr(sys, "platform", "win32")
-    assert serve.this_program() == '"/a folder/python" -m fourtwenty', "for cmd.exe"
+    assert serve.own_command() == '"/a folder/python" -m fourtwenty', "for cmd.exe"
 
 
 async def test_the_page_needs_nothing_from_elsewhere() -> None:
-    async with silent_table() as (_, browser):
+    async with silent_server() as (_, browser):
         page = await (await browser.get(PAGE)).text()
         assert "<title>420</title>" in page
         links = re.findall(r"""(?:href|src)="([^"]+)"|url\("([^"]+)"\)""", page)
@@ -174,7 +174,7 @@ async def test_the_page_needs_nothing_from_elsewhere() -> None:
     [("", 200), ("page.js", 200), ("absent", 404), ("ws", 400), ("../elsewhere/", 403), ("../" + TOKEN, 302)],
 )
 async def test_every_response_keeps_other_sites_out(path: str, status: int) -> None:
-    async with silent_table() as (_, browser):
+    async with silent_server() as (_, browser):
         response = await browser.get(PAGE + path, allow_redirects=False)
         assert response.status == status
         assert (
@@ -194,7 +194,7 @@ async def test_every_response_keeps_other_sites_out(path: str, status: int) -> N
 
 
 async def test_the_page_runs_its_own_scripts_and_talks_to_its_own_app_only() -> None:
-    async with silent_table() as (_, browser):
+    async with silent_server() as (_, browser):
         response = await browser.get(PAGE)
         policy = response.headers["Content-Security-Policy"].split("; ")
         assert {"script-src 'self'", "font-src 'self'", f"connect-src ws://{response.url.authority}"} <= {*policy}
@@ -219,16 +219,16 @@ async def test_the_page_runs_its_own_scripts_and_talks_to_its_own_app_only() -> 
     ids=repr,
 )
 async def test_other_sites_are_refused(path: str, headers: dict[str, str], caplog: pytest.LogCaptureFixture) -> None:
-    async with silent_table() as (table, browser):
+    async with silent_server() as (game, browser):
         response = await browser.get(path, headers=headers)
         assert (response.status, await response.text()) == (403, serve.OURS_ONLY)
-        assert table.tabs == 0
+        assert game.tabs == 0
         assert len(lines_of(caplog)) == 1
 
 
 @pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document"}, {"Host": "localhost:1"}])
 async def test_a_person_who_opens_the_address_is_let_in(headers: dict[str, str]) -> None:
-    async with silent_table() as (_, browser):
+    async with silent_server() as (_, browser):
         assert (await browser.get(PAGE, headers=headers)).status == 200
 
 
@@ -238,50 +238,50 @@ async def test_a_person_who_opens_the_address_is_let_in(headers: dict[str, str])
 async def test_without_the_token_the_answer_says_where_the_address_is(
     path: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with silent_table() as (table, browser):
+    async with silent_server() as (game, browser):
         response = await browser.get(path)
         assert (response.status, await response.text()) == (403, serve.NO_TOKEN)
         assert TOKEN not in str(response.headers)
-        assert table.tabs == 0
+        assert game.tabs == 0
         assert len(lines_of(caplog)) == 1
 
 
 async def test_the_last_slash_may_be_missing() -> None:
-    async with silent_table() as (_, browser):
+    async with silent_server() as (_, browser):
         assert (await browser.get(PAGE.rstrip("/"))).url.path == PAGE
 
 
 def test_the_token_stays_so_that_an_open_tab_can_play_on() -> None:
-    token = serve.kept_token()
+    token = serve.load_token()
     assert serve.TOKEN.fullmatch(token)
-    assert serve.kept_token() == token == token_file().read_text()
+    assert serve.load_token() == token == token_file().read_text()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
 def test_a_token_that_others_could_read_is_replaced() -> None:
-    token = serve.kept_token()
+    token = serve.load_token()
     assert token_file().stat().st_mode & 0o777 == 0o600
     token_file().chmod(0o640)
-    assert serve.kept_token() != token
+    assert serve.load_token() != token
     assert token_file().stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("odd", [b"", b"short", b"A" * 23, b"A/" * 11, b"\xff" * 22])
 def test_what_is_no_token_is_replaced(odd: bytes) -> None:
-    serve.kept_token()
+    serve.load_token()
     token_file().write_bytes(odd)
-    assert serve.TOKEN.fullmatch(serve.kept_token())
+    assert serve.TOKEN.fullmatch(serve.load_token())
 
 
 def test_a_token_that_cannot_be_kept_lasts_for_one_start(home: Path) -> None:
     home.write_text("a file where the folder would be")
-    one, two = serve.kept_token(), serve.kept_token()
+    one, two = serve.load_token(), serve.load_token()
     assert serve.TOKEN.fullmatch(one)
     assert one != two
 
 
 async def test_there_are_sixteen_tabs_and_a_closed_one_frees_its_place(caplog: pytest.LogCaptureFixture) -> None:
-    async with silent_table() as (table, browser):
+    async with silent_server() as (game, browser):
         tabs = [await browser.ws_connect(SOCKET) for _ in range(16)]
         with pytest.raises(WSServerHandshakeError) as refusal:
             await browser.ws_connect(SOCKET)
@@ -291,10 +291,10 @@ async def test_there_are_sixteen_tabs_and_a_closed_one_frees_its_place(caplog: p
         assert page.status == 503
         assert '<body class="-full">' in await page.text()
         await tabs[3].close()
-        await until(lambda: table.tabs == 15)
+        await until(lambda: game.tabs == 15)
         assert (await browser.get(PAGE)).status == 200
         await browser.ws_connect(SOCKET)
-        assert table.tabs == 16
+        assert game.tabs == 16
 
 
 @pytest.mark.parametrize(
@@ -303,10 +303,10 @@ async def test_there_are_sixteen_tabs_and_a_closed_one_frees_its_place(caplog: p
      "width=80&height=501", "width=1001&height=24", f"width={'9' * 5000}&height=24", "width=NaN&height=%00"],
 )  # fmt: skip
 async def test_a_tab_of_odd_size_is_refused_in_one_line(query: str, caplog: pytest.LogCaptureFixture) -> None:
-    async with silent_table() as (table, browser):
+    async with silent_server() as (game, browser):
         response = await browser.get(f"{PAGE}ws?{query}")
         assert response.status == 400
-        assert table.tabs == 0
+        assert game.tabs == 0
         assert len(lines_of(caplog)) == 1
 
 
@@ -322,7 +322,7 @@ async def test_a_tab_of_odd_size_is_refused_in_one_line(query: str, caplog: pyte
 async def test_a_message_that_no_page_sends_is_ignored_in_one_line(
     message: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with silent_table() as (_, browser), browser.ws_connect(SOCKET) as tab:
+    async with silent_server() as (_, browser), browser.ws_connect(SOCKET) as tab:
         await tab.send_str(message)
         await tab.send_json(["ping", "1"])
         assert await tab.receive_json() == ["pong", "1"]
@@ -330,7 +330,7 @@ async def test_a_message_that_no_page_sends_is_ignored_in_one_line(
 
 
 async def test_bytes_that_no_page_sends_are_ignored_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
-    async with silent_table() as (_, browser), browser.ws_connect(SOCKET) as tab:
+    async with silent_server() as (_, browser), browser.ws_connect(SOCKET) as tab:
         await tab.send_bytes(b'["ping", "0"]')
         await tab.send_json(["ping", "1"])
         assert await tab.receive_json() == ["pong", "1"]
@@ -338,7 +338,7 @@ async def test_bytes_that_no_page_sends_are_ignored_in_one_line(caplog: pytest.L
 
 
 async def test_a_message_too_long_closes_its_tab_and_no_other() -> None:
-    async with silent_table() as (_, browser), browser.ws_connect(SOCKET) as other, browser.ws_connect(SOCKET) as tab:
+    async with silent_server() as (_, browser), browser.ws_connect(SOCKET) as other, browser.ws_connect(SOCKET) as tab:
         await tab.send_json(["ping", "x" * 70000])
         assert (await tab.receive()).type is WSMsgType.CLOSE
         await other.send_json(["ping", "1"])
@@ -349,7 +349,7 @@ async def test_a_message_too_long_closes_its_tab_and_no_other() -> None:
 async def test_what_is_no_request_is_answered_in_one_line(
     request_line: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with silent_table() as (_, browser):
+    async with silent_server() as (_, browser):
         reader, writer = await asyncio.open_connection("127.0.0.1", browser.port)
         writer.write(request_line)
         assert b"400" in await reader.readline()
@@ -410,7 +410,7 @@ async def test_two_tabs_are_two_apps_on_one_history(history: History) -> None:
 
 
 def test_an_app_ends_with_what_serves_it() -> None:
-    environment = {**os.environ, "TEXTUAL_DRIVER": "fourtwenty.web.driver:Tab"}
+    environment = {**os.environ, "TEXTUAL_DRIVER": "fourtwenty.web.driver:BrowserDriver"}
     done = subprocess.run(SERVE[:-1], env=environment, input=b"", capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -1,4 +1,4 @@
-"""The command that adds textual-serve, the optional package, to the environment that runs this program."""
+"""The shell command that installs textual-serve, the optional dependency, beside this program."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 TEXTUAL_SERVE = "textual-serve>=1.1.3,<1.2"
-"""As in pyproject.toml."""
+"""The requirement of the extra ``[web]`` in pyproject.toml."""
 
 
 def install_command() -> str:
-    """Return the command, quoted as POSIX shells, cmd.exe and PowerShell all understand."""
+    """Return the command for pipx, uv or pip, quoted for POSIX shells, cmd.exe and PowerShell alike."""
     environment = Path(sys.prefix)
     if (environment / "pipx_metadata.json").exists():
         return f'pipx inject {environment.name} "{TEXTUAL_SERVE}"'

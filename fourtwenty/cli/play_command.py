@@ -1,4 +1,4 @@
-"""The command ``play``: the match that its options describe, and a match played in lines of text."""
+"""The command ``play``: the match that its options describe, and the match in lines of text of ``--plain``."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from fourtwenty.play.lineup import Lineup, parse_players
 
 @dataclass(frozen=True)
 class MatchOptions:
-    """A match to begin."""
+    """The options of a new match."""
 
     lineup: Lineup
     dice: FairDice | None
-    """None for dice of a fresh seed, or for real dice."""
+    """Dice of a given seed; None for a drawn seed, and for real dice."""
     start: State | None
     """The position to start from; None for a cleared table."""
     words: Sequence[str] | None
-    """The words that the people add to the dice, in the order of their seats; None when none were given."""
+    """The words that people add to the dice, in the order of their seats; None without --word."""
 
 
 def match_options(arguments: argparse.Namespace) -> MatchOptions:
-    """Return the match that the options of ``play`` describe; end the program when they describe none."""
+    """Return the match that the options of ``play`` describe; end the program with one line on an error."""
     try:
         seats = parse_players(arguments.players)
     except ValueError as error:
@@ -66,7 +66,7 @@ def _start(arguments: argparse.Namespace, seats: int) -> State | None:
 
 
 def _check_words(words: Sequence[str], plain: bool, lineup: Lineup) -> str | None:
-    """Return why these words cannot be added to the dice; None when they can."""
+    """Return in one sentence why these words cannot be added to the dice; None when they can."""
     people = sum(not seat.bot for seat in lineup.seats)
     if not plain:
         return "only with --plain; at the table, w adds a word"
@@ -78,7 +78,7 @@ def _check_words(words: Sequence[str], plain: bool, lineup: Lineup) -> str | Non
 
 
 def play_in_lines(options: MatchOptions) -> None:
-    """Play one match in lines of text; one that is not finished can be resumed in the lobby."""
+    """Play one match in lines of text, stored in the history like any other."""
     from fourtwenty.cli.text_table import Plain
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file

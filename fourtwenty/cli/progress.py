@@ -1,4 +1,4 @@
-"""The progress of a simulation, on one line of a terminal."""
+"""The progress line of a simulation."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import time
 from math import ceil, inf
 
 SECONDS_BETWEEN = 0.2
-"""From one drawing to the next."""
+"""Least time from one drawing to the next."""
 WIDTH = 30
-"""Cells inside the bar."""
+"""Width of the bar in cells, without its brackets."""
 
 
 class Progress:
-    """How much is done and how long the rest will take: a line of a terminal on standard error, or nothing."""
+    """A line on standard error with a bar and the time left; nothing where standard error is no terminal."""
 
     def __init__(self, matches: int) -> None:
         self.matches = matches
         self._terminal = sys.stderr if sys.stderr and sys.stderr.isatty() else None
         self._began = time.monotonic()
         self._drawn = -inf
-        """When it was drawn last, in seconds of a monotonic clock."""
+        """Time of the last drawing, in seconds of the monotonic clock."""
         self.show(0)
 
     def show(self, played: int) -> None:
-        """Draw the line, unless it has just been drawn."""
+        """Draw the line for this number of played matches, unless it was drawn less than SECONDS_BETWEEN ago."""
         if not self._terminal:
             return
         now = time.monotonic()
@@ -41,7 +41,7 @@ class Progress:
             self.leave()
 
     def leave(self) -> None:
-        """Go on below the line."""
+        """Move to the next line of the terminal."""
         if self._terminal:
             print(file=self._terminal)
 

@@ -1,4 +1,4 @@
-"""Standard input and output of the commands: any text can be printed, and errors are one line."""
+"""Standard streams of the commands: errors as one line, and names in any encoding."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from fourtwenty.cli.help_page import printable
 
 
 def end(line: str, status: int = 2) -> NoReturn:
-    """End with one line that says what was wrong and what would be right; control characters are escaped."""
-    with suppress(OSError):  # where it cannot be written, the status says enough
+    """Print one line on standard error, with control characters escaped, and end the program with this status."""
+    with suppress(OSError):  # the status is set even if standard error cannot be written
         if sys.stderr:
             print(printable(line), file=sys.stderr)
     sys.exit(status)
 
 
 def show_any_name() -> None:
-    """Let names be printed that this output has no characters for; end when there is no output."""
+    """Escape characters that the encoding of the output lacks; end the program when standard output is closed."""
     if not sys.stdout:
         end("fourtwenty: there is nowhere to write to, standard output is closed")
     for stream in (sys.stdin, sys.stdout):

@@ -1,1 +1,1 @@
-"""Everything that is stored: matches, records and settings. SQL is only here."""
+"""Storage: the history, records and settings. All SQL is here."""

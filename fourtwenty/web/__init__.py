@@ -1,1 +1,1 @@
-"""The game in a browser: the server, its page and the driver of the apps it starts."""
+"""The game in a browser: the server, its page and the driver of its apps."""

@@ -1,7 +1,7 @@
-"""The game in a browser on this machine: a page, and for every tab that shows it a copy of the app on the same history.
+"""The server of ``fourtwenty serve``: a page, and an app process for every browser tab that shows it.
 
-Needs textual-serve, the extra ``[web]``. Nothing is loaded from the internet, and nobody else is let in: the page is
-answered on the loopback address only, and only to those who know the token in its address.
+Needs textual-serve, the extra ``[web]``. The server listens on the loopback address only, answers only requests with
+the token in their address, and loads nothing from the internet.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from textual_serve.download_manager import DownloadManager
 from fourtwenty.paths import token_file, write_whole
 
 LOOPBACK = "127.0.0.1"
-HERE = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?")
-"""The names by which a browser on this machine knows it; the port may be that of an ssh tunnel."""
+LOCAL_HOST = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?")
+"""The Host headers of browsers on this machine. The port may differ from the server's, through an ssh tunnel."""
 TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 MOST_TABS = 16
-"""Each one is a process of about 30 MB."""
+"""Each tab has a process of about 30 MB."""
 MOST_COLUMNS, MOST_ROWS = 1000, 500
 LONGEST_MESSAGE = 65536
-"""In bytes. What is pasted arrives in one message."""
+"""In bytes. Pasted text arrives in one message."""
 CLOSING_SECONDS = 0.2
-"""Time for the tabs to close when the server ends."""
+"""Time for the tabs to close when the server stops."""
 
 STATIC = ("textual_serve", "static")
 FILES = {
@@ -46,7 +46,7 @@ FILES = {
     "regular.ttf": ((*STATIC, "fonts", "RobotoMono-VariableFont_wght.ttf"), "font/ttf"),
     "italic.ttf": ((*STATIC, "fonts", "RobotoMono-Italic-VariableFont_wght.ttf"), "font/ttf"),
 }
-"""All that the page is made of, by its address: the package it is in, the path there, and its content type."""
+"""The page and its files by their address: the package, the path in it, and the content type."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -57,8 +57,8 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""Sent with every response; the page has a policy of its own."""
-# 'unsafe-inline' is for the page's own styles and those that textual.js 1.1.3 inserts as it starts.
+"""Headers of every response; the page overrides the policy."""
+# 'unsafe-inline' allows the page's own styles and those that textual.js of textual-serve 1.1.3 inserts.
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src data:; "
     "connect-src ws://{host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -71,41 +71,41 @@ NO_TABLE_FREE = f"All {MOST_TABS} tables are taken. Close another tab of the gam
 log = logging.getLogger(__name__)
 
 
-class Table:
-    """Gives the page to whoever knows its address, and to each page an app of its own."""
+class GameServer:
+    """Sends the page and its files, and runs an app process for each open page."""
 
     def __init__(self, command: str, origin: str, token: str) -> None:
-        """Take the shell command of the app, where it is served, and the token that opens it."""
+        """Take the shell command of the app, the origin of the server, and the token of its address."""
         self.command = command
         self.token = token
         self.address = f"{origin}/{token}/"
         self.tabs = 0
-        """The number of apps that run."""
+        """Number of running app processes."""
 
     def application(self) -> web.Application:
-        """Return the web application."""
-        application = web.Application(middlewares=[self.let_in])
+        """Return the aiohttp application."""
+        application = web.Application(middlewares=[self.authorize])
         application.add_routes(
             [
-                web.get("/{token}", self.add_slash),
+                web.get("/{token}", self.redirect),
                 web.get("/{token}/ws", self.run_tab),
-                web.get("/{token}/{file:.*}", self.give_file),
+                web.get("/{token}/{file:.*}", self.send_file),
             ]
         )
         application.on_response_prepare.append(add_headers)
-        application.on_startup.append(self.say_where)
+        application.on_startup.append(self.print_address)
         return application
 
-    async def say_where(self, application: web.Application) -> None:  # noqa: ARG002
-        """Print the address."""
+    async def print_address(self, application: web.Application) -> None:  # noqa: ARG002
+        """Print the address of the game."""
         print(f"420 is at {self.address} in a browser on this machine. ctrl+c ends it.", flush=True)
 
     @web.middleware
-    async def let_in(
+    async def authorize(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Refuse other sites that are open in the same browser, and anybody who does not know the token."""
-        if not is_ours(request):
+        """Refuse requests of other sites in the same browser, and requests without the token."""
+        if not is_from_own_page(request):
             refusal = OURS_ONLY
         elif not self.knows_token(request):
             refusal = NO_TOKEN
@@ -115,16 +115,16 @@ class Table:
         return web.Response(status=403, text=refusal)
 
     def knows_token(self, request: web.Request) -> bool:
-        """Whether the token is where it belongs in the address."""
+        """Whether the path of a request begins with the token."""
         given = request.path.removeprefix("/").partition("/")[0]
         return compare_digest(given.encode("utf-8", "replace"), self.token.encode())
 
-    async def add_slash(self, request: web.Request) -> web.Response:  # noqa: ARG002
-        """Lead on from the address without its last slash, where the page would not find its files."""
+    async def redirect(self, request: web.Request) -> web.Response:  # noqa: ARG002
+        """Redirect to the address with a slash at its end, to which the links of the page are relative."""
         raise web.HTTPFound(f"/{self.token}/")
 
-    async def give_file(self, request: web.Request) -> web.Response:
-        """Give the page or one of its files."""
+    async def send_file(self, request: web.Request) -> web.Response:
+        """Send the page or one of its files."""
         name = request.match_info["file"]
         if name not in FILES:
             raise web.HTTPNotFound(text="There is no such page here.\n")
@@ -141,9 +141,9 @@ class Table:
         )
 
     async def run_tab(self, request: web.Request) -> web.WebSocketResponse:
-        """Run the app for as long as its page is open."""
+        """Run an app process while the websocket of its page is open."""
         try:
-            width, height = playable(int(request.query["width"]), int(request.query["height"]))
+            width, height = check_size(int(request.query["width"]), int(request.query["height"]))
         except (KeyError, ValueError):
             log.warning("refused a tab of odd size: %.80s", request.query_string)
             raise web.HTTPBadRequest(text="A tab has a width and a height in cells.\n") from None
@@ -163,7 +163,7 @@ class Table:
         async def close() -> None:
             await socket.close()
 
-        app = Served(
+        app = AppProcess(
             self.command,
             write_bytes=socket.send_bytes,
             write_str=socket.send_str,
@@ -174,7 +174,7 @@ class Table:
         try:
             async for message in socket:
                 try:
-                    await pass_on(message, app, socket)
+                    await forward(message, app, socket)
                 except (ValueError, RecursionError):
                     log.warning("ignored a message that no page sends: %.80r", message.data)
         finally:
@@ -182,28 +182,30 @@ class Table:
         return socket
 
 
-class Served(AppService):
-    """The app in a process of its own; when it ends, however, its page is told."""
+class AppProcess(AppService):
+    """The app of one tab in a process of its own; the end of the process closes the tab's websocket."""
 
     def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
-        return {**super()._build_environment(width, height), "TEXTUAL_DRIVER": "fourtwenty.web.driver:Tab"}
+        return {**super()._build_environment(width, height), "TEXTUAL_DRIVER": "fourtwenty.web.driver:BrowserDriver"}
 
     async def run(self) -> None:
         """Run the app until its process has ended."""
         await super().run()
+        # textual-serve 1.1.3 closes the websocket only after an app has announced its exit, which a killed one has
+        # not, and does not wait for the process.
         await self.remote_close()
         assert self._process
         self.stdin.close()
         await self._process.wait()
 
 
-async def pass_on(message: WSMessage, app: Served, socket: web.WebSocketResponse) -> None:
-    """Do what a message from the page asks for. Raises ValueError or RecursionError when it makes no sense."""
+async def forward(message: WSMessage, app: AppProcess, socket: web.WebSocketResponse) -> None:
+    """Carry out a message from the page. Raises ValueError or RecursionError when it is malformed."""
     match message.json() if message.type is WSMsgType.TEXT else None:
         case ["stdin", str(typed)]:
             await app.send_bytes(typed.encode())
         case ["resize", {"width": int(width), "height": int(height)}]:
-            await app.set_terminal_size(*playable(width, height))
+            await app.set_terminal_size(*check_size(width, height))
         case ["ping", str(sent)]:
             await socket.send_json(["pong", sent])
         case ["focus"]:
@@ -214,18 +216,18 @@ async def pass_on(message: WSMessage, app: Served, socket: web.WebSocketResponse
             raise ValueError
 
 
-def playable(width: int, height: int) -> tuple[int, int]:
-    """Return a size in cells as it is. Raises ValueError when no window has that size."""
+def check_size(width: int, height: int) -> tuple[int, int]:
+    """Return a size in cells unchanged. Raises ValueError when no window has that size."""
     if not (0 < width <= MOST_COLUMNS and 0 < height <= MOST_ROWS):
         raise ValueError
     return width, height
 
 
-def is_ours(request: web.Request) -> bool:
-    """Whether a request comes from the game's own page, or from a person who opens it."""
+def is_from_own_page(request: web.Request) -> bool:
+    """Return whether a request comes from the game's own page, or from a person who opens it."""
     origin = f"http://{request.host}"
     return (
-        HERE.fullmatch(request.host) is not None
+        LOCAL_HOST.fullmatch(request.host) is not None
         and request.headers.get("Origin", origin) == origin
         and request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
         and request.headers.get("Sec-Fetch-Dest") not in ("iframe", "frame", "fencedframe", "embed", "object")
@@ -233,15 +235,16 @@ def is_ours(request: web.Request) -> bool:
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:  # noqa: ARG001
-    """Give a response the headers that all have."""
+    """Add the common headers to a response."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
 
 
-def kept_token() -> str:
-    """Return the token, kept from start to start, so that a tab still open can play on after the next one.
+def load_token() -> str:
+    """Return the stored token of the address, so that an open tab can reconnect to the next server.
 
-    It is a fresh one when it cannot be read, or could be by others, and lasts for this start when it cannot be kept.
+    A new token is drawn and stored if there is none, or if other users can read it. If it cannot be stored, it is good
+    for this server only.
     """
     path = token_file()
     with suppress(OSError, ValueError):
@@ -250,34 +253,34 @@ def kept_token() -> str:
             return token
     token = secrets.token_urlsafe(16)
     with suppress(OSError):
-        write_whole(path, token)  # into a file that is private from the beginning, as temporary files are
+        write_whole(path, token)
     return token
 
 
-def this_program() -> str:
-    """Return the command, for a shell, that starts this program as it was started, without its arguments."""
+def own_command() -> str:
+    """Return the shell command that starts this program, by the same interpreter and without arguments."""
     started = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]]
     if sys.platform == "win32":
         return subprocess.list2cmdline(started)
-    return shlex.join(["exec", *started])
+    return shlex.join(["exec", *started])  # textual-serve 1.1.3 starts a shell, which exec replaces by the app
 
 
 class OneLine(logging.Formatter):
-    """An event in one line that is safe for a terminal: of an exception its kind and its words, no traceback."""
+    """Formats a log record as one line that is safe for a terminal: an exception by type and message, no traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
+        """Return the line, at most 300 characters."""
         error = record.exc_info[1] if record.exc_info else None
-        said = record.getMessage() + (f": {type(error).__name__}: {error}" if error else "")
-        line = " ".join(f"fourtwenty serve: {said}".split())
+        message = record.getMessage() + (f": {type(error).__name__}: {error}" if error else "")
+        line = " ".join(f"fourtwenty serve: {message}".split())
         return "".join(character if character.isprintable() else "?" for character in line)[:300]
 
 
 def serve(port: int) -> None:
-    """Serve the game until somebody ends it; port 0 takes any that is free. Raises OSError when the port is taken."""
+    """Serve the game until ctrl+c or a signal; port 0 takes any free port. Raises OSError when the port is taken."""
     lines = logging.StreamHandler()
     lines.setFormatter(OneLine())
     logging.basicConfig(handlers=[lines])
     with socket.create_server((LOOPBACK, port)) as listening:
-        table = Table(this_program(), f"http://{LOOPBACK}:{listening.getsockname()[1]}", kept_token())
-        web.run_app(table.application(), sock=listening, print=None, access_log=None, shutdown_timeout=CLOSING_SECONDS)
+        server = GameServer(own_command(), f"http://{LOOPBACK}:{listening.getsockname()[1]}", load_token())
+        web.run_app(server.application(), sock=listening, print=None, access_log=None, shutdown_timeout=CLOSING_SECONDS)
