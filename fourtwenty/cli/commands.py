@@ -191,22 +191,18 @@ def simulate(arguments: Namespace) -> None:
     Raises ValueError when a person is seated. After ctrl+c prints the results so far, and raises KeyboardInterrupt.
     """
     from fourtwenty.play.dice import FairDice, parse_seed
-    from fourtwenty.play.lineup import Lineup, parse_players
 
     seed = parse_seed(arguments.seed) if arguments.seed is not None else FairDice.fresh().seed
-    lineup = Lineup(parse_players(arguments.players), game=arguments.game, starting_seat=0)
-    people = [seat.name for seat in lineup.seats if seat.bot is None]
-    if people:
-        raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")
+    lineup = _lineup_of_bots(arguments)
     if arguments.matches < 1:
         raise ValueError("one match or more")
     began = time.perf_counter()
-    ends = _play_and_count(lineup, arguments.matches, seed)
-    matches = ends.total()
+    finishes = _play_and_count(lineup, arguments.matches, seed)
+    matches = finishes.total()
     if not matches:
         raise KeyboardInterrupt
     speed = matches / (time.perf_counter() - began)
-    results = _seat_results(lineup, ends)
+    results = _seat_results(lineup, finishes)
     interrupted = matches < arguments.matches
     if arguments.json:
         _print_json(
@@ -229,33 +225,43 @@ def simulate(arguments: Namespace) -> None:
         raise KeyboardInterrupt
 
 
+def _lineup_of_bots(arguments: Namespace) -> Lineup:
+    from fourtwenty.play.lineup import Lineup, parse_players
+
+    lineup = Lineup(parse_players(arguments.players), game=arguments.game, starting_seat=0)
+    people = [seat.name for seat in lineup.seats if seat.bot is None]
+    if people:
+        raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")
+    return lineup
+
+
 def _play_and_count(lineup: Lineup, matches: int, seed: bytes) -> Counter[tuple[int, int]]:
     """Play until all matches are finished, or until ctrl+c; count the pairs of the seats that came first and last."""
     from fourtwenty.cli.progress import Progress
     from fourtwenty.play.simulation import play_matches
 
-    ends: Counter[tuple[int, int]] = Counter()
+    finishes: Counter[tuple[int, int]] = Counter()
     progress = Progress(matches)
     try:
         for played, outcome in enumerate(play_matches(lineup, matches, seed), 1):
-            ends[outcome.places[0], outcome.places[-1]] += 1
+            finishes[outcome.places[0], outcome.places[-1]] += 1
             progress.show(played)
     except KeyboardInterrupt:
         progress.leave()
-    return ends
+    return finishes
 
 
-def _seat_results(lineup: Lineup, ends: Counter[tuple[int, int]]) -> list[SeatResults]:
+def _seat_results(lineup: Lineup, finishes: Counter[tuple[int, int]]) -> list[SeatResults]:
     """The results by seat, from the counted pairs of the seats that came first and last."""
     from fourtwenty.odds import odds_of
     from fourtwenty.play.match import Match
 
     first: Counter[int] = Counter()
     last: Counter[int] = Counter()
-    for (winner, payer), times in ends.items():
+    for (winner, payer), times in finishes.items():
         first[winner] += times
         last[payer] += times
-    matches = ends.total()
+    matches = finishes.total()
     cleared = Match(lineup).state
     perfect = odds_of(cleared).ending(cleared)
     return [
@@ -419,11 +425,11 @@ def _verdict(record: Record, state: State) -> str:
         f"{GAMES[state.key].name}, {', '.join(record.names)}",
         f"{sum(isinstance(event.action, Roll) for event in record.events)} rolls",
     ]
-    first = record.start.starting_seat
+    starting_seat = record.start.starting_seat
     if record.set_up:
         facts.append("from a position that was set up")
-    elif record.seed and first is not None and not record.drawn:
-        facts.append(f"{says(record.names[first], 'was', 'were')} set to start")
+    elif record.seed and starting_seat is not None and not record.drawn:
+        facts.append(f"{says(record.names[starting_seat], 'was', 'were')} set to start")
     if record.commitment is None:
         facts.append("the faces are as people typed them")
     elif record.seed is None:

@@ -1,6 +1,6 @@
 """A match as a JSON document (docs/records.md): written, read strictly, and verified by the rules and the seed.
 
-A record makes no claim about its starting seat: ``Record.drawn`` follows from the seed.
+A record does not say how its starting seat was found: ``Record.drawn`` compares it with the lot of the seed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll, Stand, State
-from fourtwenty.games.words import spaced
 from fourtwenty.games.replay import Step
+from fourtwenty.games.words import spaced
 from fourtwenty.play.dice import FairDice, check_word, match_context
 from fourtwenty.play.lineup import check_name
 from fourtwenty.play.text import folded
@@ -241,30 +241,31 @@ def read(text: str) -> Record:
     raise ValueError(f"this is no record: {reason}")
 
 
-def _record(document: object) -> Record:
-    version = document.get("version") if isinstance(document, dict) else None
+def _record(value: object) -> Record:
+    version = value.get("version") if isinstance(value, dict) else None
     later = " match words" if version == 2 else ""
-    whole = _fields(document, "the record", f"format version{later} game players first dice actions result", "position")
-    if whole["format"] != FORMAT:
+    required = f"format version{later} game players first dice actions result"
+    document = _fields(value, "the record", required, optional="position")
+    if document["format"] != FORMAT:
         raise ValueError(f"its format is not {FORMAT!r}")
     if type(version) is not int or version not in VERSIONS:
         raise ValueError("its version is neither 1 nor 2")
-    if not isinstance(whole["game"], str) or whole["game"] not in GAMES:
+    if not isinstance(document["game"], str) or document["game"] not in GAMES:
         raise ValueError(f"its game is none of {', '.join(GAMES)}")
-    players = _players(whole["players"])
-    start = _start(whole, len(players))
-    commitment, seed, given = _dice(whole["dice"], version)
-    actions = enumerate(_list(whole["actions"], "actions"), 1)
+    players = _players(document["players"])
+    start = _start(document, len(players))
+    commitment, seed, given = _dice(document["dice"], version)
+    actions = enumerate(_list(document["actions"], "actions"), 1)
     return Record(
         players,
         start,
-        _identifier(whole["match"]) if version == 2 else None,
-        _words(whole["words"], len(players)) if version == 2 else ("",) * len(players),
+        _identifier(document["match"]) if version == 2 else None,
+        _words(document["words"], len(players)) if version == 2 else ("",) * len(players),
         commitment,
         seed,
         given,
         events=tuple(_event(action, f"action {number}", start) for number, action in actions),
-        places=_places(whole["result"], len(players)),
+        places=_places(document["result"], len(players)),
     )
 
 
@@ -283,17 +284,17 @@ def _players(value: object) -> tuple[Player, ...]:
     return tuple(players)
 
 
-def _start(whole: dict[str, Any], seats: int) -> State:
-    game = GAMES[whole["game"]]
-    first = whole["first"]
-    if first is not None or game.draws:
-        first = _number(first, "first", 0, seats - 1)
-    if "position" not in whole:
-        return game.start(seats, first)
-    if not isinstance(whole["position"], str):
+def _start(document: dict[str, Any], seats: int) -> State:
+    game = GAMES[document["game"]]
+    starting_seat = document["first"]
+    if starting_seat is not None or game.draws:
+        starting_seat = _number(starting_seat, "first", 0, seats - 1)
+    if "position" not in document:
+        return game.start(seats, starting_seat)
+    if not isinstance(document["position"], str):
         raise ValueError("the position is a text")
-    start = game.position(whole["position"])
-    if (start.seats, start.starting_seat) != (seats, first):
+    start = game.position(document["position"])
+    if (start.seats, start.starting_seat) != (seats, starting_seat):
         raise ValueError("the position has other seats, or another one that began, than the record")
     return start
 
@@ -334,20 +335,21 @@ def _is_hexadecimal(value: object, digits: int) -> bool:
     return isinstance(value, str) and re.fullmatch(f"[0-9a-f]{{{digits}}}", value) is not None
 
 
-def _event(value: object, what: str, start: State) -> Event:
+def _event(value: object, label: str, start: State) -> Event:
     if isinstance(value, dict) and "stand" in value:
-        stand = _fields(value, what, "seat stand")
+        stand = _fields(value, label, "seat stand")
         if stand["stand"] is not True:
-            raise ValueError(f"{what} is a roll, or stand is true")
-        return Event(_number(stand["seat"], f"the seat of {what}", 0, start.seats - 1), Stand(), ())
-    action = _fields(value, what, "seat roll faces")
-    seat = _number(action["seat"], f"the seat of {what}", 0, start.seats - 1)
+            raise ValueError(f"{label} is a roll, or stand is true")
+        return Event(_number(stand["seat"], f"the seat of {label}", 0, start.seats - 1), Stand(), ())
+    action = _fields(value, label, "seat roll faces")
+    seat = _number(action["seat"], f"the seat of {label}", 0, start.seats - 1)
     most = GAMES[start.key].dice
-    dice = [_number(die, f"a die of {what}", 1, most) for die in _list(action["roll"], f"the roll of {what}", 1, most)]
+    positions = _list(action["roll"], f"the roll of {label}", 1, most)
+    dice = [_number(die, f"a die of {label}", 1, most) for die in positions]
     if dice != sorted(set(dice)):
-        raise ValueError(f"the roll of {what} names its dice in order, each once")
-    faces = _list(action["faces"], f"the faces of {what}", len(dice), len(dice))
-    return Event(seat, Roll(tuple(dice)), tuple(_number(face, f"a face of {what}", 1, 6) for face in faces))
+        raise ValueError(f"the roll of {label} names its dice in order, each once")
+    faces = _list(action["faces"], f"the faces of {label}", len(dice), len(dice))
+    return Event(seat, Roll(tuple(dice)), tuple(_number(face, f"a face of {label}", 1, 6) for face in faces))
 
 
 def _places(value: object, seats: int) -> tuple[int, ...] | None:
@@ -360,29 +362,29 @@ def _places(value: object, seats: int) -> tuple[int, ...] | None:
     return places
 
 
-def _fields(value: object, what: str, required: str, optional: str = "") -> dict[str, Any]:
+def _fields(value: object, label: str, required: str, optional: str = "") -> dict[str, Any]:
     """The fields of a JSON object; raises ValueError unless it has all the required ones and no unknown ones."""
     if not isinstance(value, dict):
-        raise ValueError(f"{what} is no JSON object")
+        raise ValueError(f"{label} is no JSON object")
     for name in required.split():
         if name not in value:
-            raise ValueError(f"{what} has no field {name!r}")
+            raise ValueError(f"{label} has no field {name!r}")
     for name in value:
         if name not in (*required.split(), *optional.split()):
-            raise ValueError(f"{what} has a field {name[:40]!r}, which is not known")
+            raise ValueError(f"{label} has a field {name[:40]!r}, which is not known")
     return value
 
 
-def _list(value: object, what: str, least: int = 0, most: int | None = None) -> list[Any]:
+def _list(value: object, label: str, least: int = 0, most: int | None = None) -> list[Any]:
     if not isinstance(value, list) or len(value) < least or (most is not None and len(value) > most):
         size = "" if most is None else f" of {least}" if least == most else f" of {least} to {most}"
-        raise ValueError(f"{what}: a list{size} belongs here")
+        raise ValueError(f"{label}: a list{size} belongs here")
     return value
 
 
-def _number(value: object, what: str, least: int, most: int) -> int:
+def _number(value: object, label: str, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        raise ValueError(f"{what}: a whole number from {least} to {most} belongs here")
+        raise ValueError(f"{label}: a whole number from {least} to {most} belongs here")
     return value
 
 

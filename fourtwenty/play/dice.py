@@ -22,15 +22,14 @@ SAFE_DIGITS = 32
 """Least length, in hexadecimal digits, of a seed that cannot be found by trying all seeds: 128 bits."""
 
 LONGEST_WORD = 60
-"""Most characters of a word that a player adds to the dice."""
+"""Greatest length, in characters, of a word that a player adds to the dice."""
 
 FACES = {str(face): face for face in range(1, 7)}
 """The characters that may be typed for a die, with their faces."""
 
 
 class Dice(Protocol):
-    """The source of the faces of a match. ``throw`` and ``draw`` always return the same for the same arguments, but
-    scripted dice return the next throw of their script."""
+    """The source of the faces of a match. Equal arguments give equal faces, except with scripted dice."""
 
     kind: ClassVar[str]
     """Name of this kind of dice in the journal and in records."""

@@ -25,7 +25,7 @@ STARTING_SEAT = "first"
 """Name of ``Lineup.starting_seat`` in files, as in a record."""
 
 LONGEST_NAME = 300
-"""Most characters of a name."""
+"""Greatest length of a name, in characters."""
 
 
 @dataclass(frozen=True, slots=True)

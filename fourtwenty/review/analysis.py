@@ -204,8 +204,8 @@ def rounds_of(match: Match) -> tuple[Round, ...]:
     steps = tuple(replay(match.start, match.events))
     starts = [index for index in range(len(steps)) if index == 0 or steps[index - 1].after.to_act is None]
     return tuple(
-        Round(steps[first].before, first, match.events[first:end], match.hints)
-        for first, end in pairwise([*starts, len(steps)])
+        Round(steps[start].before, start, match.events[start:end], match.hints)
+        for start, end in pairwise([*starts, len(steps)])
     )
 
 

@@ -42,8 +42,8 @@ def _figures(rounds: Sequence[Round]) -> list[Figures]:
     ending = rounds[0].odds.ending(start)
     figures = []
     for seat in range(start.seats):
-        whole = reduce(add, (each.ledger(seat) for each in rounds))
-        figures.append(Figures(whole.errors, whole.decisions, whole.luck, ending[1][seat] if ending else None))
+        ledger = reduce(add, (played.ledger(seat) for played in rounds))
+        figures.append(Figures(ledger.errors, ledger.decisions, ledger.luck, ending[1][seat] if ending else None))
     return figures
 
 
