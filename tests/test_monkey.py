@@ -8,7 +8,7 @@ from monkey import play, play_in_terminal, replay_everything
 
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.dialogs.hint import Hint
-from fourtwenty.tui.widgets.command_row import Choices
+from fourtwenty.tui.widgets.command_row import CommandRow
 
 
 async def test_a_monkey_in_the_pilot() -> None:
@@ -48,7 +48,7 @@ async def test_keys_that_come_when_everything_has_closed() -> None:
 async def test_a_click_on_what_lies_under_another_screen() -> None:
     async with playing() as pilot:
         await pilot.press("comma")
-        covered = pilot.app.screen.query_one(Choices)
+        covered = pilot.app.screen.query_one(CommandRow)
         await pilot.resize_terminal(10, 3)
         await covered.run_action("screen.dismiss")
         assert stack(pilot) == ["Lobby", "SettingsScreen", "TooSmall"]

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from textual import on
 from textual.events import Compose, ScreenResume
+from textual.geometry import Region
 from textual.screen import Screen, ScreenResultType
+from textual.strip import Strip
+from textual.widget import Widget
 
-from fourtwenty.tui.widgets.plain import Plain
+
+class SolidBackground(Widget):
+    """Mixed into a container or a screen that paints its background alone: no border, opacity or text."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Paint one line, and repeat it."""
+        line = Strip.blank(crop.width, self.visual_style.rich_style)
+        for line_filter in self.get_line_filters():
+            line = line.apply_filter(line_filter, self.background_colors[1])
+        return [line] * crop.height
 
 
-class HouseScreen(Plain, Screen[ScreenResultType]):
+class HouseScreen(SolidBackground, Screen[ScreenResultType]):
     """Styled once when it opens: Textual styles a new screen as it is filled, when shown, and when told its size."""
 
     opening = False

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.widgets import Label
 
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Choice, Choices
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 class Confirm(Dialog[bool]):
@@ -27,16 +27,16 @@ class Confirm(Dialog[bool]):
         """Ask a question; what the two answers do is said in a word or two each."""
         super().__init__()
         self.question = question
-        self.choices = (
-            Choice("enter", no, "screen.answer(False)"),
-            Choice("y", yes, "screen.answer(True)"),
+        self.commands = (
+            Command("enter", no, "screen.answer(False)"),
+            Command("y", yes, "screen.answer(True)"),
         )
 
     def compose(self) -> ComposeResult:
         """Lay out the question over its answers."""
         with Vertical(classes="dialog"):
             yield Label(self.question, markup=False)
-            yield Choices(self.choices)
+            yield CommandRow(self.commands)
 
     def action_answer(self, yes: bool) -> None:
         """End with the answer."""

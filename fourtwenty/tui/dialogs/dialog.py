@@ -20,7 +20,7 @@ class Dialog(ModalScreen[ScreenResultType]):
             background: $surface;
             border: round $border;
 
-            Choices { margin-top: 1; }
+            CommandRow { margin-top: 1; }
         }
         #heading { text-style: bold; }
         Input { border: round $border; background: transparent; margin: 1 0; &:focus { border: round $accent; } }

@@ -14,7 +14,7 @@ from fourtwenty.games.game import Faces
 from fourtwenty.review.analysis import Ghost
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.coach import percent
-from fourtwenty.tui.widgets.command_row import Choice, Choices
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 class GhostDialog(Dialog[None]):
@@ -56,7 +56,7 @@ class GhostDialog(Dialog[None]):
             else:
                 said = f"In the end: {percent(self.ghost.value)} {self.goal}, not {percent(self.value)}."
             yield Label(said)
-            yield Choices((Choice("enter", "Back to the review", "screen.dismiss"),))
+            yield CommandRow((Command("enter", "Back to the review", "screen.dismiss"),))
 
     def _lines(self) -> list[str]:
         lines = ["roll   played     best play"]

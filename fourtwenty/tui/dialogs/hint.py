@@ -16,8 +16,7 @@ from fourtwenty.games.words import spaced
 from fourtwenty.odds import Choice, Odds
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, percent, points
-from fourtwenty.tui.widgets.command_row import Choice as Answer
-from fourtwenty.tui.widgets.command_row import Choices
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 WIDE = 80
 """Columns from which a table has room for what a throw may make of a hand."""
@@ -94,7 +93,7 @@ class Hint(Dialog[None]):
             choices = self.odds.choices(self.state)
             yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
             yield Static(LAMP_SAYS[self.odds.others_matter(self.state)], id="lamp")
-            yield Choices((Answer("enter", "Back to the dice", "screen.dismiss"),))
+            yield CommandRow((Command("enter", "Back to the dice", "screen.dismiss"),))
 
 
 class Warn(Dialog[Literal["play", "rethink", "show"]]):
@@ -115,11 +114,11 @@ class Warn(Dialog[Literal["play", "rethink", "show"]]):
         """Lay out the warning over its answers."""
         with Vertical(classes="dialog"):
             yield Label(f"This choice loses {points(round(self.loss, 1))} against the best.", id="heading")
-            yield Choices(
+            yield CommandRow(
                 (
-                    Answer("enter", "Rethink", "screen.answer('rethink')"),
-                    Answer("p", "Play anyway", "screen.answer('play')"),
-                    Answer("h", "Show all choices", "screen.answer('show')"),
+                    Command("enter", "Rethink", "screen.answer('rethink')"),
+                    Command("p", "Play anyway", "screen.answer('play')"),
+                    Command("h", "Show all choices", "screen.answer('show')"),
                 )
             )
 

@@ -12,8 +12,8 @@ from textual.containers import Vertical
 from textual.widgets import Input, Label
 
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Choice, Choices
-from fourtwenty.tui.widgets.row_list import Column, Listing
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.widgets.row_list import Column, RowList
 
 Found = tuple[tuple[str, int], ...]
 """Names, each with how many matches it has finished."""
@@ -24,8 +24,8 @@ class Names(Dialog[str | None]):
 
     DEFAULT_CSS = """
     Names {
-        Listing { height: 10; }
-        &.-short Listing { height: 5; }
+        RowList { height: 10; }
+        &.-short RowList { height: 5; }
     }
     """
 
@@ -51,12 +51,12 @@ class Names(Dialog[str | None]):
             search = Input(placeholder="type a part of the name", id="search")
             search.cursor_blink = False
             yield search
-            yield Listing((Column(), Column(15, quiet=True, right=True)), self._row, id="names")
-            yield Choices(
+            yield RowList((Column(), Column(15, quiet=True, right=True)), self._row, id="names")
+            yield CommandRow(
                 (
-                    Choice("enter", "Choose", "screen.choose"),
-                    Choice("↑ ↓", "Point", "screen.point(1)"),
-                    Choice("esc", "Back", "screen.back"),
+                    Command("enter", "Choose", "screen.choose"),
+                    Command("↑ ↓", "Point", "screen.point(1)"),
+                    Command("esc", "Back", "screen.back"),
                 )
             )
 
@@ -74,21 +74,21 @@ class Names(Dialog[str | None]):
         """Show the names that hold this."""
         self.found = await self.find(search)
         if self.is_running:
-            self.query_one(Listing).show(len(self.found))
+            self.query_one(RowList).show(len(self.found))
 
     def _row(self, row: int) -> tuple[str, ...]:
         name, matches = self.found[row]
         return name, f"{matches:,} {'match' if matches == 1 else 'matches'}"
 
-    @on(Listing.Chosen)
+    @on(RowList.Chosen)
     def action_choose(self) -> None:
         """End with the name that is pointed at."""
         if self.is_active and self.found:
-            self.dismiss(self.found[self.query_one(Listing).pointed][0])
+            self.dismiss(self.found[self.query_one(RowList).pointed][0])
 
     def action_point(self, step: int) -> None:
         """Move the pointer."""
-        self.query_one(Listing).point(step)
+        self.query_one(RowList).point(step)
 
     def action_back(self) -> None:
         """End without a name."""

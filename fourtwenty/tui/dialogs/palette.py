@@ -15,8 +15,8 @@ from textual.containers import Vertical
 from textual.widgets import Input, Label
 
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Choice, Choices
-from fourtwenty.tui.widgets.row_list import Column, Listing
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.widgets.row_list import Column, RowList
 
 
 class Palette(Dialog[SystemCommand | None]):
@@ -25,8 +25,8 @@ class Palette(Dialog[SystemCommand | None]):
     DEFAULT_CSS = """
     Palette {
         .dialog { width: 72; }
-        Listing { height: 8; }
-        &.-short Listing { height: 5; }
+        RowList { height: 8; }
+        &.-short RowList { height: 5; }
     }
     """
 
@@ -54,19 +54,19 @@ class Palette(Dialog[SystemCommand | None]):
             search.cursor_blink = False
             yield search
             widest = max(len(command.title) for command in self.commands)
-            yield Listing((Column(widest), Column(quiet=True)), self._row, id="commands")
-            yield Choices(
+            yield RowList((Column(widest), Column(quiet=True)), self._row, id="commands")
+            yield CommandRow(
                 (
-                    Choice("enter", "Choose", "screen.choose"),
-                    Choice("↑ ↓", "Point", "screen.point(1)"),
-                    Choice("esc", "Back", "screen.back"),
+                    Command("enter", "Choose", "screen.choose"),
+                    Command("↑ ↓", "Point", "screen.point(1)"),
+                    Command("esc", "Back", "screen.back"),
                 )
             )
 
     def on_mount(self) -> None:
         """Begin with everything; what is typed at once is searched for too."""
         self.set_focus(self.query_one(Input))
-        self.query_one(Listing).show(len(self.found))
+        self.query_one(RowList).show(len(self.found))
 
     def _row(self, row: int) -> tuple[str, ...]:
         command = self.found[row]
@@ -81,18 +81,18 @@ class Palette(Dialog[SystemCommand | None]):
             for command in self.commands
             if all(word in f"{command.title} {command.help}".casefold() for word in words)
         ]
-        self.query_one(Listing).show(len(self.found))
+        self.query_one(RowList).show(len(self.found))
 
     @on(Input.Submitted)
-    @on(Listing.Chosen)
+    @on(RowList.Chosen)
     def action_choose(self) -> None:
         """End with what is pointed at."""
         if self.is_active and self.found:
-            self.dismiss(self.found[self.query_one(Listing).pointed])
+            self.dismiss(self.found[self.query_one(RowList).pointed])
 
     def action_point(self, step: int) -> None:
         """Move the pointer."""
-        self.query_one(Listing).point(step)
+        self.query_one(RowList).point(step)
 
     def action_back(self) -> None:
         """End without doing anything."""

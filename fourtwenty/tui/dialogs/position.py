@@ -12,7 +12,7 @@ from textual.widgets import Input, Label
 
 from fourtwenty.games.game import Game, State
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Choice, Choices
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 def read_position(game: Game, text: str, seats: int) -> State:
@@ -49,10 +49,10 @@ class PositionDialog(Dialog[State | None]):
             field.cursor_blink = False
             yield field
             yield Label("", id="refusal", markup=False)
-            yield Choices(
+            yield CommandRow(
                 (
-                    Choice("enter", "Play from there", "screen.accept"),
-                    Choice("esc", "Cancel", "screen.cancel"),
+                    Command("enter", "Play from there", "screen.accept"),
+                    Command("esc", "Cancel", "screen.cancel"),
                 )
             )
 

@@ -15,7 +15,7 @@ from textual.widgets import Input, Label, RadioButton, RadioSet
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Choice, Choices
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 class Kind(RadioButton):
@@ -76,11 +76,11 @@ class SeatDialog(Dialog[Seat | None]):
                     label = f"{kind}: {CHARACTERS[kind].about}" if kind else "a person"
                     yield Kind(label, value=kind == self.seat.bot)
             yield Label("", id="refusal", markup=False)
-            yield Choices(
+            yield CommandRow(
                 (
-                    Choice("enter", "Sit down", "screen.accept"),
-                    Choice("↑ ↓", "Person or bot", "screen.kind(1)"),
-                    Choice("esc", "Cancel", "screen.cancel"),
+                    Command("enter", "Sit down", "screen.accept"),
+                    Command("↑ ↓", "Person or bot", "screen.kind(1)"),
+                    Command("esc", "Cancel", "screen.cancel"),
                 )
             )
 

@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 from fourtwenty.journal.settings import Settings
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Choice, Choices
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 ON_OFF = {False: "off", True: "on"}
 
@@ -52,10 +52,10 @@ class SettingsScreen(Dialog[None]):
         with Vertical(classes="dialog"):
             yield Label("Settings", id="heading")
             yield OptionList(*self._options, id="settings")
-            yield Choices(
+            yield CommandRow(
                 (
-                    Choice("enter", "Change", "screen.turn(1)"),
-                    Choice("esc", "Back", "screen.dismiss"),
+                    Command("enter", "Change", "screen.turn(1)"),
+                    Command("esc", "Back", "screen.dismiss"),
                 )
             )
 

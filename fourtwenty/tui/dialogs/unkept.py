@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import Label
 
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Choice, Choices
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 TRY_SECONDS = 0.25
 """How long to wait before the next try."""
@@ -39,10 +39,10 @@ class Unkept(Dialog[Literal["kept", "play", "leave"]]):
             yield Label("This match cannot be kept right now", id="heading")
             yield Label(self._because, id="reason", markup=False)
             yield Label("The table goes on by itself as soon as it can be kept. Nothing is shown before.")
-            yield Choices(
+            yield CommandRow(
                 (
-                    Choice("p", "Play on unkept", "screen.answer('play')"),
-                    Choice("q", "Leave", "screen.answer('leave')"),
+                    Command("p", "Play on unkept", "screen.answer('play')"),
+                    Command("q", "Leave", "screen.answer('leave')"),
                 )
             )
 

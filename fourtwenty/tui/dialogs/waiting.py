@@ -14,7 +14,7 @@ from textual.widgets import Label, OptionList
 from fourtwenty.games import GAMES
 from fourtwenty.tui.dialogs.confirm import Confirm
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Choice, Choices
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 if TYPE_CHECKING:
     from fourtwenty.journal.history import Entry
@@ -41,11 +41,11 @@ class WaitingMatches(Dialog[Answer | None]):
         with Vertical(classes="dialog"):
             yield Label("Matches that wait", id="heading")
             yield OptionList(*map(_told, self.entries), markup=False)
-            yield Choices(
+            yield CommandRow(
                 (
-                    Choice("enter", "Resume", "screen.resume"),
-                    Choice("x", "Delete", "screen.delete"),
-                    Choice("esc", "Back", "screen.back"),
+                    Command("enter", "Resume", "screen.resume"),
+                    Command("x", "Delete", "screen.delete"),
+                    Command("esc", "Back", "screen.back"),
                 )
             )
 

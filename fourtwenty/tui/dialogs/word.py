@@ -12,7 +12,7 @@ from textual.widgets import Input, Label
 
 from fourtwenty.play.dice import LONGEST_WORD, check_word
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Choice, Choices
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 class WordDialog(Dialog[str | None]):
@@ -37,7 +37,7 @@ class WordDialog(Dialog[str | None]):
             yield field
             yield Label("Every roll follows from it too, so nobody can have chosen the dice.")
             yield Label("", id="refusal", markup=False)
-            yield Choices((Choice("enter", "Add", "screen.accept"), Choice("esc", "Cancel", "screen.cancel")))
+            yield CommandRow((Command("enter", "Add", "screen.accept"), Command("esc", "Cancel", "screen.cancel")))
 
     @on(Input.Submitted)
     def action_accept(self) -> None:

@@ -20,7 +20,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Moment
 from fourtwenty.tui.dialogs.hint import WIDE, ranking
 from fourtwenty.tui.widgets.hand import Hand
-from fourtwenty.tui.widgets.key_bar import Keys
+from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import mark, tint
 
@@ -92,7 +92,7 @@ class Exercise(Screen[None]):
                 yield MouseButton("Answer", id="go", variant="primary")
                 yield MouseButton("Stand", id="stand")
             yield Static("", id="verdict", markup=False)
-        yield Keys()
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Ask the first."""

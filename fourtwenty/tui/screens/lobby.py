@@ -22,8 +22,8 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import COACHING, GUEST, WARNINGS, Lineup, Seat, free_name
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.widgets.coach import points
-from fourtwenty.tui.widgets.command_row import Choice, Choices
-from fourtwenty.tui.widgets.key_bar import Keys
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.logo import Logo
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import Row, Seats, fit
@@ -128,24 +128,24 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
         with Horizontal(id="title"):
             yield Logo(self.game.emblem)
             yield Static("", id="name")
-        yield Choices(id="waiting")
+        yield CommandRow(id="waiting")
         yield Seats(id="seats")
-        yield Choices(id="seat-choices")
-        yield Choices(id="match-choices")
+        yield CommandRow(id="seat-choices")
+        yield CommandRow(id="match-choices")
         with Horizontal(id="start"):
             yield MouseButton("Play", id="play", variant="primary")
             yield Static("", id="say", markup=False)
-        yield Keys()
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the line-up that was handed in."""
-        self.query_one("#seat-choices", Choices).choices = (
-            Choice("a", "Add person", "screen.add_person"),
-            Choice("b", "Add bot", "screen.add_bot"),
-            Choice("e", "Change", "screen.edit"),
-            Choice("x", "Remove", "screen.remove"),
-            Choice("k", "Up", "screen.move(-1)"),
-            Choice("j", "Down", "screen.move(1)"),
+        self.query_one("#seat-choices", CommandRow).commands = (
+            Command("a", "Add person", "screen.add_person"),
+            Command("b", "Add bot", "screen.add_bot"),
+            Command("e", "Change", "screen.edit"),
+            Command("x", "Remove", "screen.remove"),
+            Command("k", "Up", "screen.move(-1)"),
+            Command("j", "Down", "screen.move(1)"),
         )
         self.watch_lineup()
 
@@ -172,16 +172,16 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
         drawn = "drawn by lot" if self.game.draws else "rolled for"
         first = drawn if lineup.starting_seat is None else lineup.seats[lineup.starting_seat].name
         coaching = (
-            Choice("c", f"Coach: {lineup.coach}", "screen.coach"),
-            Choice("w", f"Warn: {f'from {points(lineup.warning)}' if lineup.warning else 'off'}", "screen.warning"),
+            Command("c", f"Coach: {lineup.coach}", "screen.coach"),
+            Command("w", f"Warn: {f'from {points(lineup.warning)}' if lineup.warning else 'off'}", "screen.warning"),
         )
-        self.query_one("#match-choices", Choices).choices = (
-            Choice("g", f"Game: {self.game.name}", "screen.game"),
-            Choice("f", f"Starts: {fit(first, min(20, cell_len(first)))}", "screen.first"),
-            Choice("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
-            Choice("s", "Position", "screen.position"),
-            Choice("d", f"Real dice: {_on_off(lineup.typed)}", "screen.typed"),
-            *(() if lineup.typed else (Choice("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),)),
+        self.query_one("#match-choices", CommandRow).commands = (
+            Command("g", f"Game: {self.game.name}", "screen.game"),
+            Command("f", f"Starts: {fit(first, min(20, cell_len(first)))}", "screen.first"),
+            Command("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
+            Command("s", "Position", "screen.position"),
+            Command("d", f"Real dice: {_on_off(lineup.typed)}", "screen.typed"),
+            *(() if lineup.typed else (Command("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),)),
             *coaching,
         )
         self.query_one(Logo).faces = self.game.emblem
@@ -190,16 +190,16 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
 
     def watch_waiting(self) -> None:
         """Offer the match that was played last, and all that wait."""
-        shown = self.query_one("#waiting", Choices)
+        shown = self.query_one("#waiting", CommandRow)
         shown.set_class(bool(self.waiting), "-any")
         if self.waiting:
-            others = Choice("o", f"Waiting: {len(self.waiting)}", "screen.waiting")
+            others = Command("o", f"Waiting: {len(self.waiting)}", "screen.waiting")
             room = self.size.width - len(f"   r  Resume:    o  {others.label}   ")
             news = self.waiting[0].news
-            resume = Choice("r", f"Resume: {fit(news, min(room, cell_len(news)))}", "screen.resume")
-            shown.choices = (resume, others)
+            resume = Command("r", f"Resume: {fit(news, min(room, cell_len(news)))}", "screen.resume")
+            shown.commands = (resume, others)
         else:
-            shown.choices = ()
+            shown.commands = ()
 
     def say(self, sentence: str) -> None:
         """Show a sentence beside the Play button."""

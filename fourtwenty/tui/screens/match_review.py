@@ -19,7 +19,7 @@ from fourtwenty.odds import Choice
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Moment, ghost, rounds_of, signed
 from fourtwenty.tui.widgets.coach import percent
-from fourtwenty.tui.widgets.key_bar import Keys
+from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.river import River, Step
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 
@@ -116,7 +116,7 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
             yield seats
         with VerticalScroll(id="accounts", can_focus=False):
             yield Static("", markup=False)
-        yield Keys()
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Begin with the round played last."""
@@ -228,7 +228,7 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
             ledger = shown.ledger(seat)
             lines.append(Content(f"{name}: {percent(ledger.start)} at first, {percent(ledger.result)} in the end."))
             lines.append(Content.styled(f"  {ledger.words(name)}", "$quiet"))
-        lines.append(Content("Choices in the whole match:"))
+        lines.append(Content("CommandRow in the whole match:"))
         for seat, name in enumerate(names):
             whole = reduce(add, (each.ledger(seat) for each in self.rounds))
             lines.append(Content.styled(f"  {name}: {whole.skill_words()}", "$quiet"))

@@ -25,8 +25,8 @@ from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.dialogs.confirm import Confirm
 from fourtwenty.tui.patience import patiently
 from fourtwenty.tui.widgets.coach import percent
-from fourtwenty.tui.widgets.key_bar import Keys
-from fourtwenty.tui.widgets.row_list import Column, Listing
+from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.row_list import Column, RowList
 
 if TYPE_CHECKING:
     from fourtwenty.play.match import Match
@@ -137,10 +137,10 @@ at the pointer add up to; **e** writes the record of a match to a file.
             search = Input(placeholder="search by name", id="search", compact=True)
             search.cursor_blink = False
             yield search
-        yield Listing(MATCH, self._match, id="matches")
+        yield RowList(MATCH, self._match, id="matches")
         yield Static("", id="nothing", markup=False)
-        yield Listing(SEAT, self._seat, id="seats")
-        yield Keys(spare=("undo", "export"))
+        yield RowList(SEAT, self._seat, id="seats")
+        yield KeyBar(spare=("undo", "export"))
 
     def on_mount(self) -> None:
         """Begin with the newest match."""
@@ -148,14 +148,14 @@ at the pointer add up to; **e** writes the record of a match to a file.
         self.look()
 
     @property
-    def matches(self) -> Listing:
+    def matches(self) -> RowList:
         """The list of matches."""
-        return self.query_one("#matches", Listing)
+        return self.query_one("#matches", RowList)
 
     @property
-    def seats(self) -> Listing:
+    def seats(self) -> RowList:
         """The seats of the match that is pointed at."""
-        return self.query_one("#seats", Listing)
+        return self.query_one("#seats", RowList)
 
     @property
     def entry(self) -> Entry | None:
@@ -233,7 +233,7 @@ at the pointer add up to; **e** writes the record of a match to a file.
         last = "not known" if seat.figures.drinks is None else percent(seat.figures.drinks)
         return (ordinal(seat.place), name, str(seat.rounds), skill_words(seat.figures), signed(seat.figures.luck), last)
 
-    @on(Listing.Pointed, "#matches")
+    @on(RowList.Pointed, "#matches")
     def show_seats(self) -> None:
         """Show the seats of the match that is pointed at, and point at the one that was searched for."""
         entry = self.entry
@@ -294,7 +294,7 @@ at the pointer add up to; **e** writes the record of a match to a file.
         self.seats.point(step)
 
     @on(Input.Submitted)
-    @on(Listing.Chosen, "#matches")
+    @on(RowList.Chosen, "#matches")
     def open(self) -> None:
         """Review the match, or take it up."""
         if self.entry and self.entry.finished:
@@ -315,7 +315,7 @@ at the pointer add up to; **e** writes the record of a match to a file.
         if self.entry and self.is_active:
             self.post_message(self.Resume(self.entry))
 
-    @on(Listing.Chosen, "#seats")
+    @on(RowList.Chosen, "#seats")
     def action_statistics(self) -> None:
         """Show what the matches of the name at the pointer add up to."""
         from fourtwenty.tui.screens.statistics import Statistics

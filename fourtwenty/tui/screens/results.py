@@ -16,7 +16,7 @@ from textual.widgets import Static
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.confirm import LeaveMatch
 from fourtwenty.tui.widgets.hand import Hand
-from fourtwenty.tui.widgets.key_bar import Keys
+from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import tint
 
@@ -79,7 +79,7 @@ class Results(Screen[Next]):
                 yield MouseButton("Next round", id="round", variant="primary")
             yield MouseButton("Review", id="review")
             yield MouseButton("Quit", id="quit") if self.ended else MouseButton("Leave", id="leave")
-        yield Keys()
+        yield KeyBar()
         hand.show(self.match.state.hand(seat))
 
     @cached_property

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Markdown
 
 from fourtwenty.games.game import Game
-from fourtwenty.tui.widgets.key_bar import Keys
+from fourtwenty.tui.widgets.key_bar import KeyBar
 
 
 class Rules(Screen[None]):
@@ -48,4 +48,4 @@ class Rules(Screen[None]):
             yield Markdown(
                 files("fourtwenty.games").joinpath(f"{self.game.key}.md").read_text("utf-8"), open_links=False
             )
-        yield Keys()
+        yield KeyBar()

@@ -25,8 +25,8 @@ from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
 from fourtwenty.tui.screens.past_matches import PastMatches
 from fourtwenty.tui.widgets.bars import Bar, Bars
 from fourtwenty.tui.widgets.curve import Curve
-from fourtwenty.tui.widgets.key_bar import Keys
-from fourtwenty.tui.widgets.row_list import Column, Listing
+from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.row_list import Column, RowList
 
 Answer = TypeVar("Answer")
 
@@ -96,7 +96,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
     def compose(self) -> ComposeResult:
         """Lay out the games, two curves, and the dice."""
         yield Static("", id="caption", markup=False)
-        yield Listing(GAME, self._game, id="games")
+        yield RowList(GAME, self._game, id="games")
         yield Static("", id="said", markup=False)
         with Horizontal(id="curves"):
             yield Curve(lambda lost: f"{lost:.2f}", id="skill")
@@ -106,7 +106,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
                 with Vertical(id=kind):
                     yield Bars()
                     yield Static("", markup=False)
-        yield Keys()
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Say what the pictures are of."""
@@ -117,9 +117,9 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         self.look(self.name_shown)
 
     @property
-    def games(self) -> Listing:
+    def games(self) -> RowList:
         """The games the name has played."""
-        return self.query_one("#games", Listing)
+        return self.query_one("#games", RowList)
 
     # -- what is kept ------------------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         self.games.show(len(totals), most)
         self.show_game()
 
-    @on(Listing.Pointed, "#games")
+    @on(RowList.Pointed, "#games")
     def show_game(self) -> None:
         """Show the game that is pointed at."""
         if self.totals:

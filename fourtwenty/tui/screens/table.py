@@ -38,11 +38,11 @@ from fourtwenty.games.game import (
 from fourtwenty.play.dice import parse_faces, type_face
 from fourtwenty.play.match import Busy, Match, NotKept, PlayedElsewhere
 from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.framework import SolidBackground as Plain
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach, percent, points
 from fourtwenty.tui.widgets.hand import Hand
-from fourtwenty.tui.widgets.key_bar import Keys
+from fourtwenty.tui.widgets.key_bar import KeyBar as Keys
 from fourtwenty.tui.widgets.mouse_button import MouseButton
-from fourtwenty.tui.widgets.plain import Plain
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 

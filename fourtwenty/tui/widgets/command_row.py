@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Command:
     """One thing to do."""
 
     key: str
@@ -24,46 +24,46 @@ class Choice:
     """The Textual action that a click runs, the one the key is bound to."""
 
 
-class Choices(Widget):
-    """Choices side by side; they wrap between one and the next."""
+class CommandRow(Widget):
+    """Commands side by side; they wrap between one and the next."""
 
-    DEFAULT_CSS = "Choices { height: auto; }"
-    COMPONENT_CLASSES = {"choices--key"}  # noqa: RUF012
+    DEFAULT_CSS = "CommandRow { height: auto; }"
+    COMPONENT_CLASSES = {"command-row--key"}  # noqa: RUF012
 
-    choices: reactive[tuple[Choice, ...]] = reactive((), layout=True)
+    commands: reactive[tuple[Command, ...]] = reactive((), layout=True)
     """What may be done, in reading order."""
 
-    def __init__(self, choices: tuple[Choice, ...] = (), *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, commands: tuple[Command, ...] = (), *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self.set_reactive(Choices.choices, choices)
+        self.set_reactive(CommandRow.commands, commands)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return how many lines the choices take in that width."""
+        """Return how many lines the commands take in that width."""
         return len(self._lines(width))
 
     def render(self) -> Content:
-        """Show every choice as its key and its label."""
-        key_style = self.get_visual_style("choices--key", partial=True)
+        """Show every command as its key and its label."""
+        key_style = self.get_visual_style("command-row--key", partial=True)
         return Content("\n").join(
             Content("  ").join(
-                Content.assemble((f" {choice.key} ", key_style), f" {choice.label}").stylize(
-                    Style.from_meta({"action": choice.action})
+                Content.assemble((f" {command.key} ", key_style), f" {command.label}").stylize(
+                    Style.from_meta({"action": command.action})
                 )
-                for choice in line
+                for command in line
             )
             for line in self._lines(self.content_size.width)
         )
 
-    def _lines(self, width: int) -> list[list[Choice]]:
-        """The choices line by line, none of them broken."""
-        lines: list[list[Choice]] = []
+    def _lines(self, width: int) -> list[list[Command]]:
+        """The commands line by line, none of them broken."""
+        lines: list[list[Command]] = []
         used = width
-        for choice in self.choices:
-            needed = cell_len(f"   {choice.key}  {choice.label}")
+        for command in self.commands:
+            needed = cell_len(f"   {command.key}  {command.label}")
             if used + needed > width or not lines:
                 lines.append([])
                 used = -2
-            lines[-1].append(choice)
+            lines[-1].append(command)
             used += needed
         return lines
 

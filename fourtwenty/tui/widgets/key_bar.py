@@ -17,12 +17,12 @@ from textual.style import Style
 from textual.widget import Widget
 
 
-class Keys(Widget):
+class KeyBar(Widget):
     """The keys bound on its screen, in their order; the palette at the far right where there is room."""
 
     ALLOW_SELECT = False
-    DEFAULT_CSS = "Keys { dock: bottom; height: 1; padding: 0 1; }"
-    COMPONENT_CLASSES = {"keys--key", "keys--off", "keys--palette"}  # noqa: RUF012
+    DEFAULT_CSS = "KeyBar { dock: bottom; height: 1; padding: 0 1; }"
+    COMPONENT_CLASSES = {"key-bar--key", "key-bar--off", "key-bar--palette"}  # noqa: RUF012
 
     bindings: reactive[tuple[ActiveBinding, ...]] = reactive(())
     """What is bound and shown, one binding an action."""
@@ -53,7 +53,7 @@ class Keys(Widget):
         left = self._row(self.bindings, "  ")
         if self.palette:
             palette = Content.assemble(
-                ("│ ", self.get_visual_style("keys--palette", partial=True)), self._key(self.palette, "palette")
+                ("│ ", self.get_visual_style("key-bar--palette", partial=True)), self._key(self.palette, "palette")
             )
             room = width - left.cell_length - palette.cell_length
             if room > 0:
@@ -75,10 +75,10 @@ class Keys(Widget):
         return Content(gap).join(groups)
 
     def _key(self, active: ActiveBinding, does: str = "") -> Content:
-        key = (self.app.get_key_display(active.binding), self.get_visual_style("keys--key", partial=True))
+        key = (self.app.get_key_display(active.binding), self.get_visual_style("key-bar--key", partial=True))
         words = Content.assemble(key, f" {does}" if does else "")
         if not active.enabled:
-            words = words.stylize(self.get_visual_style("keys--off", partial=True))
+            words = words.stylize(self.get_visual_style("key-bar--off", partial=True))
         return words.stylize(Style.from_meta({"key": active.binding.key}))
 
     def on_mouse_down(self, event: MouseDown) -> None:

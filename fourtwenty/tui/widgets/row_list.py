@@ -36,19 +36,19 @@ class Column:
     """In lists of fewer cells than this it is left out."""
 
 
-class Listing(ScrollView, can_focus=True, inherit_bindings=False):
+class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     """Rows of one line, one of them pointed at; the keys that move the pointer are the screen's."""
 
     DEFAULT_CSS = """
-    Listing {
+    RowList {
         scrollbar-size-vertical: 1;
-        .listing--pointed { background: $panel; }
-        .listing--quiet { color: $quiet; }
+        .row-list--pointed { background: $panel; }
+        .row-list--quiet { color: $quiet; }
     }
     """
 
     ALLOW_MAXIMIZE = False
-    COMPONENT_CLASSES = {"listing--pointed", "listing--quiet"}  # noqa: RUF012
+    COMPONENT_CLASSES = {"row-list--pointed", "row-list--quiet"}  # noqa: RUF012
 
     length: reactive[int] = reactive(0)
     """How many rows there are."""
@@ -58,14 +58,14 @@ class Listing(ScrollView, can_focus=True, inherit_bindings=False):
     class Pointed(Message):
         """The pointer has moved."""
 
-        def __init__(self, listing: Listing) -> None:
+        def __init__(self, row_list: RowList) -> None:
             super().__init__()
-            self.listing = listing
+            self.row_list = row_list
 
         @property
-        def control(self) -> Listing:
+        def control(self) -> RowList:
             """The list."""
-            return self.listing
+            return self.row_list
 
     class Chosen(Pointed):
         """A row was clicked twice."""
@@ -81,7 +81,7 @@ class Listing(ScrollView, can_focus=True, inherit_bindings=False):
     def show(self, length: int, pointed: int = 0) -> None:
         """Show so many rows, which may have changed, and point at one of them."""
         self.length = length
-        self.set_reactive(Listing.pointed, max(0, min(length - 1, pointed)))
+        self.set_reactive(RowList.pointed, max(0, min(length - 1, pointed)))
         self._measure()
         self.refresh()
 
@@ -139,8 +139,8 @@ class Listing(ScrollView, can_focus=True, inherit_bindings=False):
         if not head and row >= self.length:
             return Strip.blank(self.size.width, self.rich_style)
         pointed = not head and row == self.pointed
-        plain = self.get_component_rich_style("listing--pointed") if pointed else self.rich_style
-        quiet = plain + self.get_component_rich_style("listing--quiet", partial=True)
+        plain = self.get_component_rich_style("row-list--pointed") if pointed else self.rich_style
+        quiet = plain + self.get_component_rich_style("row-list--quiet", partial=True)
         cells = [column.head for column in self.columns] if head else self.row(row)
         parts = [Segment("▶ " if pointed else "  ", plain)]
         for column, width, cell in zip(self.columns, self._widths(), cells, strict=True):
