@@ -1,18 +1,56 @@
-"""What the lobby and the table do when they open, to open quickly. What is on them, their own modules say."""
+"""Every place where the program overrides Textual, each with its reason; the game itself is elsewhere.
+
+A comment says what Textual does (in which version, file and function), what the program needs, what it costs without,
+and when the override can go. ``python tests/benchmarks/speed.py --without NAME`` measures those that are for speed.
+
+Five are too long for this file, or must come before Textual is imported:
+
+* ``process_signals.py``. Textual 8.2 (drivers/linux_driver.py) handles SIGTSTP, SIGCONT and SIGWINCH in signal
+  handlers, and SIGTERM and SIGHUP not at all. The program must end, sleep and go on without a deadlock, and leave the
+  terminal as it was. Without, ``kill -TSTP`` hung 3 of 34 starts. Each function there says when it can go.
+* ``launch.py``, TEXTUAL_SMOOTH_SCROLL=0. Textual 8.2 (drivers/linux_driver.py, stop_application_mode) leaves the pixel
+  mouse on, mode 1016. The terminal must be as it was. Without, the next program that uses the mouse reads pixels for
+  cells. It can go when Textual switches the mode off.
+* ``launch.py``, ``gc.disable``. Importing Textual and the first layout make many objects and next to no garbage.
+  ``HouseApp.on_ready`` collects again. It can go when it no longer shows in ``--without gc``.
+* ``dialogs/seat.py``, ``Kind``. Textual 8.2 (widgets/_toggle_button.py) marks a chosen radio button by colour alone.
+  The shape must differ too, for NO_COLOR. It overrides BUTTON_INNER, and can go when Textual fills the ring.
+* ``widgets/key_bar.py``, ``widgets/mouse_button.py`` and ``dialogs/picker.py`` stand in for Footer, Button and
+  CommandPalette. They use documented members only; their docstrings say why they exist.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import gc
+import signal
+import sys
+from codecs import getincrementaldecoder
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
 from textual import on
-from textual.events import Compose, ScreenResume
+from textual.actions import ActionParseResult
+from textual.app import App
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.events import Compose, Event, InputEvent, Key, ScreenResume
 from textual.geometry import Region
 from textual.screen import Screen, ScreenResultType
 from textual.strip import Strip
 from textual.widget import Widget
 
+if TYPE_CHECKING:
+    from textual.filter import LineFilter
+
 
 class SolidBackground(Widget):
     """Mixed into a container or a screen that paints its background alone: no border, opacity or text."""
 
+    # Textual 8.2 (widget.py, render_lines) paints an empty container line by line, as if it had text and borders; with
+    # Widget.BLANK it paints one line, but skips the line filters, so that NO_COLOR does not reach it.
+    # We need one line for all, and the filters. It can go when BLANK applies them.
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint one line, and repeat it."""
         line = Strip.blank(crop.width, self.visual_style.rich_style)
@@ -22,22 +60,182 @@ class SolidBackground(Widget):
 
 
 class HouseScreen(SolidBackground, Screen[ScreenResultType]):
-    """Styled once when it opens: Textual styles a new screen as it is filled, when shown, and when told its size."""
+    """A screen that is shown at the start: it is styled once, and lets keys wait until it is ready."""
 
     opening = False
-    """Whether it is not ready yet for keys and clicks, which wait."""
+    """Whether keys and clicks wait, because the screen is not ready for them."""
     _shown = False
 
+    # Textual 8.2 styles every widget of a new screen three times: when it is added (app.py, _register), when the screen
+    # learns its size and gets the classes of the breakpoints (screen.py, _screen_resized), and when it is shown
+    # (screen.py, _on_screen_resume). Once is enough: the classes are set before there are widgets, and the third pass
+    # is skipped. Both can go when ScreenResume no longer restyles a screen that is shown for the first time.
     @on(Compose)
-    def know_size(self) -> None:
-        """Know the size before there is anything to lay out."""
+    def set_breakpoint_classes(self) -> None:
+        """Set the classes for the size of the terminal before there are widgets."""
         columns, rows = self.app.size
         for size, breakpoints in ((columns, self.app.HORIZONTAL_BREAKPOINTS), (rows, self.app.VERTICAL_BREAKPOINTS)):
             _, fitting = max(each for each in breakpoints or [] if each[0] <= size)
             self.add_class(fitting)
 
     @on(ScreenResume)
-    def keep_styles(self, event: ScreenResume) -> None:
-        """Keep the styles that everything has just been given."""
+    def skip_first_restyling(self, event: ScreenResume) -> None:
+        """Keep the styles that all widgets have just been given."""
         event.refresh_styles &= self._shown
         self._shown = True
+
+
+class HouseApp(App[None]):
+    """A Textual app that starts fast, loses no key, keeps NO_COLOR, and ends and sleeps as signals ask."""
+
+    def __init__(self, ascii_only: bool = False) -> None:
+        """Emit ASCII alone if asked to, and no colours where NO_COLOR is set."""
+        super().__init__()
+        self._line_filters: list[LineFilter] = []
+        if self.no_color:
+            from fourtwenty.tui.monochrome import Monochrome
+
+            self._line_filters.append(Monochrome(self))
+        if ascii_only:
+            from fourtwenty.tui.ascii import Ascii
+
+            self._line_filters.append(Ascii())
+        self._parsed_variables: dict[str, str] | None = None
+        """The variables that the style sheets were parsed with; None before."""
+        self.ended_by = 0
+        """The signal that ended the program; 0 while none has."""
+        self._is_ready = False
+
+    # -- the start ---------------------------------------------------------------------------------------------
+
+    # Textual 8.2 (app.py, _watch_theme) parses all style sheets again for its first theme, just after it has parsed
+    # them, and again whenever a theme is set. Parsing is needed when a colour has changed.
+    # It can go when Textual compares the variables itself.
+    def refresh_css(self, animate: bool = True) -> None:
+        """Parse the style sheets again if a variable has changed."""
+        variables = self.get_css_variables()
+        if variables != self._parsed_variables:
+            self._parsed_variables = variables
+            super().refresh_css(animate)
+
+    def set_first_variables(self) -> None:
+        """Have the style sheets parsed with the variables of the theme that is set now."""
+        self._parsed_variables = self.get_css_variables()
+        self.stylesheet.set_variables(self._parsed_variables)
+
+    def on_ready(self) -> None:
+        """Collect garbage from now on, but not what exists since the start: a full collection makes a key wait."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
+        self._is_ready = True
+        if self.ended_by:
+            self.exit()
+
+    # -- what is painted ---------------------------------------------------------------------------------------
+
+    # Textual 8.2 (app.py, __init__) removes colours with its own filter, which leaves greys, and asks every filter for
+    # every line whether it is enabled. We need lines without any colour (no-color.org), and ASCII where the terminal
+    # has nothing else. It can go when Textual's NO_COLOR leaves no colours and filters can be added.
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the filters for NO_COLOR and for ASCII, where they are asked for."""
+        return self._line_filters
+
+    # Textual 8.2 (keys.py, KEY_DISPLAY_ALIASES) shows Enter and Backspace as signs that few fonts have. We need their
+    # names. The method is documented; it stays as long as the signs do.
+    def get_key_display(self, binding: Binding) -> str:
+        """Return the name of a key as the screens show it."""
+        return super().get_key_display(binding).replace("⏎", "enter").replace("⌫", "bksp")
+
+    # -- keys and clicks ---------------------------------------------------------------------------------------
+
+    # Textual 8.2 (app.py, on_event) forwards input to the screen on top, even while it is being mounted and its
+    # bindings do nothing, and ends with an error once the last screen has gone. Keys that are typed ahead must count,
+    # and Enter that was typed before Textual set the terminal up arrives as a newline. Without, they are lost.
+    # It can go when Textual holds input back until a screen is mounted.
+    async def on_event(self, event: Event) -> None:
+        """Queue input while a screen is opening; drop it when there is no screen left."""
+        if isinstance(event, Key) and event.key == "ctrl+j":
+            event = Key("enter", "\r")
+        if isinstance(event, InputEvent):
+            while self.screen_stack and not self.screen.is_mounted:
+                await asyncio.sleep(0)
+            if self.screen_stack and isinstance(self.screen, HouseScreen) and self.screen.opening:
+                self.post_message(event)  # after the messages that open the screen
+                await asyncio.sleep(0)
+                return
+        if self.screen_stack or not isinstance(event, InputEvent):
+            await super().on_event(event)
+
+    # Textual 8.2 (app.py, run_action) runs the action of a click even if another screen has been pushed since, or the
+    # widget has no size. A quick second click must not act on a covered screen, or dismiss the screen that covers it.
+    # It can go when Textual checks that the widget is on the active screen.
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Run an action, unless its widget is covered by another screen or has not been laid out."""
+        node = default_namespace
+        if isinstance(node, Widget) and not isinstance(node, Screen) and not node.size:
+            return False
+        if isinstance(node, Widget) and self.screen not in node.ancestors_with_self:
+            return False
+        return await super().run_action(action, default_namespace, namespaces)
+
+    # Textual 8.2 (app.py, action_show_help_panel) mounts a HelpPanel and hides it by its class name, with two actions.
+    # One key must do both, and nothing while the screen cannot take a panel yet.
+    # It can go when Textual has one action that toggles the panel.
+    def action_keys(self) -> None:
+        """Show the keys of this screen, or hide them."""
+        if self.screen.query("HelpPanel"):
+            self.action_hide_help_panel()
+        elif self.screen.is_mounted and self.screen.is_attached:
+            self.action_show_help_panel()
+
+    # -- the end -----------------------------------------------------------------------------------------------
+
+    def end_by(self, number: int) -> None:
+        """End because of a signal; Textual cannot end before its first screen is laid out without a traceback."""
+        self.ended_by = number
+        if self._is_ready:
+            self.exit()
+
+    # Textual 8.2 (app.py, action_help_quit) answers ctrl+c with a note about ctrl+q. A terminal program ends by ctrl+c;
+    # every action of a match is in the journal by then. In a browser ctrl+c copies, so there it does nothing.
+    # It stays: Textual's answer is deliberate.
+    def action_help_quit(self) -> None:
+        """End by ctrl+c, except in a browser."""
+        if not self.is_web:
+            self.end_by(signal.SIGINT)
+
+    # Textual 8.2 (app.py, _close_all) removes the widgets of a screen that is still opening while its on_mount runs.
+    # A signal at that moment must end the program without a traceback.
+    # It can go when Textual waits for a screen to be mounted before it removes it.
+    def _handle_exception(self, error: Exception) -> None:
+        """Ignore exceptions while the app is ending."""
+        if not self._exit:
+            super()._handle_exception(error)
+
+    # See process_signals.py; the driver has installed its handlers by now.
+    def on_mount(self) -> None:
+        """Repaint when the program was asleep, and when the terminal has a new size."""
+        if self._driver and self._driver.can_suspend:
+            from fourtwenty.tui.process_signals import when_resized, when_woken
+
+            when_woken(self._driver, lambda: self.call_later(self.refresh, repaint=True, layout=True))
+            when_resized(asyncio.get_running_loop())
+
+
+# Textual 8.2 (drivers/linux_driver.py, run_input_thread) decodes all input as UTF-8: one other byte, an é of Latin-1,
+# ends the app with a traceback. Keys must be read in the terminal's own encoding, and what is no character in it be
+# replaced. It can go when that decoder replaces what it cannot decode.
+def decode_any_byte() -> None:
+    """Have input decoded in the encoding of standard input, with U+FFFD for what cannot be decoded."""
+    if sys.platform == "win32" or not sys.stdin:
+        return
+    from textual.drivers import linux_driver
+
+    decoder = partial(getincrementaldecoder(sys.stdin.encoding), errors="replace")
+    linux_driver.getincrementaldecoder = lambda encoding: decoder  # type: ignore[assignment, attr-defined]  # noqa: ARG005

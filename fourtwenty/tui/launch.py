@@ -77,10 +77,10 @@ def run_app(
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl+c while all that follows is imported
 
     from fourtwenty.tui.app import FourTwentyApp
-    from fourtwenty.tui.keyboard import take_any_byte
+    from fourtwenty.tui.framework import decode_any_byte
     from fourtwenty.tui.process_signals import hold_sleep, when_asked_to_end, when_hung_up
 
-    take_any_byte()
+    decode_any_byte()
     try:
         app = FourTwentyApp(lineup, dice, start, ascii_only)
         with asyncio.Runner() as runner:

@@ -23,6 +23,7 @@ from fourtwenty.play.text import folded
 from fourtwenty.review.analysis import signed
 from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.dialogs.confirm import Confirm
+from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.patience import patiently
 from fourtwenty.tui.widgets.coach import percent
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -112,9 +113,6 @@ at the pointer add up to; **e** writes the record of a match to a file.
         def __init__(self, entry: Entry) -> None:
             super().__init__()
             self.entry = entry
-
-    class Measured(Message):
-        """Some match has figures now."""
 
     def __init__(self, history: History) -> None:
         """Show what is kept here."""

@@ -22,7 +22,7 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.review.analysis import signed
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
-from fourtwenty.tui.screens.past_matches import PastMatches
+from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.bars import Bar, Bars
 from fourtwenty.tui.widgets.curve import Curve
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -190,7 +190,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         self.query_one("#skill", Curve).values = skill_over_time(course)
         self.query_one("#luck", Curve).values = tuple(sums.luck for _, sums in course)
 
-    @on(PastMatches.Measured)
+    @on(Measured)
     def look_again(self) -> None:
         """Count the figures that were not there before."""
         self.look(self.name_shown)
