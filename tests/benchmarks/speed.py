@@ -1,7 +1,8 @@
-"""How quick the program is in a terminal, by hand: ``PYTHONPATH=tests python tests/benchmarks/speed.py``.
+"""The speed of the program in a terminal, by hand: ``PYTHONPATH=tests python tests/benchmarks/speed.py``.
 
-It is measured beside a Textual app with one label, in turn, in the same run: medians, and ratios for starts and keys.
-Linux only.
+The program is measured beside a Textual app with one label, in turn, in one run: medians, and ratios for starts and
+keys. ``--without NAME,...`` measures the CPU time without some overrides of Textual instead, ``--without all`` without
+each of them, and ``--without list`` names them. Linux only.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 import sys
 import tempfile
 import time
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +22,7 @@ from statistics import median, quantiles
 from terminal import PROGRAM, Terminal
 
 COLUMNS, ROWS = 100, 30
-STARTS, PRESSES, ROLLS, IDLE_SECONDS = 11, 100, 5, 5.0
+STARTS, PRESSES, PAIRS, ROLLS, IDLE_SECONDS = 11, 100, 10, 5, 5.0
 
 EMPTY = """
 from textual.app import App
@@ -60,6 +62,43 @@ TABLES = {
     "40 seats": (table(40), r"your turn"),
     "200 seats": (table(200), r"your turn"),
 }
+
+
+PATCHED = """
+import gc
+gc.disable()
+from fourtwenty.tui import framework
+{patch}
+from fourtwenty.__main__ import main
+raise SystemExit(main())
+"""
+OVERRIDES = {
+    "refresh_css": "del framework.HouseApp.refresh_css",
+    "restyling": "framework.HouseScreen._decorated_handlers.clear()",
+    "background": "del framework.SolidBackground.render_lines",
+    "line_filters": "del framework.HouseApp.get_line_filters",
+    "gc": "gc.enable(); gc.disable = lambda: None",
+    "on_event": "del framework.HouseApp.on_event",
+    "run_action": "del framework.HouseApp.run_action",
+    "key_display": "del framework.HouseApp.get_key_display",
+    "exceptions": "del framework.HouseApp._handle_exception",
+    "signals": "del framework.HouseApp.on_mount",
+    "decoder": "framework.decode_any_byte = lambda: None",
+    "key_bar": """
+from fourtwenty.tui.widgets import key_bar
+from textual.widgets import Footer
+class KeyBar(Footer):
+    def __init__(self, spare=()):
+        super().__init__()
+key_bar.KeyBar = KeyBar""",
+    "mouse_button": """
+from fourtwenty.tui.widgets import mouse_button
+from textual.widgets import Button
+class MouseButton(Button, can_focus=False):
+    pass
+mouse_button.MouseButton = MouseButton""",
+}
+"""By name of an override, the statements that undo it before the program starts."""
 
 
 class Watched(Terminal):
@@ -200,9 +239,51 @@ def ends() -> None:
             show(name, 1000 * (time.perf_counter() - terminal.began))
 
 
+def cpu_ms(terminal: Watched) -> float:
+    """Return the CPU time that all threads of a program have used so far."""
+    return terminal.of("schedstat", r"^(\d+)") / 1e6
+
+
+def without(names: list[str]) -> None:
+    """Measure the CPU time of the start and of a key without each of these overrides, in turn, and without them all."""
+    patches = {"as it is": "", **{name: OVERRIDES[name] for name in names}}
+    if len(names) > 1:
+        patches["all of these"] = "\n".join(OVERRIDES[name] for name in names)
+    places = {"lobby": ((), r"Quit", "mm"), "table": (table(2)[len(PROGRAM) :], r"your turn", "14")}
+    for place, (arguments, word, pair) in places.items():
+        runs: dict[str, list[tuple[float, float]]] = {name: [] for name in patches}
+        for number in range(STARTS + 1):
+            for name, patch in patches.items():
+                program = (sys.executable, "-c", PATCHED.format(patch=patch), *arguments)
+                with opened(program, word) as terminal:
+                    start = cpu_ms(terminal)
+                    for key in pair * PAIRS:
+                        terminal.after(key)
+                    if number:  # the first of each compiles
+                        runs[name].append((start, (cpu_ms(terminal) - start) / (2 * PAIRS)))
+        show(f"\nCPU ms, {place}", "start", "least", "more", "a key", "more")
+        base = [median(column) for column in zip(*runs["as it is"], strict=True)]
+        for name, measured in runs.items():
+            starts, keys = zip(*measured, strict=True)
+            start, key = median(starts), median(keys)
+            show(name, start, min(starts), start - base[0], key, key - base[1])
+
+
 if __name__ == "__main__":
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--without", metavar="NAME,...", help="names of overrides, all, or list")
+    chosen = parser.parse_args().without
+    if chosen == "list":
+        raise SystemExit("\n".join(OVERRIDES))
+    overrides = list(OVERRIDES) if chosen == "all" else chosen.split(",") if chosen else []
+    unknown = set(overrides) - set(OVERRIDES)
+    if unknown:
+        parser.error(f"no override is called {', '.join(sorted(unknown))}; --without list names them")
     with tempfile.TemporaryDirectory() as home:
         os.environ["FOURTWENTY_HOME"] = home
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        for measure in (starts, keys, turns, idleness, ends):
-            measure()
+        if overrides:
+            without(overrides)
+        else:
+            for measure in (starts, keys, turns, idleness, ends):
+                measure()
