@@ -49,18 +49,20 @@ def table(seats: int, *options: str) -> tuple[str, ...]:
     return (*PROGRAM, "play", "--players", players, "--position", f"{' '.join(hands)} roll 2", "--seed", "2a", *options)
 
 
+BEFORE = r"Enter starts"
+"""Shown by a table before the first roll."""
 EMPTY_APP = (sys.executable, "-c", EMPTY), r"ready"
 PROGRAMS = {
     "empty": EMPTY_APP,
     "lobby": (PROGRAM, r"Quit"),
-    "play": ((*PROGRAM, "play", "--players", "Ann,Ben"), r"your turn"),
+    "play": ((*PROGRAM, "play", "--players", "Ann,Ben"), BEFORE),
 }
 TABLES = {
-    "2 seats": (table(2), r"your turn"),
-    "2 seats, coached": (table(2, "--coach", "full"), r"your turn"),
-    "20 seats": (table(20), r"your turn"),
-    "40 seats": (table(40), r"your turn"),
-    "200 seats": (table(200), r"your turn"),
+    "2 seats": (table(2), BEFORE),
+    "2 seats, coached": (table(2, "--coach", "full"), BEFORE),
+    "20 seats": (table(20), BEFORE),
+    "40 seats": (table(40), BEFORE),
+    "200 seats": (table(200), BEFORE),
 }
 
 
@@ -149,6 +151,17 @@ def opened(command: tuple[str, ...], word: str) -> Iterator[Watched]:
         yield terminal
 
 
+@contextmanager
+def dealt(command: tuple[str, ...], word: str) -> Iterator[Watched]:
+    """The program when a hand is to be played."""
+    with opened(command, word) as terminal:
+        if word == BEFORE:
+            terminal.press("\r")
+            terminal.read_until(r"your turn")
+            terminal.settled(0.5)
+        yield terminal
+
+
 def pressed(terminal: Watched, keys: str) -> list[tuple[float, int]]:
     """Press the keys in turn, after pauses that fall in with no clock of the program."""
     chance = Random(420)
@@ -190,7 +203,7 @@ def keys() -> None:
     show("\na key", "p50 ms", "p95 ms", "bytes")
     base: list[float] = []
     for name, program in {"empty": EMPTY_APP, **TABLES}.items():
-        with opened(*program) as terminal:
+        with dealt(*program) as terminal:
             times, sizes = zip(*pressed(terminal, "14"), strict=True)
             numbers = [median(times), quantiles(times, n=20)[-1]]
             base = base or numbers
@@ -201,7 +214,7 @@ def turns() -> None:
     """Count what dice that tumble and the turn to the next hand write and work, beside the bytes at the start."""
     show("\na roll and a turn", "bytes", "CPU ms", "at start")
     for name, program in TABLES.items():
-        with opened(*program) as terminal:
+        with dealt(*program) as terminal:
             picture = len(terminal.written)
             before = terminal.of("schedstat", r"^(\d+)")
             sizes = []
@@ -249,7 +262,7 @@ def without(names: list[str]) -> None:
     patches = {"as it is": "", **{name: OVERRIDES[name] for name in names}}
     if len(names) > 1:
         patches["all of these"] = "\n".join(OVERRIDES[name] for name in names)
-    places = {"lobby": ((), r"Quit", "mm"), "table": (table(2)[len(PROGRAM) :], r"your turn", "14")}
+    places = {"lobby": ((), r"Quit", "mm"), "table": (table(2)[len(PROGRAM) :], BEFORE, "14")}
     for place, (arguments, word, pair) in places.items():
         runs: dict[str, list[tuple[float, float]]] = {name: [] for name in patches}
         for number in range(STARTS + 1):
@@ -257,10 +270,13 @@ def without(names: list[str]) -> None:
                 program = (sys.executable, "-c", PATCHED.format(patch=patch), *arguments)
                 with opened(program, word) as terminal:
                     start = cpu_ms(terminal)
+                    if word == BEFORE:
+                        terminal.after("\r", silence=0.5)
+                    before = cpu_ms(terminal)
                     for key in pair * PAIRS:
                         terminal.after(key)
                     if number:  # the first of each compiles
-                        runs[name].append((start, (cpu_ms(terminal) - start) / (2 * PAIRS)))
+                        runs[name].append((start, (cpu_ms(terminal) - before) / (2 * PAIRS)))
         show(f"\nCPU ms, {place}", "start", "least", "more", "a key", "more")
         base = [median(column) for column in zip(*runs["as it is"], strict=True)]
         for name, measured in runs.items():
