@@ -296,11 +296,11 @@ async def test_another_name() -> None:
     async with playing() as pilot:
         await opened(pilot)
         await pilot.press("n", "z", "o")
-        await until(lambda: pilot.app.screen.query_one("#names", RowList).length == 1)
+        await until(lambda: pilot.app.screen.query_one("#found", RowList).length == 1)
         await pilot.press("enter")
         await statistics(pilot, "Zoë")
         await click_on(pilot, "Another name")
-        await until(lambda: pilot.app.screen.query_one("#names", RowList).length == 3)
+        await until(lambda: pilot.app.screen.query_one("#found", RowList).length == 3)
         await click_on(pilot, "Ben")
         await click_on(pilot, "Choose")
         await statistics(pilot, "Ben")

@@ -23,6 +23,13 @@ class Settings:
     others: dict[str, Any] = field(default_factory=dict)
     """Settings of other versions of the program, which ``save`` writes again."""
 
+    @property
+    def keys(self) -> dict[str, str]:
+        """Keys by binding id, comma-separated, as people write them into the file; other values are left out."""
+        found = self.others.get("keys")
+        entries = found.items() if isinstance(found, dict) else ()
+        return {name: keys for name, keys in entries if isinstance(keys, str) and all(map(str.strip, keys.split(",")))}
+
     def save(self, path: Path) -> None:
         """Write the settings to a file, atomically. Raises OSError when it cannot be written."""
         own = {name: getattr(self, name) for name in OWN}

@@ -105,6 +105,13 @@ class FourTwentyApp(HouseApp):
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else SNUG.name
         self.set_class(self.settings.digits, "-digits")
         self.set_first_variables()
+        if self.settings.keys:
+            from fourtwenty.tui.keymap import all_bindings, checked
+
+            self.keymap, refusals = checked(self.settings.keys, all_bindings(type(self)))
+            self.set_keymap(self.keymap)
+            for sentence in refusals:
+                self.warn(f"{settings_file().name}: {sentence}")
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return the style variables that every theme needs besides Textual's."""

@@ -102,6 +102,8 @@ class HouseApp(App[None]):
             self._line_filters.append(Ascii())
         self._parsed_variables: dict[str, str] | None = None
         """The variables that the style sheets were parsed with; None before."""
+        self.keymap: Mapping[str, str] = {}
+        """The keys that are not the default ones, by binding id."""
         self.ended_by = 0
         """The signal that ended the program; 0 while none has."""
         self._is_ready = False

@@ -20,23 +20,20 @@ class Confirm(Dialog[bool]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", id="confirm.yes"),
-        Binding("n,enter,escape", "answer(False)", "No", id="confirm.no"),
+        Binding("enter,n,escape", "answer(False)", "No", id="confirm.no"),
     ]
 
     def __init__(self, question: str, no: str, yes: str) -> None:
         """Ask a question; what the two answers do is said in a word or two each."""
         super().__init__()
         self.question = question
-        self.commands = (
-            Command("enter", no, "screen.answer(False)"),
-            Command("y", yes, "screen.answer(True)"),
-        )
+        self.commands = Command("confirm.no", no), Command("confirm.yes", yes)
 
     def compose(self) -> ComposeResult:
         """Lay out the question over its answers."""
         with Vertical(classes="dialog"):
             yield Label(self.question, markup=False)
-            yield CommandRow(self.commands)
+            yield CommandRow(*self.commands)
 
     def action_answer(self, yes: bool) -> None:
         """End with the answer."""

@@ -56,7 +56,7 @@ class GhostDialog(Dialog[None]):
             else:
                 said = f"In the end: {percent(self.ghost.value)} {self.goal}, not {percent(self.value)}."
             yield Label(said)
-            yield CommandRow((Command("enter", "Back to the review", "screen.dismiss"),))
+            yield CommandRow(Command("ghost.back", "Back to the review"))
 
     def _lines(self) -> list[str]:
         lines = ["roll   played     best play"]

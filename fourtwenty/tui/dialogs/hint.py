@@ -93,7 +93,7 @@ class Hint(Dialog[None]):
             choices = self.odds.choices(self.state)
             yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
             yield Static(LAMP_SAYS[self.odds.others_matter(self.state)], id="lamp")
-            yield CommandRow((Command("enter", "Back to the dice", "screen.dismiss"),))
+            yield CommandRow(Command("hint.back", "Back to the dice"))
 
 
 class Warn(Dialog[Literal["play", "rethink", "show"]]):
@@ -102,7 +102,7 @@ class Warn(Dialog[Literal["play", "rethink", "show"]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape", "answer('rethink')", "Rethink", id="warn.rethink"),
         Binding("p", "answer('play')", "Play anyway", id="warn.play"),
-        Binding("h", "answer('show')", "Show", id="warn.show"),
+        Binding("h", "answer('show')", "Show all choices", id="warn.show"),
     ]
 
     def __init__(self, loss: float) -> None:
@@ -114,13 +114,7 @@ class Warn(Dialog[Literal["play", "rethink", "show"]]):
         """Lay out the warning over its answers."""
         with Vertical(classes="dialog"):
             yield Label(f"This choice loses {points(round(self.loss, 1))} against the best.", id="heading")
-            yield CommandRow(
-                (
-                    Command("enter", "Rethink", "screen.answer('rethink')"),
-                    Command("p", "Play anyway", "screen.answer('play')"),
-                    Command("h", "Show all choices", "screen.answer('show')"),
-                )
-            )
+            yield CommandRow(Command("warn.rethink"), Command("warn.play"), Command("warn.show"))
 
     def action_answer(self, answer: Literal["play", "rethink", "show"]) -> None:
         """End with the answer."""

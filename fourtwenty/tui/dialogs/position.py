@@ -49,12 +49,7 @@ class PositionDialog(Dialog[State | None]):
             field.cursor_blink = False
             yield field
             yield Label("", id="refusal", markup=False)
-            yield CommandRow(
-                (
-                    Command("enter", "Play from there", "screen.accept"),
-                    Command("esc", "Cancel", "screen.cancel"),
-                )
-            )
+            yield CommandRow(Command("position.accept"), Command("position.cancel"))
 
     @on(Input.Changed)
     def judge(self, event: Input.Changed) -> None:

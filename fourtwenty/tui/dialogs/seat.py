@@ -17,6 +17,8 @@ from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
+PERSON_OR_BOT = Binding.Group("Person or bot")
+
 
 class Kind(RadioButton):
     """Shows by its shape too, not by colour alone, whether it is chosen."""
@@ -50,8 +52,8 @@ class SeatDialog(Dialog[Seat | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="seat.accept", priority=True),
         Binding("escape", "cancel", "Cancel", id="seat.cancel"),
-        Binding("up", "kind(-1)", "Kind above", id="seat.above", priority=True),
-        Binding("down", "kind(1)", "Kind below", id="seat.below", priority=True),
+        Binding("up", "kind(-1)", "Kind above", id="seat.above", group=PERSON_OR_BOT, priority=True),
+        Binding("down", "kind(1)", "Kind below", id="seat.below", group=PERSON_OR_BOT, priority=True),
     ]
     KINDS: ClassVar[tuple[str | None, ...]] = (None, *CHARACTERS)
 
@@ -77,11 +79,7 @@ class SeatDialog(Dialog[Seat | None]):
                     yield Kind(label, value=kind == self.seat.bot)
             yield Label("", id="refusal", markup=False)
             yield CommandRow(
-                (
-                    Command("enter", "Sit down", "screen.accept"),
-                    Command("↑ ↓", "Person or bot", "screen.kind(1)"),
-                    Command("esc", "Cancel", "screen.cancel"),
-                )
+                Command("seat.accept"), Command("seat.above"), Command("seat.below"), Command("seat.cancel")
             )
 
     @on(RadioSet.Changed)

@@ -27,7 +27,7 @@ class SettingsScreen(Dialog[None]):
     """Enter, space or a click turns a line to its next value."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,space", "turn(1)", "Next", id="settings.next"),
+        Binding("enter,right,space", "turn(1)", "Change", id="settings.next"),
         Binding("left", "turn(-1)", "Previous", id="settings.previous"),
         Binding("escape,q", "dismiss", "Back", id="settings.back"),
     ]
@@ -52,12 +52,7 @@ class SettingsScreen(Dialog[None]):
         with Vertical(classes="dialog"):
             yield Label("Settings", id="heading")
             yield OptionList(*self._options, id="settings")
-            yield CommandRow(
-                (
-                    Command("enter", "Change", "screen.turn(1)"),
-                    Command("esc", "Back", "screen.dismiss"),
-                )
-            )
+            yield CommandRow(Command("settings.next"), Command("settings.back"))
 
     @property
     def _values(self) -> dict[str, tuple[str, tuple[object, ...], object]]:

@@ -39,12 +39,7 @@ class Unkept(Dialog[Literal["kept", "play", "leave"]]):
             yield Label("This match cannot be kept right now", id="heading")
             yield Label(self._because, id="reason", markup=False)
             yield Label("The table goes on by itself as soon as it can be kept. Nothing is shown before.")
-            yield CommandRow(
-                (
-                    Command("p", "Play on unkept", "screen.answer('play')"),
-                    Command("q", "Leave", "screen.answer('leave')"),
-                )
-            )
+            yield CommandRow(Command("unkept.play"), Command("unkept.leave"))
 
     @property
     def _because(self) -> str:

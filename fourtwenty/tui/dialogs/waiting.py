@@ -27,6 +27,7 @@ class WaitingMatches(Dialog[Answer | None]):
     """Ends with what is to become of one of the matches; with None when all of them go on waiting."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "resume", "Resume", id="waiting.resume"),
         Binding("x,delete", "delete", "Delete", id="waiting.delete"),
         Binding("escape,q,o", "back", "Back", id="waiting.back"),
     ]
@@ -41,13 +42,7 @@ class WaitingMatches(Dialog[Answer | None]):
         with Vertical(classes="dialog"):
             yield Label("Matches that wait", id="heading")
             yield OptionList(*map(_told, self.entries), markup=False)
-            yield CommandRow(
-                (
-                    Command("enter", "Resume", "screen.resume"),
-                    Command("x", "Delete", "screen.delete"),
-                    Command("esc", "Back", "screen.back"),
-                )
-            )
+            yield CommandRow(Command("waiting.resume"), Command("waiting.delete"), Command("waiting.back"))
 
     @property
     def chosen(self) -> Entry:

@@ -20,7 +20,10 @@ class WordDialog(Dialog[str | None]):
 
     DEFAULT_CSS = "WordDialog { Label { width: 100%; } #refusal { color: $error; height: 1; } }"
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel", id="word.cancel")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "accept", "Add", id="word.accept"),
+        Binding("escape", "cancel", "Cancel", id="word.cancel"),
+    ]
 
     def __init__(self, name: str, word: str) -> None:
         """Ask a person of this name, whose word so far is offered."""
@@ -37,7 +40,7 @@ class WordDialog(Dialog[str | None]):
             yield field
             yield Label("Every roll follows from it too, so nobody can have chosen the dice.")
             yield Label("", id="refusal", markup=False)
-            yield CommandRow((Command("enter", "Add", "screen.accept"), Command("esc", "Cancel", "screen.cancel")))
+            yield CommandRow(Command("word.accept"), Command("word.cancel"))
 
     @on(Input.Submitted)
     def action_accept(self) -> None:

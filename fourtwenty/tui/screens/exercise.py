@@ -48,7 +48,7 @@ class Exercise(Screen[None]):
     }
     """
 
-    HELP = "The position once more. Select what you would roll now; **enter** shows how good that is."
+    HELP = "The position once more. Select what you would roll now; the answer shows how good that is."
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(str(die), f"pick({die})", f"Die {die}", id=f"exercise.die-{die}", group=SELECT)

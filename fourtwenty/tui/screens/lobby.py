@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Setting = TypeVar("Setting")
 
+SEAT_COMMANDS = ("lobby.person", "lobby.bot", "lobby.edit", "lobby.remove", "lobby.up", "lobby.down")
 COACH_SAYS = {
     "off": "The odds are silent.",
     "odds": "The table shows everybody's chances, and those of a selection.",
@@ -46,17 +47,16 @@ class Lobby(HouseScreen[None]):
     HELP = """\
 ## The lobby
 
-Set the table, then press **enter**. The arrows choose a seat; the keys beside the list change it.
+Set the table, then play. The arrows choose a seat; the keys under the list change it.
 
-A match that was left waits: **r** takes up the one played last, **o** shows all that wait. **Enter** begins a new one.
-**h** shows all matches of the past.
+A match that was left waits. It is taken up where it was left, or a new one begins beside it.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,p", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the match"),
         Binding("r", "resume", "Resume", id="lobby.resume", show=False, tooltip="Take up the match played last"),
         Binding("o", "waiting", "Waiting", id="lobby.waiting", show=False, tooltip="All matches that wait"),
-        Binding("a", "add_person", "Person", id="lobby.person", show=False, tooltip="Add a person"),
-        Binding("b", "add_bot", "Bot", id="lobby.bot", show=False, tooltip="Add a bot"),
+        Binding("a", "add_person", "Add person", id="lobby.person", show=False, tooltip="Add a person"),
+        Binding("b", "add_bot", "Add bot", id="lobby.bot", show=False, tooltip="Add a bot"),
         Binding(
             "e", "edit", "Change", id="lobby.edit", show=False, tooltip="Rename the seat, or let another sit there"
         ),
@@ -68,15 +68,15 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
         Binding("m", "monocolor", "Monocolor", id="lobby.monocolor", show=False, tooltip="Plain white dice"),
         Binding("s", "position", "Position", id="lobby.position", show=False, tooltip="Start from a position"),
         Binding("d", "typed", "Real dice", id="lobby.typed", show=False, tooltip="Roll real dice and type their faces"),
-        Binding("t", "animation", "Tumble", id="lobby.animation", show=False, tooltip="Dice tumble"),
+        Binding("t", "animation", "Dice tumble", id="lobby.animation", show=False, tooltip="Dice tumble"),
         Binding("c", "coach", "Coach", id="lobby.coach", show=False, tooltip="How much the odds tell you all"),
         Binding("w", "warning", "Warn", id="lobby.warning", show=False, tooltip="Warn before a choice that loses"),
-        Binding("up", "point(-1)", "Seat above", show=False),
-        Binding("down", "point(1)", "Seat below", show=False),
-        Binding("pageup", "point(-10)", "Ten seats up", show=False),
-        Binding("pagedown", "point(10)", "Ten seats down", show=False),
-        Binding("home", "point(-1000000)", "First seat", show=False),
-        Binding("end", "point(1000000)", "Last seat", show=False),
+        Binding("up", "point(-1)", "Seat above", id="lobby.above", show=False),
+        Binding("down", "point(1)", "Seat below", id="lobby.below", show=False),
+        Binding("pageup", "point(-10)", "Ten seats up", id="lobby.page-up", show=False),
+        Binding("pagedown", "point(10)", "Ten seats down", id="lobby.page-down", show=False),
+        Binding("home", "point(-1000000)", "First seat", id="lobby.top", show=False),
+        Binding("end", "point(1000000)", "Last seat", id="lobby.bottom", show=False),
         Binding("h", "app.history", "History", id="lobby.history", tooltip="Past matches and statistics"),
         Binding("comma", "app.settings", "Settings", key_display=",", id="lobby.settings", tooltip="What you like"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="lobby.rules", tooltip="The rules"),
@@ -130,7 +130,7 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
             yield Static("", id="name")
         yield CommandRow(id="waiting")
         yield Seats(id="seats")
-        yield CommandRow(id="seat-choices")
+        yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-choices")
         yield CommandRow(id="match-choices")
         with Horizontal(id="start"):
             yield MouseButton("Play", id="play", variant="primary")
@@ -139,14 +139,6 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
 
     def on_mount(self) -> None:
         """Show the line-up that was handed in."""
-        self.query_one("#seat-choices", CommandRow).commands = (
-            Command("a", "Add person", "screen.add_person"),
-            Command("b", "Add bot", "screen.add_bot"),
-            Command("e", "Change", "screen.edit"),
-            Command("x", "Remove", "screen.remove"),
-            Command("k", "Up", "screen.move(-1)"),
-            Command("j", "Down", "screen.move(1)"),
-        )
         self.watch_lineup()
 
     def on_screen_resume(self) -> None:
@@ -172,16 +164,16 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
         drawn = "drawn by lot" if self.game.draws else "rolled for"
         first = drawn if lineup.starting_seat is None else lineup.seats[lineup.starting_seat].name
         coaching = (
-            Command("c", f"Coach: {lineup.coach}", "screen.coach"),
-            Command("w", f"Warn: {f'from {points(lineup.warning)}' if lineup.warning else 'off'}", "screen.warning"),
+            Command("lobby.coach", value=lineup.coach),
+            Command("lobby.warning", value=f"from {points(lineup.warning)}" if lineup.warning else "off"),
         )
         self.query_one("#match-choices", CommandRow).commands = (
-            Command("g", f"Game: {self.game.name}", "screen.game"),
-            Command("f", f"Starts: {fit(first, min(20, cell_len(first)))}", "screen.first"),
-            Command("m", f"Monocolor: {_on_off(lineup.monocolor)}", "screen.monocolor"),
-            Command("s", "Position", "screen.position"),
-            Command("d", f"Real dice: {_on_off(lineup.typed)}", "screen.typed"),
-            *(() if lineup.typed else (Command("t", f"Dice tumble: {_on_off(lineup.animation)}", "screen.animation"),)),
+            Command("lobby.game", value=self.game.name),
+            Command("lobby.first", value=fit(first, min(20, cell_len(first)))),
+            Command("lobby.monocolor", value=_on_off(lineup.monocolor)),
+            Command("lobby.position"),
+            Command("lobby.typed", value=_on_off(lineup.typed)),
+            *(() if lineup.typed else (Command("lobby.animation", value=_on_off(lineup.animation)),)),
             *coaching,
         )
         self.query_one(Logo).faces = self.game.emblem
@@ -193,11 +185,10 @@ A match that was left waits: **r** takes up the one played last, **o** shows all
         shown = self.query_one("#waiting", CommandRow)
         shown.set_class(bool(self.waiting), "-any")
         if self.waiting:
-            others = Command("o", f"Waiting: {len(self.waiting)}", "screen.waiting")
-            room = self.size.width - len(f"   r  Resume:    o  {others.label}   ")
+            others = Command("lobby.waiting", value=str(len(self.waiting)))
+            room = self.size.width - 4 - shown.width_of(Command("lobby.resume", value="…"), others)
             news = self.waiting[0].news
-            resume = Command("r", f"Resume: {fit(news, min(room, cell_len(news)))}", "screen.resume")
-            shown.commands = (resume, others)
+            shown.commands = (Command("lobby.resume", value=fit(news, min(room, cell_len(news)))), others)
         else:
             shown.commands = ()
 

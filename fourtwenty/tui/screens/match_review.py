@@ -75,8 +75,7 @@ class Review(Screen[None]):
     HELP = """\
 ## The review
 
-The river shows everybody's chance to win the round, roll by roll. Step with the arrows; **m** leads to the next
-mistake, **e** lets you try the mistakes again, **g** shows what best play would have made of the same dice.
+The river shows everybody's chance to win the round, roll by roll.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "step(-1)", "Step", id="review.previous", group=STEP, tooltip="The roll before"),
@@ -89,8 +88,8 @@ mistake, **e** lets you try the mistakes again, **g** shows what best play would
         Binding("g", "ghost", "Ghost", id="review.ghost", tooltip="What best play makes of the same dice"),
         Binding("e", "exercise", "Exercise", id="review.exercise", tooltip="Try the mistakes again"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="review.rules", show=False),
-        Binding("up", "look(-1)", "Accounts up", show=False),
-        Binding("down", "look(1)", "Accounts down", show=False),
+        Binding("up", "look(-1)", "Accounts up", id="review.accounts-up", show=False),
+        Binding("down", "look(1)", "Accounts down", id="review.accounts-down", show=False),
         Binding("escape,q", "back", "Back", key_display="esc", id="review.back", tooltip="Back to the results"),
     ]
 

@@ -81,11 +81,10 @@ class PastMatches(Screen[None]):
     HELP = """\
 ## Past matches
 
-The arrows choose a match, and one of its seats. **Enter** opens a match that is over in the review, and takes up one
-that waits. **/** searches by name while you type; the arrows work meanwhile, **escape** leads back to the list.
+The arrows choose a match, and one of its seats. A match that is over opens in the review; one that waits is taken up.
+The search finds names while you type; the arrows work meanwhile, **escape** leads back to the list.
 
-**x** deletes a match, **u** brings it back as long as this screen is open. **s** shows what all matches of the name
-at the pointer add up to; **e** writes the record of a match to a file.
+A deleted match can be brought back as long as this screen is open.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "review", "Review", key_display="enter", id="history.review", tooltip="Look at every roll"),
@@ -95,14 +94,14 @@ at the pointer add up to; **e** writes the record of a match to a file.
         Binding("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the match"),
         Binding("u", "undo", "Undo", id="history.undo", tooltip="Bring back the match deleted last"),
         Binding("e", "export", "Export", id="history.export", tooltip="Write the match's record to a file"),
-        Binding("up", "point(-1)", "Match above", show=False),
-        Binding("down", "point(1)", "Match below", show=False),
-        Binding("pageup", "page(-1)", "A page up", show=False),
-        Binding("pagedown", "page(1)", "A page down", show=False),
-        Binding("home", "point(-1000000000)", "Newest match", show=False),
-        Binding("end", "point(1000000000)", "Oldest match", show=False),
-        Binding("left", "seat(-1)", "Seat above", show=False),
-        Binding("right", "seat(1)", "Seat below", show=False),
+        Binding("up", "point(-1)", "Match above", id="history.above", show=False),
+        Binding("down", "point(1)", "Match below", id="history.below", show=False),
+        Binding("pageup", "page(-1)", "A page up", id="history.page-up", show=False),
+        Binding("pagedown", "page(1)", "A page down", id="history.page-down", show=False),
+        Binding("home", "point(-1000000000)", "Newest match", id="history.newest", show=False),
+        Binding("end", "point(1000000000)", "Oldest match", id="history.oldest", show=False),
+        Binding("left", "seat(-1)", "Seat above", id="history.seat-above", show=False),
+        Binding("right", "seat(1)", "Seat below", id="history.seat-below", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="history.rules", show=False),
         Binding("escape,q", "back", "Back", key_display="esc", id="history.back", tooltip="Back to where you were"),
     ]

@@ -27,7 +27,7 @@ Next = Literal["round", "rematch", "lobby", "quit", "back"]
 class Results(Screen[Next]):
     """Ends with what the players do next."""
 
-    HELP = "What the round came to. **Enter** goes on."
+    HELP = "What the round came to."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "enter", "go('round')", "Next round", key_display="enter", id="results.round", tooltip="Play the next round"

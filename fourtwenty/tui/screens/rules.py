@@ -36,7 +36,7 @@ class Rules(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,question_mark", "dismiss", "Back", id="rules.back"),
     ]
-    HELP = "The rules, the author's name and our readings. Scroll with the arrows, go back with escape."
+    HELP = "The rules, the author's name and our readings. Scroll with the arrows."
 
     def __init__(self, game: Game) -> None:
         super().__init__()

@@ -80,7 +80,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n,enter", "name", "Another name", key_display="n", id="statistics.name", tooltip="Choose a name"),
         Binding("g,down,tab", "game(1)", "Next game", key_display="g", id="statistics.game", tooltip="The next game"),
-        Binding("up", "game(-1)", "Game before", show=False),
+        Binding("up", "game(-1)", "Game before", id="statistics.game-before", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="statistics.rules", show=False),
         Binding("escape,q", "back", "Back", key_display="esc", id="statistics.back", tooltip="Back to where you were"),
     ]
@@ -226,9 +226,9 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         """Choose another name."""
         from fourtwenty.tui.dialogs.names import Names
 
-        def answered(name: str | None) -> None:
-            if name is not None:
-                self.look(name)
+        def answered(found: tuple[str, int] | None) -> None:
+            if found is not None:
+                self.look(found[0])
 
         if self.is_active:
             self.app.push_screen(Names(self._names), answered)

@@ -1,10 +1,15 @@
-"""A row of things one may do, each with its key, each to be clicked: many commands in a single widget."""
+"""A row of commands, each with its key, each to be clicked: bindings of the screen drawn as a single widget."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
 
 from rich.cells import cell_len
+from textual import getters
+from textual.binding import Binding
 from textual.content import Content
 from textual.events import Click
 from textual.geometry import Size
@@ -12,63 +17,110 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
+from fourtwenty.tui.framework import HouseApp
+
+GAP = 2
+"""Cells between two commands."""
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One thing to do."""
+    """A binding of the screen, to be shown in a row."""
 
-    key: str
-    """The key as shown."""
+    binding: str
+    """Id of the binding."""
+    label: str = ""
+    """Text beside the key, if it is not the description of the binding."""
+    value: str = ""
+    """The current value, shown after the label."""
+
+
+class Shown(NamedTuple):
+    """A command as it is drawn."""
+
+    keys: str
     label: str
     action: str
-    """The Textual action that a click runs, the one the key is bound to."""
+
+    @property
+    def width(self) -> int:
+        """Its width in cells."""
+        return cell_len(f" {self.keys}  {self.label}")
 
 
 class CommandRow(Widget):
-    """Commands side by side; they wrap between one and the next."""
+    """Commands side by side; they wrap between one and the next. Neighbours of one binding group are one command."""
 
     DEFAULT_CSS = "CommandRow { height: auto; }"
     COMPONENT_CLASSES = {"command-row--key"}  # noqa: RUF012
 
+    app = getters.app(HouseApp)
     commands: reactive[tuple[Command, ...]] = reactive((), layout=True)
-    """What may be done, in reading order."""
+    """The commands in reading order."""
 
-    def __init__(self, commands: tuple[Command, ...] = (), *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *commands: Command, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.set_reactive(CommandRow.commands, commands)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return how many lines the commands take in that width."""
+        """Return how many lines the commands take in a width."""
         return len(self._lines(width))
 
+    def width_of(self, *commands: Command) -> int:
+        """Return how many cells these commands take side by side."""
+        shown = self._shown(commands)
+        return sum(each.width for each in shown) + GAP * (len(shown) - 1)
+
     def render(self) -> Content:
-        """Show every command as its key and its label."""
+        """Show every command as its keys and its label."""
         key_style = self.get_visual_style("command-row--key", partial=True)
         return Content("\n").join(
-            Content("  ").join(
-                Content.assemble((f" {command.key} ", key_style), f" {command.label}").stylize(
-                    Style.from_meta({"action": command.action})
+            Content(" " * GAP).join(
+                Content.assemble((f" {shown.keys} ", key_style), f" {shown.label}").stylize(
+                    Style.from_meta({"action": shown.action})
                 )
-                for command in line
+                for shown in line
             )
             for line in self._lines(self.content_size.width)
         )
 
-    def _lines(self, width: int) -> list[list[Command]]:
-        """The commands line by line, none of them broken."""
-        lines: list[list[Command]] = []
-        used = width
-        for command in self.commands:
-            needed = cell_len(f"   {command.key}  {command.label}")
-            if used + needed > width or not lines:
+    def _shown(self, commands: Sequence[Command]) -> list[Shown]:
+        bindings = {each.id: each for each in self.screen.BINDINGS if isinstance(each, Binding)}
+        shown: list[Shown] = []
+        for group, members in groupby(commands, lambda command: bindings[command.binding].group):
+            own = [self._own(command, bindings[command.binding]) for command in members]
+            shown += [Shown(" ".join(each.keys for each in own), group.description, own[-1].action)] if group else own
+        return shown
+
+    def _own(self, command: Command, binding: Binding) -> Shown:
+        label = command.label or binding.description
+        elsewhere = "." in binding.action.partition("(")[0]
+        return Shown(
+            self._key(binding),
+            f"{label}: {command.value}" if command.value else label,
+            binding.action if elsewhere else f"screen.{binding.action}",
+        )
+
+    def _key(self, binding: Binding) -> str:
+        """Return the first key of a binding as it is displayed."""
+        chosen = self.app.keymap.get(binding.id or "")
+        key, *_ = Binding.make_bindings([binding.with_key(chosen) if chosen else binding])
+        return self.app.get_key_display(key)
+
+    def _lines(self, width: int) -> list[list[Shown]]:
+        """Return the commands line by line."""
+        lines: list[list[Shown]] = []
+        used = 0
+        for shown in self._shown(self.commands):
+            if not lines or used + GAP + shown.width > width:
                 lines.append([])
-                used = -2
-            lines[-1].append(command)
-            used += needed
+                used = -GAP
+            lines[-1].append(shown)
+            used += GAP + shown.width
         return lines
 
     async def on_click(self, event: Click) -> None:
-        """Do what was clicked."""
+        """Run the command that was clicked."""
         action = event.style.meta.get("action")
         if action:
             event.stop()

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from itertools import groupby
 
-from textual.binding import ActiveBinding
+from textual import getters
+from textual.binding import ActiveBinding, BindingsMap
 from textual.content import Content
 from textual.events import MouseDown
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
+
+from fourtwenty.tui.framework import HouseApp
 
 
 class KeyBar(Widget):
@@ -24,6 +27,7 @@ class KeyBar(Widget):
     DEFAULT_CSS = "KeyBar { dock: bottom; height: 1; padding: 0 1; }"
     COMPONENT_CLASSES = {"key-bar--key", "key-bar--off", "key-bar--palette"}  # noqa: RUF012
 
+    app = getters.app(HouseApp)
     bindings: reactive[tuple[ActiveBinding, ...]] = reactive(())
     """What is bound and shown, one binding an action."""
     palette: reactive[ActiveBinding | None] = reactive(None)
@@ -45,6 +49,10 @@ class KeyBar(Widget):
             if binding.binding.show:
                 shown.setdefault(binding.binding.action, binding)
         self.bindings = tuple(shown.values())
+        if self.app.keymap:
+            # Textual 8.2 (binding.py, apply_keymap) moves bindings whose key is changed behind all others.
+            place = {binding.id: at for at, (_, binding) in reversed([*enumerate(BindingsMap(screen.BINDINGS))])}
+            self.bindings = tuple(sorted(shown.values(), key=lambda each: place.get(each.binding.id, 0)))
         self.palette = active.get(self.app.COMMAND_PALETTE_BINDING)
 
     def render(self) -> Content:

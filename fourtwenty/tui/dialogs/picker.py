@@ -1,0 +1,96 @@
+"""A search field over a list: the base of the palette and of the names.
+
+Textual's CommandPalette searches in the background, and fails on keys and clicks that come while it opens or closes.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Label
+
+from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.widgets.row_list import Column, RowList
+
+POINT = Binding.Group("Point")
+
+Item = TypeVar("Item")
+
+
+class Picker(Dialog[Item | None]):
+    """Ends with the item that is chosen; with None when the dialog is cancelled."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "Choose", id="picker.choose"),
+        Binding("up", "point(-1)", "Line above", id="picker.above", group=POINT),
+        Binding("down", "point(1)", "Line below", id="picker.below", group=POINT),
+        Binding("pageup", "point(-10)", "Ten lines up", id="picker.page-up", show=False),
+        Binding("pagedown", "point(10)", "Ten lines down", id="picker.page-down", show=False),
+        Binding("escape", "back", "Back", id="picker.back"),
+    ]
+    PLACEHOLDER = "type a part of it"
+
+    def __init__(self, heading: str, columns: tuple[Column, ...]) -> None:
+        """Show this heading over the search, and these columns of each item."""
+        super().__init__()
+        self.heading = heading
+        self.columns = columns
+        self.found: Sequence[Item] = ()
+
+    @abstractmethod
+    def row(self, item: Item) -> tuple[str, ...]:
+        """Return the text of an item, column by column."""
+
+    @abstractmethod
+    def look(self, search: str) -> object:
+        """Find the items for a search text, and hand them to ``show_found``."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the search over the list."""
+        with Vertical(classes="dialog"):
+            yield Label(self.heading, id="heading", markup=False)
+            search = Input(placeholder=self.PLACEHOLDER, id="search")
+            search.cursor_blink = False
+            yield search
+            yield RowList(self.columns, lambda row: self.row(self.found[row]), id="found")
+            yield CommandRow(
+                Command("picker.choose"), Command("picker.above"), Command("picker.below"), Command("picker.back")
+            )
+
+    def on_mount(self) -> None:
+        """Begin with all items; keys that follow at once are searched for too."""
+        self.set_focus(self.query_one(Input))
+        self.look("")
+
+    @on(Input.Changed)
+    def search_for(self, event: Input.Changed) -> None:
+        """Show the items for the text typed so far."""
+        self.look(event.value)
+
+    def show_found(self, found: Sequence[Item]) -> None:
+        """Show these items, and point at the first."""
+        self.found = found
+        self.query_one(RowList).show(len(found))
+
+    @on(Input.Submitted)
+    @on(RowList.Chosen)
+    def action_choose(self) -> None:
+        """End with the item at the pointer."""
+        if self.is_active and self.found:
+            self.dismiss(self.found[self.query_one(RowList).pointed])
+
+    def action_point(self, step: int) -> None:
+        """Move the pointer."""
+        self.query_one(RowList).point(step)
+
+    def action_back(self) -> None:
+        """End without an item."""
+        if self.is_active:
+            self.dismiss(None)

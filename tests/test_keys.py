@@ -1,0 +1,98 @@
+"""Keys that people change: they work, they are shown, and what cannot be a key is ignored alone."""
+
+from __future__ import annotations
+
+import json
+
+from at_the_table import click_on, playing, seen, stack, turn, until
+
+from fourtwenty.journal.settings import Settings
+from fourtwenty.paths import settings_file
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.keymap import all_bindings, checked
+from fourtwenty.tui.screens.lobby import Lobby
+
+TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
+
+
+def choose(keys: object) -> None:
+    settings_file().parent.mkdir(exist_ok=True)
+    settings_file().write_text(json.dumps({"keys": keys}))
+
+
+async def test_a_changed_key_works_and_is_shown() -> None:
+    choose({"lobby.person": "f5", "lobby.rules": "f8,%"})
+    async with playing() as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, Lobby)
+        await until(lambda: "f5  Add person   b  Add bot" in seen(pilot))
+        assert "f8 Rules" in seen(pilot), "in its place in the key bar"
+        assert seen(pilot).index("f8 Rules") < seen(pilot).index("q Quit")
+        await pilot.press("a", "question_mark")
+        assert stack(pilot) == ["Lobby"]
+        await pilot.press("f5", "enter")
+        assert len(lobby.lineup.seats) == 3
+        await click_on(pilot, "f5  Add person")
+        await pilot.press("enter")
+        assert len(lobby.lineup.seats) == 4
+        await pilot.press("percent_sign")
+        await until(lambda: stack(pilot) == ["Lobby", "Rules"])
+
+
+async def test_a_key_that_others_share_stays_theirs() -> None:
+    choose({"table.roll": "space", "table.die-1": "x"})
+    async with playing(TWO) as pilot:
+        await until(lambda: "enter Start" in seen(pilot))
+        await pilot.press("enter")
+        table = await turn(pilot, seat=0)
+        assert "space Roll" in seen(pilot)
+        await pilot.press("enter")
+        assert not table.match.events
+        await pilot.press("space")
+        await turn(pilot, seat=1)
+        assert len(table.match.events) == 1
+
+
+async def test_a_bad_entry_is_ignored_alone() -> None:
+    bad = {"lobby.person": 5, "lobby.bot": "", "lobby.game": "f,,", "lobby.nowhere": "f6", "lobby.first": None}
+    choose({**bad, "lobby.edit": "f7"})
+    async with playing() as pilot:
+        await until(lambda: "a  Add person   b  Add bot   f7  Change" in seen(pilot))
+        assert "g  Game" in seen(pilot)
+        pilot.app.theme = "nord"
+    kept = json.loads(settings_file().read_text())
+    assert kept["keys"] == {**bad, "lobby.edit": "f7"}
+    assert kept["theme"] == "nord"
+
+
+async def test_keys_that_are_none_are_ignored() -> None:
+    for none in ("[]", '"x"', "3", "null"):
+        choose(json.loads(none))
+        assert Settings.load(settings_file()).keys == {}
+
+
+async def test_a_key_that_is_taken_is_refused() -> None:
+    choose({"lobby.person": "b", "lobby.edit": "f7"})
+    async with playing(size=(120, 40)) as pilot:
+        told = [note.message for note in pilot.app._notifications]
+        assert told == ["settings.json: The key b of lobby.person is not taken: it is that of lobby.bot."]
+        assert "a  Add person   b  Add bot   f7  Change" in seen(pilot)
+
+
+def test_keys_may_be_swapped() -> None:
+    bindings = all_bindings(FourTwentyApp)
+    swapped = {"lobby.up": "j", "lobby.down": "k"}
+    assert checked(swapped, bindings) == (swapped, [])
+    assert checked({"lobby.up": "j"}, bindings)[0] == {}
+
+
+def test_an_id_means_one_binding() -> None:
+    names = [binding.id for bindings in all_bindings(FourTwentyApp) for binding in bindings]
+    assert len(names) == len(set(names))
+
+
+def test_no_default_key_is_taken_twice_at_once() -> None:
+    for bindings in all_bindings(FourTwentyApp):
+        chosen = {binding.id: binding.key for binding in bindings if binding.id}
+        assert checked(chosen, [bindings]) == (chosen, [])
