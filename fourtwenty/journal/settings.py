@@ -1,4 +1,7 @@
-"""The settings of the program and their file. The seats, dice and coach of a match are in its line-up."""
+"""The settings that hold for every match, and the file that keeps them.
+
+The choices of one match, its seats, dice and coach, are in its line-up.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ class Settings:
     """The look and the sound of the program."""
 
     theme: str = "snug"
-    """Name of the theme; the first theme replaces an unknown one."""
+    """Name of the theme; an unknown one is replaced by the first of the program's own."""
     bell: bool = False
     """Whether a bell rings when it is a person's turn."""
     digits: bool = False
     """Whether dice show digits instead of pips."""
     others: dict[str, Any] = field(default_factory=dict)
-    """Settings of other versions of the program, which ``save`` writes again."""
+    """The rest of the file: ``keys``, and settings of other versions, which are saved again unchanged."""
 
     @property
     def keys(self) -> dict[str, str]:
@@ -37,9 +40,9 @@ class Settings:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the settings; a value of a wrong type is replaced by its default.
+        """Read the settings last saved; a value of the wrong kind is replaced by its default.
 
-        Raises OSError when the file cannot be read, ValueError when it is not a JSON object.
+        Raises OSError when the file cannot be read, ValueError when it holds no settings.
         """
         try:
             found = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Plain ASCII for terminals and locales that cannot show the rest: a sign for every sign, so that nothing moves."""
+"""Output in ASCII for terminals and locales that have nothing else, character for character, so that nothing moves."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ GLYPHS = {
     '"': "“”",
     " ": "\N{NO-BREAK SPACE}",
 }
-"""What stands for the signs that the screens are drawn with, one cell for one cell."""
+"""By ASCII character, the characters of the screens that it replaces, each one cell wide."""
 TABLE = str.maketrans({sign: plain for plain, signs in GLYPHS.items() for sign in signs})
 
 
 class Ascii(LineFilter):
-    """Replaces every sign the program draws. Names stay as they were typed, if this output can show them."""
+    """Replaces every character that the program draws. Names stay as typed, if the output can encode them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.encoding = sys.__stderr__.encoding if sys.__stderr__ else "ascii"
-        """That of the stream which Textual's driver for Linux and macOS writes to."""
+        """Encoding of the stream that Textual's driver for Linux and macOS writes to."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
-        """Return the segments in plain letters and signs, as wide as before."""
+        """Return the segments with their text replaced, as wide as before."""
         return [
             segment if segment.text.isascii() else Segment(self._plain(segment.text), segment.style, segment.control)
             for segment in segments

@@ -1,4 +1,4 @@
-"""Start the full-screen app: check the terminal, prepare the process for Textual, run, and end as signals ask."""
+"""The start and the end of the full-screen app: the terminal is checked, the process prepared, signals obeyed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
 
 
 def _check_terminal() -> None:
-    """End with a line when there is no terminal that could show the table."""
+    """Exit with a message when there is no terminal that can show the table."""
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         end(f"fourtwenty: the table needs a terminal; start it in one, or {PLAIN}")
     if os.environ.get("TERM") == "dumb":
@@ -27,7 +27,7 @@ def _check_terminal() -> None:
 
 
 def _check_environment() -> None:
-    """End with a line when Textual would end with a traceback."""
+    """Exit with a message where Textual would end with a traceback."""
     colours = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
     if colours not in COLOUR_SYSTEMS:
         end(f"fourtwenty: TEXTUAL_COLOR_SYSTEM is {colours!r}; it can be {', '.join(COLOUR_SYSTEMS)}")
@@ -47,7 +47,7 @@ def _check_environment() -> None:
 
 
 def _needs_ascii() -> bool:
-    """Whether there are signs on the screens that the terminal lacks: most of them on the console of Linux, too."""
+    """Whether the terminal cannot show the box-drawing and other characters; the Linux console lacks most of them."""
     import codecs
 
     return os.environ.get("TERM") == "linux" or codecs.lookup(sys.stderr.encoding).name != "utf-8"
@@ -56,25 +56,28 @@ def _needs_ascii() -> bool:
 def run_app(
     lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None, ascii_only: bool = False
 ) -> int:
-    """Run the app, from a table if a line-up is given, and return the exit status; end when it cannot be shown."""
+    """Run the app, from a table if a line-up is given, and return the exit status.
+
+    Exits with a message when the app cannot be shown.
+    """
     if "TEXTUAL_DRIVER" not in os.environ:
         _check_terminal()
         ascii_only = ascii_only or _needs_ascii()
     _check_environment()
-    # Textual takes an empty one as set; no-color.org does not.
+    # Textual 8.2 (app.py) takes an empty NO_COLOR as set; no-color.org does not.
     if not os.environ.get("NO_COLOR"):
         os.environ.pop("NO_COLOR", None)
-    # In terminals with a pixel mouse, Textual 8 leaves mode 1016 on behind it.
+    # Textual 8.2 leaves the pixel mouse on at its end (see framework.py).
     os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
 
     import gc
 
-    gc.disable()  # until the first picture: next to nothing of what follows becomes garbage
+    gc.disable()  # until HouseApp.on_ready (see framework.py)
 
     import asyncio
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl+c while all that follows is imported
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # for ctrl+c during the imports below
 
     from fourtwenty.tui.app import FourTwentyApp
     from fourtwenty.tui.framework import decode_any_byte

@@ -1,4 +1,4 @@
-"""What is emitted where no colours are wanted (no-color.org): what stands out by its colour is reversed instead."""
+"""Output without colours (no-color.org): text that stands out by its background colour is reversed instead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Monochrome(LineFilter):
-    """Takes every colour away, and leaves bold, dim, underlined, and what a click means. Textual's own paints greys."""
+    """Removes every colour, and keeps bold, dim, underlined and the meta data of clicks. Textual's own leaves greys."""
 
     def __init__(self, app: App[None]) -> None:
         super().__init__()

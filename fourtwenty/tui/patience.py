@@ -1,4 +1,4 @@
-"""Asking the history again while another program is writing, without holding up the event loop."""
+"""Retries of the history while another program writes to it, without blocking the event loop."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from fourtwenty.journal.database import BUSY_SECONDS
 from fourtwenty.play.match import Busy
 
 RETRY_SECONDS = 0.05
-"""How long to wait before the history is asked once more."""
+"""Pause between two attempts."""
 
 Answer = TypeVar("Answer")
 
 
 async def patiently(ask: Callable[[], Answer]) -> Answer:
-    """Return what the history answers, asked until nobody else is writing, or for ``BUSY_SECONDS``. Raises NotKept."""
+    """Return the result of ``ask``, which is called until it raises no Busy, for at most ``BUSY_SECONDS``.
+
+    Raises NotKept.
+    """
     for _ in range(round(BUSY_SECONDS / RETRY_SECONDS)):
         with suppress(Busy):
             return ask()

@@ -1,5 +1,6 @@
-"""The signals that a terminal program gets: to end, to sleep and to go on. Whatever comes, the terminal is left as it
-was found. The match needs nothing here: it is kept already.
+"""The signals to end, to sleep and to go on: each leaves the terminal as it was.
+
+The match is in the journal at any moment, so nothing is saved here.
 """
 
 from __future__ import annotations
@@ -20,25 +21,26 @@ if TYPE_CHECKING:
 Handler = Callable[[int, FrameType | None], object]
 
 ENDS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-"""The signals that ask to end, where there are such."""
+"""The signals that ask the program to end, on systems that have them."""
 
 SLEEP = [getattr(signal, name) for name in ("SIGTSTP", "SIGCONT") if hasattr(signal, name)]
-"""The signals to sleep and to go on, where there are such."""
+"""The signals to sleep and to go on, on systems that have them."""
 
 MODES_OFF = (2026, 1000, 1002, 1003, 1006, 1015, 1016, 2004, 2048, 1004)
-"""Terminal modes that Textual 8.2 may have on: synchronized output, mouse, paste, in-band resize, focus."""
+"""Terminal modes that Textual 8.2 (drivers/linux_driver.py) may switch on: synchronized output, mouse, paste,
+in-band resize, focus."""
 
 PATIENCE_SECONDS = 1.0
-"""How long a terminal may take until it is ready for what puts it in order."""
+"""How long to wait for a terminal that takes no output before it is left as it is."""
 
 LEAVE = f"\x18{''.join(f'{chr(27)}[?{mode}l' for mode in MODES_OFF)}\x1b[?7h\x1b[<u\x1b[?1049l\x1b[?25h\x1b[0m".encode()
-"""Breaks off what is half written, and undoes all that Textual 8.2 does to a terminal."""
+"""Cancels an unfinished escape sequence, then undoes each mode that Textual 8.2 sets."""
 
 
 def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> None:
-    """Have ``end`` called in this loop with the signal that asks for it.
+    """Call ``end`` in this loop with the number of a signal that asks to end.
 
-    The same signal once more ends the program at once, after the terminal has been put in order.
+    The same signal once more restores the terminal and ends the program at once.
     """
     restore = _restorer()
 
@@ -62,7 +64,7 @@ def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> 
 
 
 def _restorer() -> Callable[[], None]:
-    """Return a function that puts the terminal back as it is now, without Textual and its queue of writes."""
+    """Return a function that restores the terminal to its present state, without Textual and its write queue."""
     try:
         import termios
 
@@ -73,21 +75,22 @@ def _restorer() -> Callable[[], None]:
     def restore() -> None:
         with suppress(OSError, termios.error):
             termios.tcsetattr(sys.stdin, termios.TCSANOW, attributes)
-            if select.select([], [shown_on], [], PATIENCE_SECONDS)[1]:  # not while ctrl+s holds it
+            if select.select([], [shown_on], [], PATIENCE_SECONDS)[1]:  # false while ctrl+s stops the output
                 os.write(shown_on, LEAVE)
 
     return restore
 
 
 def when_hung_up(loop: AbstractEventLoop, terminal: int, end: Callable[[int], object]) -> None:
-    """Have ``end`` called in this loop with SIGHUP when the terminal is gone, where the system can tell (Linux).
+    """Call ``end`` in this loop with SIGHUP when the terminal has gone; Linux only.
 
-    A program that does not belong to the terminal gets no signal, and Textual would read the end of file for ever.
+    A program in another session than the terminal gets no SIGHUP, and Textual 8.2 (drivers/linux_driver.py) would read
+    the end of the file forever. This can go when Textual ends there.
     """
     if sys.platform != "linux":
         return
     watch = select.epoll()
-    watch.register(terminal, 0)  # neither keys nor room to write: only that it is gone
+    watch.register(terminal, 0)  # 0: only errors and hang-ups are reported
 
     def gone() -> None:
         loop.remove_reader(watch)
@@ -97,17 +100,17 @@ def when_hung_up(loop: AbstractEventLoop, terminal: int, end: Callable[[int], ob
 
 
 def hold_sleep() -> None:
-    """Let SIGTSTP and SIGCONT wait until ``when_woken`` handles them: Textual's own handlers can hang (see there)."""
+    """Block SIGTSTP and SIGCONT until ``when_woken`` handles them: Textual's own handlers can deadlock (see there)."""
     if SLEEP:
         signal.pthread_sigmask(signal.SIG_BLOCK, SLEEP)
 
 
 def when_woken(driver: Driver, woken: Callable[[], object]) -> None:
-    """Have ``woken`` called when the program has slept and goes on, after ``driver`` has taken the terminal again.
+    """Call ``woken`` when the program goes on after a sleep, once ``driver`` has set the terminal up again.
 
-    Textual 8.2 does so in signal handlers of its own (drivers/linux_driver.py). They may interrupt its writer inside
-    ``queue.put``, whose lock is not reentrant, and write again: the program hangs. In the event loop nothing is
-    interrupted. Where nobody asked Textual before the sleep, as with SIGSTOP, it has not let go of the terminal either.
+    Textual 8.2 (drivers/linux_driver.py) sleeps and wakes in signal handlers. They can interrupt its writer inside
+    ``queue.put``, whose lock is not reentrant, and write again: a deadlock. Here the event loop calls them. After
+    SIGSTOP, which no handler sees, the driver is suspended first. This can go when Textual uses the event loop.
     """
     if not SLEEP:
         return
@@ -128,17 +131,17 @@ def when_woken(driver: Driver, woken: Callable[[], object]) -> None:
         when_resized(get_running_loop())  # Textual has set its own handler again
         woken()
 
-    if callable(sleep) and callable(wake):  # another Textual may have none
+    if callable(sleep) and callable(wake):  # other versions of Textual may install none
         get_running_loop().add_signal_handler(signal.SIGTSTP, falls_asleep, sleep)
         get_running_loop().add_signal_handler(signal.SIGCONT, goes_on, wake)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SLEEP)
 
 
 def when_resized(loop: AbstractEventLoop) -> None:
-    """Have Textual told of sizes in this loop, the newest last.
+    """Handle SIGWINCH in this loop, so that the newest size is the last one that Textual gets.
 
-    Textual 8.2.8 (drivers/linux_driver.py) asks for the size in a signal handler. The next signal interrupts it, the
-    newer size is told first, and the older one stays.
+    Textual 8.2 (drivers/linux_driver.py) reads the size in a signal handler. A second signal can interrupt it there:
+    the newer size is posted first, and the older one stays. This can go when Textual uses the event loop.
     """
     resized = signal.getsignal(signal.SIGWINCH)
     if callable(resized):

@@ -1,4 +1,4 @@
-"""The colours: the themes of the house, dark, light and of high contrast, and what every other theme lacks."""
+"""The program's own themes, dark, light and of high contrast, and the variables that all other themes need."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from textual.theme import Theme
 TINTS_ON_DARK = ("#DB4530", "#74A9EA", "#F4E65A", "#7AF0D8", "#9D62C8", "#F0A06A")
 TINTS_ON_LIGHT = ("#B3261E", "#1D4FA8", "#B4800B", "#379C86", "#E12FE6", "#470F59")
 TINTS_ON_BLACK = ("#FF766C", "#5FA0FF", "#FFFF00", "#9BFFBF", "#B2C2D7", "#FFB601")
-"""The seats' tints, red and blue first. Chosen by search for the largest least distance between any two, as seen with
+"""The seat colours, red and blue first. A search maximized the least distance between any two of them, as seen with
 normal colour vision and with protan, deutan and tritan dichromacy (Machado, Oliveira, Fernandes 2009); a test
 computes it."""
 
 SIXTEEN_ON_DARK = ("#FF5555", "#5555FF", "#FFFF55", "#55FFFF", "#FF55FF", "#55FF55")
 SIXTEEN_ON_LIGHT = ("#AA0000", "#0000AA", "#AA5500", "#00AAAA", "#AA00AA", "#00AA00")
-"""The tints on a terminal of sixteen colours. Rich takes the nearest it has: grey for blue, and one colour twice."""
+"""The seat colours on a terminal of sixteen colours. Rich maps others to the nearest: blue to grey, and two to one."""
 
 DARK_PIP, LIGHT_PIP = "#14110F", "#FFFFFF"
 
 
 def house_variables(dark: bool) -> dict[str, str]:
-    """Return the style variables of this house; a theme's own come before them."""
+    """Return the style variables that a theme may override."""
     return {
         "felt": "#16332a" if dark else "#d9e8dc",
         "quiet": "#AFA294" if dark else "#6A5E50",
@@ -32,7 +32,7 @@ def house_variables(dark: bool) -> dict[str, str]:
 
 
 def seat_variables(tints: tuple[str, ...]) -> dict[str, str]:
-    """Return the style variables of the seats: their tints, and the pips that show on them."""
+    """Return the style variables of the seats: their colours, and pip colours that contrast with them."""
     pips = [_readable_on(tint) for tint in tints]
     return {
         **{f"seat-{number}": tint for number, tint in enumerate(tints)},
@@ -138,4 +138,4 @@ BLACKBOARD = Theme(
 )
 
 HOUSE = {theme.name: theme for theme in (SNUG, TERRACE, BLACKBOARD)}
-"""The themes of the house: inside at night, outside in the sun, and chalk on black for those who need contrast."""
+"""The program's own themes: for dark rooms, for sunlight, and for those who need contrast."""

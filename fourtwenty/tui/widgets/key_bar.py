@@ -1,6 +1,6 @@
-"""The keys that work now, along the bottom, each to be clicked: Textual's Footer drawn as a single widget.
+"""The key bar along the bottom: the bindings that work now, to be clicked, drawn as a single widget.
 
-A footer of a dozen widgets is most of what a screen costs to open, and to repaint when a key is dimmed.
+Textual's Footer is a dozen widgets, which are mounted again whenever a key is dimmed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fourtwenty.tui.framework import HouseApp
 
 
 class KeyBar(Widget):
-    """The keys bound on its screen, in their order; the palette at the far right where there is room."""
+    """Shows the bindings of its screen in order, and the palette at the far right if there is room."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "KeyBar { dock: bottom; height: 1; padding: 0 1; }"
@@ -29,12 +29,12 @@ class KeyBar(Widget):
 
     app = getters.app(HouseApp)
     bindings: reactive[tuple[ActiveBinding, ...]] = reactive(())
-    """What is bound and shown, one binding an action."""
+    """The bindings to show, one for each action."""
     palette: reactive[ActiveBinding | None] = reactive(None)
-    """How the palette is opened."""
+    """The binding that opens the palette."""
 
     def __init__(self, spare: Collection[str] = ()) -> None:
-        """Show the keys of the screen; where there is very little room, these actions go without."""
+        """Take the actions that are left out first when there is little room."""
         super().__init__()
         self._spare = spare
 
@@ -56,7 +56,7 @@ class KeyBar(Widget):
         self.palette = active.get(self.app.COMMAND_PALETTE_BINDING)
 
     def render(self) -> Content:
-        """Show keys and what they do, closer together where there is little room, then fewer of them."""
+        """Show keys and descriptions; with less room closer together, then without the spare ones."""
         width = self.content_size.width
         left = self._row(self.bindings, "  ")
         if self.palette:
@@ -73,7 +73,7 @@ class KeyBar(Widget):
         return left
 
     def _row(self, bindings: Iterable[ActiveBinding], gap: str) -> Content:
-        """Each key before what it does, or keys side by side before what they all do."""
+        """Return the bindings side by side; the keys of a group share its description."""
         groups: list[Content] = []
         for group, members in groupby(bindings, lambda active: active.binding.group):
             if group is None:

@@ -1,7 +1,6 @@
-"""A button that is only for the mouse: the key of the same name is the screen's, so Enter always means the same.
+"""A button for the mouse alone. It takes no focus, so that Enter is always the screen's own key.
 
-Textual's Button has a focus, five variants and an effect that swallows quick clicks, and costs a screen full of them as
-much to open as everything else on it.
+Textual's Button takes the focus, and its effect swallows quick clicks.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from textual.widget import Widget
 
 
 class MouseButton(Widget):
-    """Takes no focus and drops no click."""
+    """A button that takes no focus and drops no click."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -50,7 +49,7 @@ class MouseButton(Widget):
             self.button = button
 
     def __init__(self, label: str, *, id: str, variant: str = "default") -> None:  # noqa: A002
-        """Label a button; the "primary" variant is what one most likely wants."""
+        """Take the label, and "primary" as the variant of the most likely choice."""
         super().__init__(id=id, classes=f"-{variant}")
         self.set_reactive(MouseButton.label, label)
 
@@ -59,6 +58,6 @@ class MouseButton(Widget):
         return self.label
 
     def on_click(self, event: Click) -> None:
-        """Say so."""
+        """Post Pressed."""
         event.stop()
         self.post_message(self.Pressed(self))

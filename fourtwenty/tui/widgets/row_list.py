@@ -1,4 +1,4 @@
-"""A list of any length in columns: a row is asked for when it is drawn, so that a hundred thousand cost no more."""
+"""A list in columns whose rows are fetched when they are drawn, so that a hundred thousand cost no more than ten."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from textual.strip import Strip
 from fourtwenty.tui.widgets.seats import BOLD, fit
 
 GAP = 2
-"""Cells between columns, and before the first, where the pointer is."""
+"""Cells between columns, and before the first one, for the pointer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +25,19 @@ class Column:
     """One column of a list."""
 
     width: int | None = None
-    """In cells; None for an equal share of what the others leave."""
+    """Width in cells; None for an equal share of the cells that the other columns leave."""
     head: str = ""
-    """What stands above it; without any there is no line for it."""
+    """Heading; a list without any has no line for them."""
     quiet: bool = False
-    """Whether it is of less weight."""
+    """Whether it is drawn in the quiet colour."""
     right: bool = False
-    """Whether it is set to the right, as numbers are."""
+    """Whether it is aligned right, as numbers are."""
     room: int = 0
-    """In lists of fewer cells than this it is left out."""
+    """Least width of the list, in cells, that shows it."""
 
 
 class RowList(ScrollView, can_focus=True, inherit_bindings=False):
-    """Rows of one line, one of them pointed at; the keys that move the pointer are the screen's."""
+    """Rows of one line with a pointer at one of them; the screen binds the keys that move it."""
 
     DEFAULT_CSS = """
     RowList {
@@ -51,9 +51,9 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     COMPONENT_CLASSES = {"row-list--pointed", "row-list--quiet"}  # noqa: RUF012
 
     length: reactive[int] = reactive(0)
-    """How many rows there are."""
+    """Number of rows."""
     pointed: reactive[int] = reactive(0, repaint=False)
-    """Which row the pointer is at, from 0; kept in sight."""
+    """The row of the pointer, from 0; it is scrolled into view."""
 
     class Pointed(Message):
         """The pointer has moved."""
@@ -71,15 +71,15 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         """A row was clicked twice."""
 
     def __init__(self, columns: tuple[Column, ...], row: Callable[[int], tuple[str, ...]], *, id: str) -> None:  # noqa: A002
-        """Take the columns, and what says of a row, from 0, what stands in each of them."""
+        """Take the columns, and the function that returns the cells of a row, counted from 0."""
         super().__init__(id=id)
         self.columns = columns
         self.row = row
         self._heads = int(any(column.head for column in columns))
-        """Lines above the rows."""
+        """Number of heading lines: 0 or 1."""
 
     def show(self, length: int, pointed: int = 0) -> None:
-        """Show so many rows, which may have changed, and point at one of them."""
+        """Show a number of rows, which may have changed, and point at one of them."""
         self.length = length
         self.set_reactive(RowList.pointed, max(0, min(length - 1, pointed)))
         self._measure()
@@ -91,11 +91,11 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def page(self) -> int:
-        """How many rows are in sight."""
+        """Number of rows in view."""
         return max(1, self.size.height - self._heads)
 
     def watch_pointed(self, before: int, now: int) -> None:
-        """Keep the pointed row in sight, and say which it is."""
+        """Scroll to the pointer, and post Pointed."""
         for row in (before, now):
             self.refresh_line(row + self._heads)
         self._follow()
@@ -114,7 +114,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         self.scroll_to_region(Region(0, top, 1, 1), animate=False, force=True)
 
     def _widths(self) -> list[int]:
-        """The width of each column; 0 for those left out."""
+        """Return the width of each column; 0 for those left out."""
         room = self.scrollable_content_region.width
         shown = [column for column in self.columns if column.room <= room]
         left = room - GAP * len(shown) - sum(column.width or 0 for column in shown)
@@ -133,7 +133,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         return widths
 
     def render_line(self, y: int) -> Strip:
-        """Draw the heads, or one row."""
+        """Draw the headings, or one row."""
         row = y + self.scroll_offset.y - self._heads
         head = y < self._heads
         if not head and row >= self.length:
