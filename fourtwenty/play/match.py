@@ -1,4 +1,4 @@
-"""One match in progress: the line-up, the dice, the state and what has happened so far. No screen and no clock.
+"""One match in progress: its line-up, its dice, its state and its events. No screen and no clock.
 
 Persistence is injected as a ``Journal``; every change is written there before the match changes.
 """
@@ -32,23 +32,23 @@ from fourtwenty.play.lineup import Lineup
 
 
 class NotKept(Exception):  # noqa: N818 - people may play on
-    """The journal cannot be read or written. The message is the reason, to come after a colon."""
+    """The journal cannot be read or written. The message is the reason, to be put after a colon."""
 
 
 class Busy(NotKept):
-    """Another program is writing just now; a moment later all may be well."""
+    """Another program is writing to the journal; a later try may succeed."""
 
 
 class PlayedElsewhere(Exception):  # noqa: N818 - nothing is wrong: the match goes on, at another table
-    """The match has been taken up at another table; at this one it can only be left."""
+    """The match has been resumed at another table; at this one it can only be left."""
 
 
 class Journal(Protocol):
-    """Durable log of one match. What a method was told is on the disk when it returns.
+    """Durable log of one match: every method writes to the disk before it returns.
 
-    A method that cannot write raises NotKept, and nothing is on the disk; once the players have agreed to play on
-    unkept, it returns all the same. What is missing is written together with the next thing that can be.
-    ``record``, ``take_back`` and ``add_words`` raise PlayedElsewhere when another table has taken the match up.
+    A method that cannot write raises NotKept and leaves the disk as it was. Once the players have agreed to play on
+    unkept, it returns instead, and writes the missing part together with the next change that can be written.
+    ``record``, ``take_back`` and ``add_words`` raise PlayedElsewhere when another table has resumed the match.
     """
 
     @property
@@ -56,32 +56,32 @@ class Journal(Protocol):
         """Whether everything so far is on the disk."""
 
     def begin(self, match: Match) -> None:
-        """Keep a match that is about to begin: its line-up, its dice and where it starts."""
+        """Keep a match that is about to begin: its line-up, its dice and its first state."""
 
     def add_words(self, match: Match, words: Sequence[str], start: State) -> None:
-        """Keep the words of the players, and the state that the match therefore starts from."""
+        """Keep the words of the players, and the first state that follows from them."""
 
     def record(self, match: Match, event: Event, after: State) -> None:
         """Keep an event that the match does not have yet, and the state after it."""
 
     def take_back(self, match: Match, before: State) -> None:
-        """Keep that the match's last roll is taken back; ``before`` was the state before it."""
+        """Keep that the last roll of the match is taken back; ``before`` was the state before it."""
 
     def hint(self, match: Match) -> None:
-        """Keep that the coach was asked before the match's next event; if not now, then with that event."""
+        """Keep that the coach was asked before the next event of the match; if not now, then with that event."""
 
     def play_on_unkept(self) -> None:
-        """Let the match go on though it is not kept: the players have agreed to it."""
+        """Raise NotKept no more: the players have agreed to play on unkept."""
 
     def catch_up(self, match: Match) -> None:
-        """Write what is missing, if it can be written now."""
+        """Write the events that are missing, if they can be written now."""
 
     def forget(self) -> None:
         """Delete the match."""
 
 
 class Match:
-    """What the screens and the headless commands drive.
+    """One match, played by its actions: the journal has every change before the state does.
 
     >>> from fourtwenty.play.dice import ScriptedDice
     >>> match = Match(Lineup(), ScriptedDice([(6, 5, 5, 4)]))
@@ -100,11 +100,11 @@ class Match:
         identifier: str | None = None,
         words: Sequence[str] | None = None,
     ) -> None:
-        """Seat the line-up around dice, those it asks for unless others are given.
+        """Seat the line-up; the dice are those that it asks for unless others are given.
 
-        The match starts from a position if one is given, else from a cleared table; without a journal it is not kept.
-        With an identifier, every face follows from it too, from who plays and from the words by seat. While these are
-        None, the match waits for ``add_words``, and its first seat may be any.
+        The match starts from a position if one is given, else from a cleared table. Without a journal it is not kept.
+        With an identifier, fair dice depend on the seed, the identifier, the players and the words, which come by
+        seat. Without words, they are settled by ``add_words``, and until then the starting seat is provisional.
 
         Raises ValueError when the line-up cannot be played, and NotKept when the journal cannot be written.
         """
@@ -115,10 +115,9 @@ class Match:
         self.game: Game = GAMES[lineup.game]
         self.dice: Dice = dice or (TypedDice.fresh() if lineup.typed else FairDice.fresh())
         self.identifier = identifier
-        """What tells this match from all others, 32 hexadecimal digits; None in those from before version 2 of a
-        record."""
+        """32 hexadecimal digits that no other match has; None in matches from before version 2 of a record."""
         self.words: tuple[str, ...] | None = ("",) * len(lineup.seats)
-        """By seat, the word that a player has added to the dice, empty for none; None while words may be added."""
+        """The words that players have added to the dice, by seat, empty for none; None while words may be added."""
         if identifier and isinstance(self.dice, FairDice):
             self.words = None
             if words is not None:
@@ -131,15 +130,15 @@ class Match:
             self.starting_seat = self.start.starting_seat if self.game.draws else self.starting_seat
         self.state: State = self.start
         self.events: list[Event] = []
-        """Everything that happened, in order."""
+        """All events, in order."""
         self.hints: set[int] = set()
-        """Before which events, by their number from 0, somebody asked the coach."""
+        """Indexes of the events before which somebody asked the coach."""
         self._throws = [0] * len(lineup.seats)
-        """How often each seat has thrown dice."""
+        """Number of throws, by seat."""
         self._fallen: Event | None = None
-        """Dice that have been thrown, but are not kept yet; nobody has seen them."""
+        """An event whose dice have been thrown but which is not kept yet; nobody has seen it."""
         self.taken_back: Roll | None = None
-        """The roll that was taken back: it is the next event, its faces typed again."""
+        """The roll that was taken back: it must be the next event, with faces that are typed again."""
         self._before: State | None = None
         """The state before the last roll, until that is taken back."""
         self.journal: Journal | None = None
@@ -148,14 +147,14 @@ class Match:
 
     @classmethod
     def fresh(cls, lineup: Lineup, dice: Dice | None = None, start: State | None = None) -> Self:
-        """Return a match that has never been played, with an identifier of its own; fair dice are open for words.
+        """Return a new match with an identifier of its own; words may be added to fair dice.
 
         Raises ValueError when the line-up cannot be played.
         """
         return cls(lineup, dice, start, identifier=fresh_identifier())
 
     def _bound_dice(self, dice: FairDice, words: Sequence[str]) -> FairDice:
-        """The same seed's dice, in this match and with these words."""
+        """The dice of the seed in this match, with these words."""
         assert self.identifier
         players = [(seat.name, "bot" if seat.bot else "human") for seat in self.lineup.seats]
         return dice.at(match_context(self.identifier, self.lineup.game, players, words))
@@ -164,7 +163,7 @@ class Match:
         return self.game.start(len(self.lineup.seats), first)
 
     def _drawn_first(self) -> int | None:
-        """The seat that starts: the one that was set, else by lot; before the lot, any; None where they roll for it."""
+        """The starting seat: the one that was set, else by lot, 0 before the lot; None in games that roll for it."""
         if self.lineup.starting_seat is not None or not self.game.draws:
             return self.lineup.starting_seat
         return self.dice.draw(len(self.lineup.seats)) if self.words is not None else 0
@@ -176,13 +175,14 @@ class Match:
 
     @property
     def lot_drawn(self) -> bool:
-        """Whether a lot has decided who starts."""
+        """Whether a lot has decided the starting seat."""
         return self.game.draws and self.lineup.starting_seat is None and self.words is not None and not self.set_up
 
     def add_words(self, words: Sequence[str]) -> None:
-        """Let the dice follow from these words too, by seat, empty for none, and draw the lot if there is one.
+        """Add words to the dice, by seat, empty for none, and draw the lot if there is one.
 
-        Raises ValueError when no more words may be added, or not these; NotKept and PlayedElsewhere as ``record``.
+        Raises ValueError when no more words may be added, or not these; NotKept when the journal cannot be written;
+        PlayedElsewhere when another table has resumed the match.
         """
         if self.words is not None:
             raise ValueError("The dice are settled.")
@@ -212,7 +212,7 @@ class Match:
 
     @property
     def typed(self) -> bool:
-        """Whether people roll real dice and type their faces, every roll coming through ``record``."""
+        """Whether people roll real dice and type their faces."""
         return isinstance(self.dice, TypedDice)
 
     @property
@@ -227,7 +227,7 @@ class Match:
 
     @property
     def doubt(self) -> str:
-        """Why the dice may be known to somebody, in a sentence or two; empty when the seed was drawn."""
+        """The reason why somebody may know the dice, in a sentence or two; empty when the seed was drawn."""
         if not isinstance(self.dice, FairDice) or not self.dice.given:
             return ""
         short = " It is so short that its seal gives it away." if self.dice.short else ""
@@ -235,68 +235,74 @@ class Match:
 
     @property
     def seed(self) -> bytes | None:
-        """The seed behind fair dice; None when others are thrown. To be shown only when the match is over."""
+        """The seed of fair dice, to be shown only when the match is over; None for other dice."""
         return self.dice.seed if isinstance(self.dice, FairDice) else None
 
     @property
     def commitment(self) -> str | None:
-        """What pins the rolls to come while the seed is secret; None when the dice are not of a seed."""
+        """The commitment to the seed of fair dice; None for other dice."""
         return self.dice.commitment if isinstance(self.dice, FairDice) else None
 
     def keep(self, journal: Journal) -> None:
-        """Keep the match, in which nothing has happened yet, from now on. Raises NotKept."""
+        """Write the match, in which nothing has happened yet, to a journal from now on. Raises NotKept."""
         self.journal = journal
         journal.begin(self)
 
     @property
     def kept(self) -> bool:
-        """Whether the match can be left now and taken up again."""
+        """Whether everything so far is in the journal, so that the match can be resumed."""
         return self.journal is not None and self.journal.kept
 
     def play_on_unkept(self) -> None:
-        """Let the match go on though it is not kept: the players have agreed to it."""
+        """Let the match go on unkept, as the players have agreed to."""
         if self.journal:
             self.journal.play_on_unkept()
 
     def story(self) -> Iterator[tuple[State, Event]]:
-        """Yield everything that happened, each event with the state before it."""
+        """Yield the events, each after the state before it."""
         for before, event, _ in replay(self.start, self.events):
             yield before, event
 
     def bot_action(self) -> Action:
-        """Return what the bot to act chooses; the same every time it is asked in the same match and position."""
+        """Return the action of the bot to act; it is always the same in the same match and state."""
         assert self.state.to_act is not None
         bot = self.lineup.seats[self.state.to_act].bot
         assert bot is not None
         chance = Random(f"{self.dice.chance!r} {len(self.events)}")
         return CHARACTERS[bot].choose(self.state, chance)
 
-    def act(self, action: Action) -> Event:
-        """Carry out an action of the seat to act, throwing its dice, and return what happened.
+    def act(self, action: Action, faces: Faces = ()) -> Event:
+        """Carry out an action of the seat to act and return its event.
 
-        Raises IllegalAction when the rules forbid it, nothing having been thrown, and everything that ``record``
-        raises. Dice that could not be kept have fallen all the same: the next try finds them as they lie.
+        The faces are those that people have typed for a roll of real dice; other dice are thrown here. Dice that were
+        thrown and could not be kept have fallen: the next try finds the same faces.
+
+        Raises IllegalAction when the rules forbid the action, with nothing thrown, and everything that ``record``
+        raises.
         """
         refusal = self.state.check(action)
         if refusal:
             raise IllegalAction(refusal)
-        if self._fallen is None or self._fallen.action != action:
-            seat = self.state.to_act
-            assert seat is not None
-            faces: Faces = ()
-            if isinstance(action, Roll):
-                faces = self.dice.throw(seat, self._throws[seat] + 1, action.dice)
-            self._fallen = Event(seat, action, faces)
-        event = self._fallen
+        seat = self.state.to_act
+        assert seat is not None
+        if faces:
+            event = Event(seat, action, faces)
+        elif self._fallen and self._fallen.action == action:
+            event = self._fallen
+        else:
+            event = self._fallen = Event(seat, action, self._thrown_faces(seat, action))
         self.record(event)
         return event
+
+    def _thrown_faces(self, seat: int, action: Action) -> Faces:
+        return self.dice.throw(seat, self._throws[seat] + 1, action.dice) if isinstance(action, Roll) else ()
 
     def record(self, event: Event) -> None:
         """Apply an event whose faces are known: write it to the journal, then change the state.
 
         Raises IllegalAction when the rules forbid it, it is another seat's turn, or another roll was taken back;
         InvalidAction when the faces cannot have been thrown, or words may still be added; NotKept when the journal
-        cannot be written; PlayedElsewhere when the match has been taken up at another table.
+        cannot be written; PlayedElsewhere when another table has resumed the match.
         """
         if self.words is None:
             raise InvalidAction("The dice are not settled yet.")
@@ -328,11 +334,12 @@ class Match:
         return f"Roll {self.named(roll)}, then type {wanted}"
 
     def take_back(self) -> Event:
-        """Undo the last roll, whose faces were typed wrong, and what followed from it; the roll itself stays made.
+        """Undo the last roll of typed dice and the stand that followed, and return the event of the roll.
 
-        Returns the event that it was.
+        The choice of dice stands (``taken_back``); only the faces may change.
 
-        Raises IllegalAction when there is none, and when its dice fell by themselves; NotKept; PlayedElsewhere.
+        Raises IllegalAction when there is no such roll, or the dice are not typed; NotKept when the journal cannot be
+        written; PlayedElsewhere when another table has resumed the match.
         """
         if not self.typed:
             raise IllegalAction("The dice have fallen.")
@@ -349,15 +356,15 @@ class Match:
         return event
 
     def hint(self) -> None:
-        """Remember that somebody asks the coach before the next event."""
+        """Note that somebody asks the coach before the next event."""
         if self.journal:
             self.journal.hint(self)
         self.hints.add(len(self.events))
 
     def put_down(self) -> None:
-        """Leave the match, to be taken up again later.
+        """Leave the match, which can be resumed later.
 
-        It is deleted when nobody has seen anything of its dice: no roll, and no lot that might be drawn once more.
+        It is deleted when nobody has seen any of its dice: no roll was made, and no lot was drawn.
         """
         if not self.journal:
             return
@@ -371,7 +378,7 @@ class Match:
         self.state = self.state.next_round()
 
     def play_out(self) -> Outcome:
-        """Play on to the end, every seat a bot, and return how it ends."""
+        """Play to the end, every seat a bot, and return the outcome."""
         while (outcome := self.state.outcome) is None:
             if self.state.to_act is None:
                 self.next_round()
@@ -380,18 +387,18 @@ class Match:
         return outcome
 
     def rematch(self) -> Match:
-        """Return a new match of the same seats, the start passed on to the next one (rules.md, "two players").
+        """Return a new match of the same line-up that the next seat starts (rules.md, "two players").
 
-        Where they rolled for the start, they roll again.
+        In games that roll for the starting seat, the players roll again.
         """
         first = None if self.starting_seat is None else (self.starting_seat + 1) % len(self.names)
         return Match.fresh(replace(self.lineup, starting_seat=first))
 
 
 def news(state: State, names: Sequence[str], settled: bool = True) -> str:
-    """Say in one line where a match stands, with these names by seat: "Round 2 of 3 · roll 4, Ann to roll".
+    """Return the progress of a match in one line, with these names by seat: "Round 2 of 3 · roll 4, Ann to roll".
 
-    While the dice are not settled, nobody knows yet who starts.
+    While the dice are not settled, the starting seat is not known yet.
 
     >>> news(Match(Lineup(starting_seat=0)).state, ["Ann", "Ben"])
     'Round 1 of 1 · roll 1, Ann to roll'

@@ -1,0 +1,134 @@
+"""Advice of the coach: the chances and the loss of a selection, and the outlook of every seat, as numbers.
+
+The mathematics comes from ``fourtwenty.odds``, which is imported for a match with a coach only; a front end writes the
+numbers as it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fourtwenty.games.game import Action, Faces, Roll, Stand, State
+from fourtwenty.play.lineup import Lineup
+
+if TYPE_CHECKING:
+    from fourtwenty.odds import Choice, Odds
+
+TIE = 0.05
+"""The loss, in points, below which a choice counts as best: it would be shown as 0.0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One choice of the seat to act, with its chances."""
+
+    kept: Faces
+    """The faces that stay, by position."""
+    chances: tuple[tuple[str, float], ...]
+    """The chances of the choice, from 0 to 1, each after its label."""
+    amount: tuple[str, float] | None
+    """The average amount that the seat has after the round, after its label; None in games that count none."""
+    goal: str
+    """The goal that the value is the win probability of."""
+    value: float
+    """The win probability of the choice, from 0 to 1."""
+    loss: float
+    """The loss of the choice against the best, in points (percent of win probability)."""
+    forced: bool
+    """Whether the choice is the only one."""
+
+    @property
+    def verdict(self) -> Literal["forced", "best", "loses"]:
+        """The advice in one word."""
+        if self.forced:
+            return "forced"
+        return "loses" if self.loss >= TIE else "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The outlook of one seat that still plays."""
+
+    value: float
+    """The win probability, from 0 to 1."""
+    outlook: str
+    """A second thing that lies ahead, as "drinks 33%"; empty where the win probability says all."""
+
+
+class Advisor:
+    """The coach of a line-up: it computes advice, and decides how much of it the line-up may see."""
+
+    def __init__(self, lineup: Lineup, state: State) -> None:
+        """Advise on the game of a state."""
+        from fourtwenty.odds import odds_of
+
+        self.lineup = lineup
+        self.odds: Odds = odds_of(state)
+
+    @staticmethod
+    def is_wanted(lineup: Lineup) -> bool:
+        """Return whether a line-up wants odds, hints or warnings."""
+        return lineup.coach != "off" or bool(lineup.warning)
+
+    @property
+    def shows_odds(self) -> bool:
+        """Whether chances are shown while people play."""
+        return self.lineup.coach != "off"
+
+    @property
+    def is_full(self) -> bool:
+        """Whether verdicts, hints and the lamp are shown too."""
+        return self.lineup.coach == "full"
+
+    def advice(self, state: State, selection: Collection[int]) -> Advice | None:
+        """Return the advice on rolling these dice, or on standing with none selected; None when that is illegal."""
+        action = Roll(tuple(selection)) if selection else Stand()
+        if state.to_act is None or state.check(action):
+            return None
+        return self._advice(state, self._choice(state, action))
+
+    def every_advice(self, state: State) -> list[Advice]:
+        """Return the advice on every choice of the seat to act, the best first."""
+        return [self._advice(state, choice) for choice in self.odds.choices(state)]
+
+    def _choice(self, state: State, action: Action) -> Choice:
+        from fourtwenty.odds import choice_of
+
+        return choice_of(self.odds.choices(state), state, action)
+
+    def _advice(self, state: State, choice: Choice) -> Advice:
+        odds, choices = self.odds, self.odds.choices(state)
+        return Advice(
+            kept=choice.stay,
+            chances=tuple(zip(odds.LABELS, choice.chances, strict=True)),
+            amount=None if choice.amount is None else (odds.AMOUNT, choice.amount),
+            goal=odds.goal(state).name,
+            value=choice.value,
+            loss=100 * (choices[0].value - choice.value),
+            forced=len(choices) == 1,
+        )
+
+    def warning(self, state: State, action: Action) -> float | None:
+        """Return the loss of an action in points when the line-up wants to be warned of it, else None."""
+        if not self.lineup.warning:
+            return None
+        loss = self._advice(state, self._choice(state, action)).loss
+        return loss if loss >= self.lineup.warning else None
+
+    def lamp(self, state: State) -> bool | None:
+        """Return whether other hands matter to the best choice; None when the line-up may not know."""
+        return self.odds.others_matter(state) if self.is_full else None
+
+    def shares(self, state: State) -> list[Share | None]:
+        """Return the outlook of every seat, by seat; None for those that no longer play."""
+        values, second = self.odds.values(state), self.odds.second(state)
+        outlooks = [""] * state.seats
+        if second:
+            form = ".0%" if second.share else ".1f"
+            outlooks = [f"{second.name} {number:{form}}" for number in second.numbers]
+        return [
+            Share(value, outlook) if state.standing(seat).playing else None
+            for seat, (value, outlook) in enumerate(zip(values, outlooks, strict=True))
+        ]

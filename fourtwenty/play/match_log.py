@@ -1,0 +1,68 @@
+"""The lines in which a match is told as it goes, for the log of the table and the lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fourtwenty.games.game import Event, State, spaced
+from fourtwenty.play.match import Match
+
+
+def event_line(match: Match, before: State, event: Event) -> str:
+    """Return the line of an event, with the state before it: "Ann: one die, 4. Total 20!"."""
+    return f"{match.names[event.seat]}: {before.tell(event.action, event.faces)}"
+
+
+def taken_back_line(match: Match, event: Event) -> str:
+    """Return the line that says that a roll is taken back."""
+    return f"{match.names[event.seat]}: {spaced(event.faces)} is taken back."
+
+
+def starting_line(match: Match, seat: int) -> str:
+    """Return the starting seat of a round with its title: "Player 1: Ann"."""
+    title = match.game.starting_title
+    return f"{title[0].upper()}{title[1:]}: {match.names[seat]}"
+
+
+def word_lines(match: Match, words: Sequence[str]) -> list[str]:
+    """Return the words that players have added to the dice, a line each."""
+    return [f"{name} adds: {word}" for name, word in zip(match.names, words, strict=False) if word]
+
+
+class MatchLog:
+    """The log of one match, with one heading a round."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._round = 0
+        """Number of the round whose heading was the last."""
+
+    def so_far(self, *notes: str) -> list[str]:
+        """Return the lines of all that has happened: the dice first, then these notes, then the events."""
+        match = self.match
+        lines = self._dice_lines()
+        lines += notes
+        for before, event in match.story():
+            lines += self.heading(before)
+            lines.append(event_line(match, before, event))
+        return lines
+
+    def _dice_lines(self) -> list[str]:
+        match, lines = self.match, []
+        if match.commitment:
+            half = len(match.commitment) // 2
+            lines += ["The dice are sealed as", f"  {match.commitment[:half]}", f"  {match.commitment[half:]}"]
+        if match.doubt:
+            lines.append(match.doubt)
+        lines += word_lines(match, match.words or ())
+        if match.typed:
+            lines.append("Real dice: roll them, then type what they show.")
+        return lines
+
+    def heading(self, state: State) -> list[str]:
+        """Return the heading of a state's round; nothing when it was the last heading already."""
+        if state.round == self._round:
+            return []
+        self._round = state.round
+        starting = "" if state.starting_seat is None else f" {starting_line(self.match, state.starting_seat)}."
+        return [f"Round {state.round}.{starting}"]

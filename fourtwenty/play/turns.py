@@ -1,0 +1,250 @@
+"""The turns of a match as requests and answers: what is asked next, and of which seat. No screen, event loop or clock.
+
+A front end shows ``Turns.request``, waits for an answer in its own way and hands it over; the table and the lines of
+text both work like that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from fourtwenty.games.game import (
+    NUMBERS,
+    Action,
+    Event,
+    Faces,
+    IllegalAction,
+    InvalidAction,
+    Roll,
+    dice_by_place,
+    dice_in_words,
+    spaced,
+)
+from fourtwenty.play.dice import check_word, parse_faces
+from fourtwenty.play.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class AddWords:
+    """Before the first roll: people may add words to the dice. Answered by ``add_word`` and, at last, ``settle``."""
+
+    people: tuple[int, ...]
+    """The seats that may add a word; bots add none."""
+    words: tuple[str, ...]
+    """The words so far, by seat; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """A person chooses an action. Answered by ``decide``."""
+
+    seat: int
+    selection: frozenset[int]
+    """Positions of the dice that are selected to begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotDecides:
+    """A bot has chosen an action that takes no typed faces. Answered by ``decide`` with that action."""
+
+    seat: int
+    action: Action
+
+
+Origin = Literal["choice", "forced", "bot", "taken back"]
+"""Why real dice are rolled: a person's choice, the only legal action, a bot's choice, or a roll that was taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterFaces:
+    """People roll real dice and type their faces. Answered by ``enter`` or ``back``."""
+
+    seat: int
+    roll: Roll
+    origin: Origin
+    hand: Faces
+    """The hand of the seat before the roll."""
+    hand_size: int
+    """Number of dice in a full hand of the game."""
+
+    @property
+    def dice_named(self) -> str:
+        """The dice of the roll in words: "all four dice", "dice 1 and 4"."""
+        dice = len(self.roll.dice)
+        return f"all {dice_in_words(dice)}" if dice == self.hand_size else dice_by_place(self.roll.dice)
+
+    @property
+    def question(self) -> str:
+        """The request as a sentence without a full stop."""
+        dice = len(self.roll.dice)
+        wanted = "its face, 1 to 6" if dice == 1 else f"{NUMBERS[dice]} faces from 1 to 6"
+        if self.origin == "taken back":
+            return f"Type what {self.dice_named} showed: {wanted}"
+        return f"Roll {self.dice_named}, then type {wanted}"
+
+    def refusal(self, faces: Faces) -> str | None:
+        """Return why the faces typed so far do not answer the request, in a sentence; None when they do."""
+        try:
+            parse_faces(spaced(faces), len(self.roll.dice))
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def hand_with(self, faces: Faces) -> Faces:
+        """Return the full hand with the faces typed so far; 0 for a die whose face is not known."""
+        dice = dict(enumerate(self.hand, 1)) | dict.fromkeys(self.roll.dice, 0)
+        dice |= dict(zip(self.roll.dice, faces, strict=False))
+        return tuple(dice.get(die, 0) for die in range(1, self.hand_size + 1))
+
+
+Request = AddWords | Decide | BotDecides | EnterFaces
+
+
+class Turns:
+    """Asks for one answer after the other and carries them out on a match.
+
+    Every answer that changes the match raises NotKept when the journal cannot be written, with the match and the
+    request unchanged, so that the same answer can be given again; and PlayedElsewhere when another table has resumed
+    the match. An answer to another request than the current one raises IllegalAction.
+
+    >>> from fourtwenty.play.dice import ScriptedDice
+    >>> from fourtwenty.play.lineup import Lineup
+    >>> turns = Turns(Match(Lineup(starting_seat=0), ScriptedDice([(6, 5, 5, 4)])))
+    >>> turns.request
+    Decide(seat=0, selection=frozenset({1, 2, 3, 4}))
+    >>> turns.decide(Roll((1, 2, 3, 4))).faces
+    (6, 5, 5, 4)
+    """
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._words = ("",) * len(match.names)
+        self._roll: Roll | None = None
+        """The roll of real dice that a person has chosen, until its faces are entered."""
+        self._selection: frozenset[int] = frozenset()
+        """The dice of a roll that the person went back from."""
+        self._position: tuple[object, ...] = ()
+        self._request: Request | None = None
+
+    @property
+    def request(self) -> Request | None:
+        """What is asked next; None when the round is over.
+
+        It follows from the match, and is computed when it is looked at for the first time: some bots think long.
+        """
+        match = self.match
+        of_match = (match.state, len(match.events), match.words, match.taken_back)
+        position = (*of_match, self._words, self._roll, self._selection)
+        if position != self._position:
+            self._request = self._next_request()
+            self._position = position
+        return self._request
+
+    def _next_request(self) -> Request | None:
+        match, seat = self.match, self.match.state.to_act
+        if match.words is None:
+            people = tuple(seat for seat, player in enumerate(match.lineup.seats) if not player.bot)
+            return AddWords(people, self._words)
+        if seat is None:
+            return None
+        if match.taken_back:
+            return self._enter_faces(seat, match.taken_back, "taken back")
+        if match.bot_to_act:
+            return self._bot_request(seat)
+        if self._roll:
+            return self._enter_faces(seat, self._roll, "forced" if self.forced else "choice")
+        return Decide(seat, frozenset(self.forced.dice) if self.forced else self._selection)
+
+    def _bot_request(self, seat: int) -> Request:
+        action = self.match.bot_action()
+        if self.match.typed and isinstance(action, Roll):
+            return self._enter_faces(seat, action, "bot")
+        return BotDecides(seat, action)
+
+    def _enter_faces(self, seat: int, roll: Roll, origin: Origin) -> EnterFaces:
+        return EnterFaces(seat, roll, origin, self.match.state.hand(seat), self.match.game.dice)
+
+    @property
+    def forced(self) -> Roll | None:
+        """The roll that is the only legal action; None where there is a choice."""
+        actions = self.match.state.actions
+        only = actions[0] if len(actions) == 1 else None
+        return only if isinstance(only, Roll) else None
+
+    def refusal(self, dice: Collection[int]) -> str | None:
+        """Return why the seat to act may not roll these dice, in a sentence; None when it may."""
+        try:
+            return self.match.state.check(Roll(tuple(dice)))
+        except InvalidAction as error:
+            return str(error)
+
+    def add_word(self, seat: int, word: str) -> None:
+        """Set the word that a person adds to the dice, empty for none.
+
+        Raises ValueError with a sentence when it cannot be added.
+        """
+        if not isinstance(self.request, AddWords):
+            raise IllegalAction("No words can be added now.")
+        refusal = check_word(word)
+        if refusal:
+            raise ValueError(refusal)
+        self._words = (*self._words[:seat], word, *self._words[seat + 1 :])
+
+    def settle(self) -> None:
+        """Let the dice follow from the words so far; no more can be added, and the lot is drawn if there is one."""
+        if not isinstance(self.request, AddWords):
+            raise IllegalAction("No words can be added now.")
+        self.match.add_words(self._words)
+
+    def decide(self, action: Action) -> Event | None:
+        """Carry out an action and return its event; None for a roll of real dice, whose faces are asked for next.
+
+        Raises IllegalAction when the rules forbid the action.
+        """
+        if not isinstance(self.request, Decide | BotDecides):
+            raise IllegalAction("No decision is asked for.")
+        if self.match.typed and isinstance(action, Roll):
+            refusal = self.match.state.check(action)
+            if refusal:
+                raise IllegalAction(refusal)
+            self._roll = action
+            return None
+        event = self.match.act(action)
+        self._forget_choice()
+        return event
+
+    def enter(self, faces: Faces) -> Event:
+        """Carry out the requested roll with the faces that were typed for it, and return its event.
+
+        Raises InvalidAction when the faces cannot have been thrown.
+        """
+        request = self.request
+        if not isinstance(request, EnterFaces):
+            raise IllegalAction("No faces are asked for.")
+        refusal = request.refusal(faces)
+        if refusal:
+            raise InvalidAction(refusal)
+        event = self.match.act(request.roll, faces)
+        self._forget_choice()
+        return event
+
+    def back(self) -> None:
+        """Ask the person again which dice to roll; a roll of a bot, or one that was taken back, stays as it is."""
+        if self._roll:
+            self._selection = frozenset(self._roll.dice)
+            self._roll = None
+
+    def take_back(self) -> Event:
+        """Undo the last roll of real dice, whose faces are asked for next, and return the event that it was.
+
+        Raises IllegalAction when there is no such roll (``Match.can_take_back``).
+        """
+        event = self.match.take_back()
+        self._forget_choice()
+        return event
+
+    def _forget_choice(self) -> None:
+        self._roll = None
+        self._selection = frozenset()

@@ -1,0 +1,112 @@
+"""The advice of the coach without a screen: chances, verdicts, warnings and the outlook of every seat."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Roll, Stand, State
+from fourtwenty.odds import odds_of
+from fourtwenty.play.advice import Advice, Advisor
+from fourtwenty.play.lineup import Lineup, Seat
+
+LINEUP = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), coach="full")
+STATE = GAMES["420"].position("*>6551 4332 6655 roll 2")
+"""Ann has the choice: 6 5 5 make 16, so that one face of six makes 20 and two go over."""
+
+
+def advisor(state: State = STATE, **changes: object) -> Advisor:
+    return Advisor(replace(LINEUP, **changes), state)  # type: ignore[arg-type]
+
+
+def the_advice(state: State, *dice: int) -> Advice:
+    advice = advisor(state).advice(state, dice)
+    assert advice
+    return advice
+
+
+def test_the_best_selection_has_its_chances_and_loses_nothing() -> None:
+    advice = the_advice(STATE, 4)
+    assert advice.kept == (6, 5, 5)
+    assert dict(advice.chances) == pytest.approx({"20": 1 / 6, "over": 2 / 6})
+    assert (advice.goal, advice.verdict, advice.loss, advice.amount) == ("round", "best", 0, None)
+    assert advice.value == odds_of(STATE).choices(STATE)[0].value
+
+
+def test_another_selection_loses_points_against_the_best() -> None:
+    best, worse = the_advice(STATE, 4), the_advice(STATE, 1, 4)
+    assert worse.verdict == "loses"
+    assert worse.loss == pytest.approx(100 * (best.value - worse.value))
+
+
+@pytest.mark.parametrize("dice", [(), (1,), (9,)])
+def test_there_is_no_advice_on_what_the_rules_forbid(dice: tuple[int, ...]) -> None:
+    assert advisor().advice(STATE, dice) is None
+
+
+def test_there_is_no_advice_when_the_round_is_over() -> None:
+    over = STATE.apply(Roll((4,)), (4,))
+    assert advisor(over).advice(over, (4,)) is None
+
+
+def test_a_forced_roll_is_called_so() -> None:
+    start = GAMES["420"].start(3, 0)
+    assert the_advice(start, 1, 2, 3, 4).verdict == "forced"
+
+
+def test_every_choice_comes_with_the_best_first() -> None:
+    every = advisor().every_advice(STATE)
+    assert [advice.value for advice in every] == sorted((advice.value for advice in every), reverse=True)
+    assert every[0] == the_advice(STATE, 4)
+    assert len(every) == len(odds_of(STATE).choices(STATE))
+
+
+def test_to_stand_is_advised_on_without_a_selection() -> None:
+    state = GAMES["ten-rounds"].start(2, 0).apply(Roll((1, 2, 3)), (4, 2, 1))
+    assert the_advice(state).kept == (4, 2, 1)
+    assert advisor(state).warning(state, Stand()) is None
+
+
+def test_421_counts_tokens_beside_the_chances() -> None:
+    state = GAMES["421"].start(2, 0)
+    advice = the_advice(state, 1, 2, 3)
+    assert advice.amount
+    assert advice.amount[0] == "tokens"
+
+
+@pytest.mark.parametrize("warning", [0, 1, 100])
+def test_a_warning_comes_from_the_loss_that_the_line_up_names(warning: int) -> None:
+    loss = the_advice(STATE, 1, 4).loss
+    assert 1 < loss < 100
+    expected = loss if warning == 1 else None
+    assert advisor(warning=warning).warning(STATE, Roll((1, 4))) == expected
+    assert advisor(warning=warning).warning(STATE, Roll((4,))) is None
+
+
+def test_only_the_full_coach_has_a_lamp() -> None:
+    assert advisor(coach="full").lamp(STATE) is odds_of(STATE).others_matter(STATE)
+    assert advisor(coach="odds").lamp(STATE) is None
+
+
+def test_a_line_up_wants_an_advisor_for_odds_or_for_warnings() -> None:
+    for coach, warning, wanted in (("off", 0, False), ("off", 2, True), ("odds", 0, True), ("full", 2, True)):
+        lineup = replace(LINEUP, coach=coach, warning=warning)
+        assert Advisor.is_wanted(lineup) == wanted
+        assert advisor(coach=coach).shows_odds == (coach != "off")
+
+
+def test_every_seat_that_plays_has_its_share() -> None:
+    shares = [share for share in advisor().shares(STATE) if share]
+    assert sum(share.value for share in shares) == pytest.approx(1)
+    assert all(share.outlook.startswith("drinks ") for share in shares)
+    out = GAMES["420"].start(3, 0).apply(Roll((1, 2, 3, 4)), (6, 5, 5, 4)).next_round()
+    assert [share is None for share in advisor(out).shares(out)] == [True, False, False]
+
+
+def test_the_mathematics_is_imported_with_the_first_advisor_only() -> None:
+    code = "import sys, fourtwenty.play.advice; print('fourtwenty.odds' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "False"
