@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourtwenty.cli.text_table import Plain
+from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
@@ -19,7 +19,7 @@ ANN = Lineup(parse_players("Ann,bot:Steady"), starting_seat=0)
 
 def said(commands: list[str], throws: list[Faces], lineup: Lineup = ANN) -> list[str]:
     lines: list[str] = []
-    Plain(Match(lineup, ScriptedDice(throws)), iter(commands), lines.append).play()
+    TextTable(Match(lineup, ScriptedDice(throws)), iter(commands), lines.append).play()
     return lines
 
 
@@ -65,7 +65,7 @@ def test_odds_seats_and_rules() -> None:
 def test_nothing_is_drawn() -> None:
     lineup = Lineup(parse_players("bot:Steady,bot:Bold,bot:Tipsy"), starting_seat=0, game="421")
     lines: list[str] = []
-    assert Plain(Match(lineup, FairDice(bytes(32))), iter(()), lines.append).play()
+    assert TextTable(Match(lineup, FairDice(bytes(32))), iter(()), lines.append).play()
     text = "\n".join(lines)
     assert "picks up the tab" in text
     assert lines[-1] == f"The seed was: {bytes(32).hex()}"
@@ -84,7 +84,7 @@ def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
     commands = data.draw(st.lists(st.one_of(words, st.text(max_size=12)), max_size=30))
     lines: list[str] = []
     lineup = Lineup(parse_players("Ann,Ben,bot:Steady"), starting_seat=0, game=game)
-    Plain(Match(lineup, FairDice(bytes(32))), iter(commands), lines.append).play()
+    TextTable(Match(lineup, FairDice(bytes(32))), iter(commands), lines.append).play()
     assert all("\x1b" not in line for line in lines)
 
 
@@ -99,7 +99,7 @@ def open_for_words(
     """Play a match whose dice are not settled yet, until the commands end."""
     lines: list[str] = []
     match = Match.fresh(Lineup(parse_players(players)), FairDice(bytes(range(32))))
-    Plain(match, iter(commands), lines.append).play(words=words)
+    TextTable(match, iter(commands), lines.append).play(words=words)
     return match, lines
 
 
@@ -159,7 +159,7 @@ def unkept(*commands: str, journal: Stuck, players: str = "Ann,bot:Steady") -> l
     """Play a match that cannot be kept."""
     lines: list[str] = []
     match = Match(Lineup(parse_players(players), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
-    Plain(match, iter(commands), lines.append).play(journal)  # type: ignore[arg-type]
+    TextTable(match, iter(commands), lines.append).play(journal)  # type: ignore[arg-type]
     return lines
 
 
@@ -187,7 +187,7 @@ def test_a_roll_waits_until_it_can_be_kept() -> None:
 
     lines: list[str] = []
     match = Match(Lineup(parse_players("Ann,bot:Steady"), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
-    Plain(match, commands(), lines.append).play(journal)  # type: ignore[arg-type]
+    TextTable(match, commands(), lines.append).play(journal)  # type: ignore[arg-type]
     assert lines[lines.index(CANNOT) + 1] == "Ann: all four, 6 5 5 1. Total 17."
 
 

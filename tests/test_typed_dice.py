@@ -16,7 +16,7 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 
 from fourtwenty.__main__ import main
-from fourtwenty.cli.text_table import Plain
+from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Roll, Stand, State
 from fourtwenty.journal.history import History
@@ -483,7 +483,7 @@ def test_the_command_line_offers_them(monkeypatch: pytest.MonkeyPatch, capsys: p
 
 def said(lineup: Lineup, commands: list[str]) -> list[str]:
     lines: list[str] = []
-    Plain(Match(lineup), iter(commands), lines.append).play()
+    TextTable(Match(lineup), iter(commands), lines.append).play()
     return lines
 
 

@@ -79,7 +79,7 @@ def _check_words(words: Sequence[str], plain: bool, lineup: Lineup) -> str | Non
 
 def play_in_lines(options: MatchOptions) -> None:
     """Play one match in lines of text, stored in the history like any other."""
-    from fourtwenty.cli.text_table import Plain
+    from fourtwenty.cli.text_table import TextTable
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
     from fourtwenty.play.match import Match, PlayedElsewhere
@@ -93,6 +93,6 @@ def play_in_lines(options: MatchOptions) -> None:
     try:
         with closing(History(history_file(), say)) as history:
             match = Match.fresh(options.lineup, options.dice, options.start)
-            Plain(match, commands, say).play(history.journal(), None if asks else options.words or ())
+            TextTable(match, commands, say).play(history.journal(), None if asks else options.words or ())
     except PlayedElsewhere:
         say("This match has been taken up at another table, and goes on there.")

@@ -1,6 +1,6 @@
-"""The match as lines of text, typed commands in and a line an event out: for screen readers, pipes and scripts.
+"""A match as lines of text, for screen readers, pipes and scripts: commands are read, and every event is a line.
 
-The same engine, journal and words as the screens; nothing here paints, and nothing of Textual is imported.
+The match itself is driven by ``play.turns``, as at the table of the screens; Textual is not imported.
 """
 
 from __future__ import annotations
@@ -11,48 +11,45 @@ from functools import partial
 from importlib.resources import files
 from typing import TypeVar
 
-from fourtwenty.games.game import Action, Event, Faces, InvalidAction, Roll, Stand, spaced
+from fourtwenty.games.game import Action, Event, InvalidAction, Roll, Stand, spaced
 from fourtwenty.play.dice import check_word, parse_faces
 from fourtwenty.play.match import Journal, Match, NotKept
+from fourtwenty.play.match_log import event_line, taken_back_line
+from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
 
 COMMANDS = "roll 1 3, roll all, stand, odds, seats, rules, quit"
-"""What may be typed; the first letter is enough."""
+"""The commands; the first letter is enough."""
 
 TAKE_BACK = "take back"
-"""What may be typed too, as long as the faces of real dice can be typed again."""
+"""One more command, as long as the faces of the last roll of real dice can be typed again."""
 
 ALOUD = str.maketrans({"●": "", "↻": "clockwise", "↺": "the other way round", "│": "", "*": "", "#": ""})
-"""What is drawn on the screen, in words."""
-
+"""Words for the signs that are drawn on the screen."""
 
 Result = TypeVar("Result")
 
 
 class _Left(Exception):  # noqa: N818
-    """Nobody is there any more, or they have had enough."""
+    """The commands have ended, or somebody has quit."""
 
 
-class Plain:
+class TextTable:
     """One match at a table of text."""
 
     def __init__(self, match: Match, lines: Iterator[str], say: Callable[[str], None]) -> None:
-        """Seat a match; commands come line by line, and everything that happens is said in lines."""
+        """Seat a match; commands are read from lines, and ``say`` is called with every line of output."""
         self.match = match
+        self.turns = Turns(match)
         self.lines = lines
         self.say = say
 
     def play(self, journal: Journal | None = None, words: Sequence[str] | None = ()) -> bool:
         """Play until the match is over, and return True, or until there are no more commands, and return False.
 
-        The words for the dice are those of the people in turn; None asks everybody for one.
+        The words are added to the dice by the people in turn; None asks everybody for one.
         """
         match = self.match
-        seats = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in match.lineup.seats)
-        self._tell(f"{match.game.name}, {match.game.credit.replace(chr(10), ', ')}. At the table: {seats}.")
-        if match.commitment:
-            self._tell(f"The dice are sealed: {match.commitment}")
-        if match.doubt:
-            self._tell(match.doubt)
+        self._introduce()
         try:
             self._play(journal, words)
         except _Left:
@@ -65,68 +62,75 @@ class Plain:
             self._tell(f"The seed was: {match.seed.hex()}")
         return True
 
+    def _introduce(self) -> None:
+        match = self.match
+        seats = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in match.lineup.seats)
+        self._tell(f"{match.game.name}, {match.game.credit.replace(chr(10), ', ')}. At the table: {seats}.")
+        if match.commitment:
+            self._tell(f"The dice are sealed: {match.commitment}")
+        if match.doubt:
+            self._tell(match.doubt)
+
     def _play(self, journal: Journal | None, words: Sequence[str] | None) -> None:
-        match = self.match
+        turns = self.turns
         if journal:
-            self._once_kept(partial(match.keep, journal))
-        if match.words is None:
-            self._add_words(words)
+            self._once_kept(partial(self.match.keep, journal))
+        if isinstance(turns.request, AddWords):
+            self._add_words(turns.request.people, words)
         self._say_round()
-        while not match.state.outcome or self._over_again():
-            if match.state.to_act is None:
+        while not self.match.state.outcome or self._is_taken_back():
+            request = turns.request
+            if request:
+                self._answer(request)
+            else:
                 self._say_report()
-                match.next_round()
+                self.match.next_round()
                 self._say_round()
-            elif not self._step():
-                raise _Left
 
-    def _add_words(self, words: Sequence[str] | None) -> None:
-        """Let the dice follow from these words of the people in turn, or from those that they type now."""
-        match = self.match
-        people = [number for number, seat in enumerate(match.lineup.seats) if not seat.bot]
-        added = [""] * len(match.names)
-        for seat, word in zip(people, words or (), strict=False):
-            added[seat] = word
-        if words is None:
-            for seat in people:
-                self._tell(f"{match.names[seat]}, add a word that the dice follow from, or press Enter.")
-                added[seat] = self._word()
-        self._once_kept(partial(match.add_words, added))
-        for name, word in zip(match.names, added, strict=True):
-            if word:
-                self._tell(f"{name} adds to the dice: {word}")
+    def _answer(self, request: Request) -> None:
+        """Get an answer to a request and carry it out. Raises _Left."""
+        match request:
+            case BotDecides():
+                self._carry_out(partial(self.turns.decide, request.action))
+            case Decide():
+                self._decide(request)
+            case EnterFaces():
+                self._enter_faces(request)
 
-    def _word(self) -> str:
-        """A word that somebody types; empty for none. Raises _Left when nobody is there."""
-        for line in self.lines:
-            refusal = check_word(line.strip())
-            if not refusal:
-                return line.strip()
-            self._tell(refusal)
-        raise _Left
+    def _carry_out(self, answer: Callable[[], Event | None]) -> None:
+        """Carry out an answer and tell its event, once it is kept."""
+        before = self.match.state
+        event = self._once_kept(answer)
+        if event:
+            self._tell(event_line(self.match, before, event))
 
     def _once_kept(self, attempt: Callable[[], Result]) -> Result:
         """Return the result of an attempt once it can be kept, or people agree to play on unkept.
 
-        Raises _Left when nobody does; a table of bots has nobody to ask.
+        Raises _Left when they do not agree. A table of bots plays on unkept without a question.
         """
         people = any(not seat.bot for seat in self.match.lineup.seats)
         while True:
             try:
                 return attempt()
-            except NotKept as why:
-                if not people:
-                    self._tell(f"This match is not being kept: {why}.")
+            except NotKept as reason:
+                if people:
+                    self._tell(
+                        f"This match cannot be kept: {reason}. An empty line tries again, go on plays on unkept."
+                    )
+                    self._ask_to_play_on()
+                else:
+                    self._tell(f"This match is not being kept: {reason}.")
                     self.match.play_on_unkept()
-                    continue
-                self._tell(f"This match cannot be kept: {why}. An empty line tries again, go on plays on unkept.")
-            answer = next(self.lines, "quit").strip()
-            if answer and "go on".startswith(answer):
-                self.match.play_on_unkept()
-            elif answer and "quit".startswith(answer):
-                raise _Left
 
-    def _over_again(self) -> bool:
+    def _ask_to_play_on(self) -> None:
+        answer = next(self.lines, "quit").strip()
+        if answer and "go on".startswith(answer):
+            self.match.play_on_unkept()
+        elif answer and "quit".startswith(answer):
+            raise _Left
+
+    def _is_taken_back(self) -> bool:
         """Report the match that has ended; return whether its last roll is taken back."""
         self._say_report()
         if not self.match.can_take_back:
@@ -136,35 +140,39 @@ class Plain:
             self._take_back()
         return not self.match.state.outcome
 
-    def _step(self) -> bool:
-        """Let one thing happen, or be taken back; return False when there is nobody to ask any more."""
-        match = self.match
-        action = match.taken_back or (match.bot_action() if match.bot_to_act else self._asked())
-        if action and match.typed and isinstance(action, Roll):
-            faces = self._faces(action)
-            if faces:
-                self._act(action, faces)
-            return faces is not None
-        if action:
-            self._act(action, ())
-        return action is not None
-
-    def _act(self, action: Action, faces: Faces) -> None:
-        """Let an action happen; faces come with it when people have thrown the dice."""
-        before = self.match.state
-        assert before.to_act is not None
-        if faces:
-            event = Event(before.to_act, action, faces)
-            self._once_kept(partial(self.match.record, event))
-        else:
-            event = self._once_kept(partial(self.match.act, action))
-        self._tell(f"{self.match.names[event.seat]}: {before.tell(event.action, event.faces)}")
+    def _take_back(self) -> None:
+        event = self._once_kept(self.turns.take_back)
+        self._tell(taken_back_line(self.match, event))
 
     def _tell(self, text: str) -> None:
-        """Say something in words that can be read aloud."""
+        """Say a line in words that can be read aloud."""
         self.say(re.sub(" +", " ", text.replace(" ·", ",").translate(ALOUD)).strip())
 
-    # -- what is said ------------------------------------------------------------------------------------------
+    # -- words for the dice ------------------------------------------------------------------------------------
+
+    def _add_words(self, people: Sequence[int], words: Sequence[str] | None) -> None:
+        """Add these words of the people in turn to the dice, or the words that they type now."""
+        if words is None:
+            for seat in people:
+                self._tell(f"{self.match.names[seat]}, add a word that the dice follow from, or press Enter.")
+                self.turns.add_word(seat, self._read_word())
+        for seat, word in zip(people, words or (), strict=False):
+            self.turns.add_word(seat, word)
+        self._once_kept(self.turns.settle)
+        for name, word in zip(self.match.names, self.match.words or (), strict=True):
+            if word:
+                self._tell(f"{name} adds to the dice: {word}")
+
+    def _read_word(self) -> str:
+        """Return the word that somebody types, empty for none. Raises _Left when the commands end."""
+        for line in self.lines:
+            refusal = check_word(line.strip())
+            if not refusal:
+                return line.strip()
+            self._tell(refusal)
+        raise _Left
+
+    # -- output ------------------------------------------------------------------------------------------------
 
     def _say_round(self) -> None:
         state = self.match.state
@@ -182,106 +190,90 @@ class Plain:
         state = self.match.state
         for seat, name in enumerate(self.match.names):
             standing = state.standing(seat)
-            told = (standing.detail, standing.note, standing.tally)
-            self._tell(f"{name}: {', '.join(filter(None, told))}")
+            details = (standing.detail, standing.note, standing.tally)
+            self._tell(f"{name}: {', '.join(filter(None, details))}")
 
     def _say_odds(self) -> None:
-        from fourtwenty.odds import odds_of
+        from fourtwenty.play.advice import Advisor
 
         self.match.hint()
         state = self.match.state
-        odds = odds_of(state)
-        goal = odds.goal(state).name
-        choices = odds.choices(state)
-        for choice in choices:
-            chances = zip((*odds.LABELS, goal), (*choice.chances, choice.value), strict=True)
-            told = ", ".join(f"{label} {100 * chance:.1f} %" for label, chance in chances)
-            loses = f"loses {100 * (choices[0].value - choice.value):.1f} points"
-            verdict = "forced" if len(choices) == 1 else "best" if choice is choices[0] else loses
-            self._tell(f"{spaced(choice.stay) or 'nothing'} to stay: {told}, {verdict}")
+        for rank, advice in enumerate(Advisor(self.match.lineup, state).every_advice(state)):
+            chances = (*advice.chances, (advice.goal, advice.value))
+            listed = ", ".join(f"{label} {100 * chance:.1f} %" for label, chance in chances)
+            verdict = "forced" if advice.forced else f"loses {advice.loss:.1f} points" if rank else "best"
+            self._tell(f"{spaced(advice.kept) or 'nothing'} to stay: {listed}, {verdict}")
 
-    def _tell_rules(self) -> None:
+    def _say_rules(self) -> None:
         page = files("fourtwenty.games").joinpath(f"{self.match.game.key}.md").read_text("utf-8")
         for line in page.splitlines():
             cells = [cell.strip() for cell in line.strip("|").split("|")]
             if not set(line) <= set("| -"):
                 self._tell(", ".join(cells) if line.startswith("|") else line)
 
-    # -- what is asked -----------------------------------------------------------------------------------------
+    # -- commands ----------------------------------------------------------------------------------------------
 
-    def _asked(self) -> Action | None:
-        """The action of the person whose turn it is; None when there is nobody to ask any more."""
-        state = self.match.state
-        assert state.to_act is not None
-        name = self.match.names[state.to_act]
+    @property
+    def _commands(self) -> str:
+        return f"{COMMANDS}, {TAKE_BACK}" if self.match.can_take_back else COMMANDS
+
+    def _decide(self, request: Decide) -> None:
+        """Read commands until one of them answers the request. Raises _Left when they end."""
+        state, name = self.match.state, self.match.names[request.seat]
         turn = "Your turn" if name.casefold() == "you" else f"{name}, your turn"
-        commands = f"{COMMANDS}, {TAKE_BACK}" if self.match.can_take_back else COMMANDS
-        hand = state.standing(state.to_act).detail
+        hand = state.standing(request.seat).detail
         self._tell(f"{turn}{f': {hand}' if hand else ''}. {state.preview(())}.")
         for line in self.lines:
-            word, *rest = line.split() or [""]
-            command = next((each for each in commands.replace(",", "").split() if word and each.startswith(word)), word)
-            if command == "quit":
-                return None
-            if command == "take" and self.match.can_take_back:
-                return self._take_back()
-            if word.isdecimal() or word == "all":
-                command, rest = "roll", [word, *rest]
-            if command in ("", "roll", "stand"):
-                try:
-                    action = self._action(command, rest)
-                except InvalidAction as error:
-                    self._tell(str(error))
-                    continue
-                refusal = state.check(action)
-                if not refusal:
-                    return action
-                self._tell(refusal)
-            elif command == "odds":
-                self._say_odds()
-            elif command == "seats":
-                self._say_seats()
-            elif command in ("rules", "?"):
-                self._tell_rules()
-            else:
-                seen = "".join(filter(str.isprintable, word))
-                self._tell(f"There is no command {seen}. Type one of: {commands}.")
-        return None
+            if self._obey(line):
+                return
+        raise _Left
 
-    def _faces(self, roll: Roll) -> Faces | None:
-        """What people type for a roll of real dice: none when they do something else, None when nobody is there."""
-        match = self.match
-        assert match.state.to_act is not None
-        back = f", or {TAKE_BACK}" if match.can_take_back else ""
-        self._tell(f"{match.names[match.state.to_act]}: {match.question(roll)}{back}.")
-        for line in self.lines:
-            word = line.strip()[:4]
-            if word and "quit".startswith(word):
-                return None
-            if word and "back".startswith(word):
-                return ()
-            if word and "take".startswith(word) and match.can_take_back:
-                self._take_back()
-                return ()
-            try:
-                return parse_faces(line, len(roll.dice))
-            except ValueError as error:
-                self._tell(str(error))
-        return None
+    def _obey(self, line: str) -> bool:
+        """Carry out a command; return whether it answers the request. Raises _Left."""
+        word, *rest = line.split() or [""]
+        names = self._commands.replace(",", "").split()
+        command = next((name for name in names if word and name.startswith(word)), word)
+        if command == "quit":
+            raise _Left
+        if command == "take" and self.match.can_take_back:
+            self._take_back()
+            return True
+        if word.isdecimal() or word == "all":
+            command, rest = "roll", [word, *rest]
+        if command in ("", "roll", "stand"):
+            return self._try_action(command, rest)
+        self._tell_about(command, word)
+        return False
 
-    def _take_back(self) -> Roll | None:
-        """Take the last roll of real dice back, and return it to be typed again."""
-        event = self._once_kept(self.match.take_back)
-        self._tell(f"{self.match.names[event.seat]}: {spaced(event.faces)} is taken back.")
-        return self.match.taken_back
+    def _tell_about(self, command: str, word: str) -> None:
+        """Answer a question of the players, or say that there is no such command."""
+        pages = {"odds": self._say_odds, "seats": self._say_seats, "rules": self._say_rules, "?": self._say_rules}
+        if command in pages:
+            pages[command]()
+        else:
+            seen = "".join(filter(str.isprintable, word))
+            self._tell(f"There is no command {seen}. Type one of: {self._commands}.")
+
+    def _try_action(self, command: str, dice: list[str]) -> bool:
+        """Carry out a command that is an action; say why when it is none, or illegal, and return False."""
+        try:
+            action = self._action(command, dice)
+        except InvalidAction as error:
+            self._tell(str(error))
+            return False
+        refusal = self.match.state.check(action)
+        if refusal:
+            self._tell(refusal)
+            return False
+        self._carry_out(partial(self.turns.decide, action))
+        return True
 
     def _action(self, command: str, dice: list[str]) -> Action:
-        """Read an action; an empty line is the only one there is. Raises InvalidAction with a sentence."""
-        actions = self.match.state.actions
+        """Return the action of a command; an empty line is the forced roll. Raises InvalidAction with a sentence."""
         if command == "stand":
             return Stand()
-        if len(actions) == 1 and dice in ([], ["all"]):
-            return actions[0]
+        if self.turns.forced and dice in ([], ["all"]):
+            return self.turns.forced
         if not command:
             raise InvalidAction(f"There is a choice. Type one of: {COMMANDS}.")
         if dice == ["all"]:
@@ -289,3 +281,31 @@ class Plain:
         if not all(die.isascii() and die.isdigit() and len(die) == 1 for die in dice):
             raise InvalidAction("Dice are named by their places, as in: roll 1 3.")
         return Roll(tuple(map(int, dice)))
+
+    def _enter_faces(self, request: EnterFaces) -> None:
+        """Read lines until one of them is the faces, or a command that ends the request. Raises _Left."""
+        back = f", or {TAKE_BACK}" if self.match.can_take_back else ""
+        self._tell(f"{self.match.names[request.seat]}: {request.question}{back}.")
+        for line in self.lines:
+            if self._try_faces(request, line):
+                return
+        raise _Left
+
+    def _try_faces(self, request: EnterFaces, line: str) -> bool:
+        """Carry out a line that is the faces, or a command; return whether it ends the request. Raises _Left."""
+        word = line.strip()[:4] or "-"
+        if "quit".startswith(word):
+            raise _Left
+        if "back".startswith(word):
+            self.turns.back()
+            return True
+        if "take".startswith(word) and self.match.can_take_back:
+            self._take_back()
+            return True
+        try:
+            faces = parse_faces(line, len(request.roll.dice))
+        except ValueError as error:
+            self._tell(str(error))
+            return False
+        self._carry_out(partial(self.turns.enter, faces))
+        return True
