@@ -79,7 +79,7 @@ async def test_odds_only_show_chances_and_no_advice() -> None:
 async def test_without_a_coach_nothing_is_computed_and_nothing_shown() -> None:
     async with playing(replace(THREE, coach="off"), HANDS) as pilot:
         table = await rolled(pilot, 3)
-        assert table.odds is None
+        assert table.advisor is None
         assert not table.query(Coach)
         assert "%" not in seen(pilot)
 
@@ -130,7 +130,7 @@ async def test_a_warning_can_be_shown_its_reasons_and_leads_back_to_the_dice() -
         await until(lambda: isinstance(pilot.app.screen, Hint))
         await pilot.press("enter")
         assert stack(pilot) == ["Table"]
-        assert table.picked == {1, 4}
+        assert table.selection == {1, 4}
         await pilot.press("1", "r")
         await turn(pilot, seat=1)
         assert len(table.match.events) == 4, "the best choice is not warned of"

@@ -44,7 +44,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
         table = await turn(pilot, seat=0)
         assert text(pilot, "#turn") == "● Ann, your turn"
         assert text(pilot, "#line") == "First roll: all four dice"
-        assert table.picked == {1, 2, 3, 4}
+        assert table.selection == {1, 2, 3, 4}
         await pilot.press("enter")
 
         await turn(pilot, seat=1)
@@ -64,7 +64,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
         assert text(pilot, "#line") == "22 is over 20: roll all four"
         assert str(table.query_one("#roll", MouseButton).label) == "Roll all four"
         await pilot.press("1")
-        assert table.picked == {1, 2, 3, 4}, "over 20 there is nothing to choose"
+        assert table.selection == {1, 2, 3, 4}, "over 20 there is nothing to choose"
         await pilot.press("enter")
 
         report = await results(pilot)
@@ -95,13 +95,13 @@ async def test_a_match_of_three_by_mouse_only() -> None:
         await pilot.click("#roll")
         table = await turn(pilot, seat=0)
         await pilot.click("#all")
-        assert table.picked == {1, 2, 3, 4}
+        assert table.selection == {1, 2, 3, 4}
         await pilot.click("#none")
-        assert table.picked == frozenset()
+        assert table.selection == frozenset()
         await click_die(pilot, 1)
         await click_die(pilot, 1)
         await click_die(pilot, 4)
-        assert table.picked == {4}
+        assert table.selection == {4}
         await pilot.click("#roll")
         await turn(pilot, seat=1)
         await pilot.click("#roll")
@@ -265,7 +265,7 @@ async def test_tumbling_dice_show_their_faces_only_when_they_land_and_a_key_land
         assert table.query_one(Seats).rows[0].detail == "", "the total is not told before the dice have landed"
         assert "Total" not in text(pilot, "#line")
         assert any(die.face != 1 for die in table.hand.dice), "the same faces are still seen to roll"
-        table.pace = 1_000_000
+        table.flow.pace = 1_000_000
         pilot.app.simulate_key("x")
         await until(lambda: not hand.tumbling)
         await until(lambda: table.query_one(Seats).rows[0].detail == "1 1 1 1 = 4")
@@ -278,13 +278,13 @@ async def test_any_key_skips_to_the_next_person() -> None:
     bots = Lineup(seats=(Seat("Ann"), *(Seat(f"Bot {number}", "Steady") for number in range(1, 9))), starting_seat=0)
     async with playing(bots, [(6, 1, 1, 1)] * 9) as pilot:
         table = await turn(pilot, seat=0)
-        table.pace = 1_000_000
+        table.flow.pace = 1_000_000
         await pilot.press("r")
         await until(lambda: len(table.match.events) == 1)
         await pilot.press("space")
         await turn(pilot, seat=0)
         assert len(table.match.events) == 9
-        assert table.picked == frozenset(), "the key that skips does nothing else"
+        assert table.selection == frozenset(), "the key that skips does nothing else"
 
 
 async def test_nothing_goes_on_behind_the_rules() -> None:
@@ -380,7 +380,7 @@ async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None
 async def test_leaving_while_a_20_is_looked_at() -> None:
     async with playing(THREE, [(6, 5, 5, 4)]) as pilot:
         table = await turn(pilot, seat=0)
-        table.pace = 1_000_000
+        table.flow.pace = 1_000_000
         burst(pilot, "r")
         await until(lambda: table.match.state.to_act is None)
         burst(pilot, "q", "r")
@@ -392,7 +392,7 @@ async def test_leaving_while_a_20_is_looked_at() -> None:
 async def test_leaving_while_a_roll_is_looked_at() -> None:
     async with playing(THREE, MATCH) as pilot:
         table = await turn(pilot, seat=0)
-        table.pace = 1_000_000
+        table.flow.pace = 1_000_000
         burst(pilot, "r")
         await until(lambda: table.match.state.to_act == 1)
         await pilot.press("q")
@@ -489,7 +489,7 @@ async def test_the_roll_that_decides_who_starts_is_seen() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), game="ten-rounds")
     async with playing(lineup, [(2,), (5,)]) as pilot:
         table = await turn(pilot, seat=0)
-        table.pace = 1.0
+        table.flow.pace = 1.0
         await pilot.press("r")
         await turn(pilot, seat=1)
         await pilot.press("r")

@@ -222,7 +222,7 @@ async def test_a_match_of_420_by_keys_with_a_bot() -> None:
         await pilot.press("3", "4", "enter")
         assert text(pilot, "#line") == "Roll dice 3 and 4, then type two faces from 1 to 6"
         await pilot.press("4")
-        assert table.picked == {3, 4}, "digits are faces now"
+        assert table.selection == {3, 4}, "digits are faces now"
         await pilot.press("escape", "3", "r")
         assert text(pilot, "#line") == "Roll die 4, then type its face, 1 to 6"
         await pilot.press("r", "a", "s")
@@ -248,7 +248,7 @@ async def test_a_match_of_420_by_mouse() -> None:
         await click_die(pilot, 3)
         await pilot.click("#roll")
         await pilot.click("#back")
-        assert table.picked == {3}
+        assert table.selection == {3}
         await click_die(pilot, 3)
         await click_die(pilot, 4)
         await pilot.click("#roll")
@@ -324,7 +324,7 @@ async def test_the_next_roll_may_be_typed_before_it_is_asked_for() -> None:
     async with playing(TWO) as pilot:
         table = await turn(pilot, seat=0)
         burst(pilot, *"6551", "enter", *"5531", "enter", "4", "enter", "2", "enter", "u", "1", "enter", "3", "4")
-        await until(lambda: len(table.match.events) == 3 and table.picked == {3, 4})
+        await until(lambda: len(table.match.events) == 3 and table.selection == {3, 4})
         assert [event.faces for event in table.match.events] == [(6, 5, 5, 1), (5, 5, 3, 1), (1,)]
 
 

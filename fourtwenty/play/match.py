@@ -12,7 +12,6 @@ from typing import Protocol, Self
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import (
-    NUMBERS,
     Action,
     Event,
     Faces,
@@ -22,8 +21,6 @@ from fourtwenty.games.game import (
     Outcome,
     Roll,
     State,
-    dice_by_place,
-    dice_in_words,
 )
 from fourtwenty.games.replay import replay
 from fourtwenty.play.bots import CHARACTERS
@@ -319,19 +316,6 @@ class Match:
             self._throws[event.seat] += 1
         self.state = after
         self.events.append(event)
-
-    def named(self, roll: Roll) -> str:
-        """Name the dice of a roll: "all four dice", "dice 1 and 4"."""
-        dice = len(roll.dice)
-        return f"all {dice_in_words(dice)}" if dice == self.game.dice else dice_by_place(roll.dice)
-
-    def question(self, roll: Roll) -> str:
-        """Ask people for the faces of a roll of real dice."""
-        dice = len(roll.dice)
-        wanted = "its face, 1 to 6" if dice == 1 else f"{NUMBERS[dice]} faces from 1 to 6"
-        if self.taken_back:
-            return f"Type what {self.named(roll)} showed: {wanted}"
-        return f"Roll {self.named(roll)}, then type {wanted}"
 
     def take_back(self) -> Event:
         """Undo the last roll of typed dice and the stand that followed, and return the event of the roll.

@@ -246,14 +246,14 @@ class FourTwentyApp(HouseApp):
         if table not in self.screen_stack:
             await self.push_screen(table)
         try:
-            while await table.keep(self.history) and await table.play_round():
+            while await table.flow.keep(self.history) and await table.flow.play_round():
                 from fourtwenty.tui.screens.results import Results
 
                 if match.state.outcome and match.kept:
                     self.measure()
                 choice = await self.push_screen_wait(Results(match))
                 if choice == "back":
-                    await table.take_back()
+                    await table.flow.take_back()
                 elif choice == "round":
                     match.next_round()
                 else:

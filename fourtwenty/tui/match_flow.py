@@ -1,0 +1,176 @@
+"""The flow of a match at the table: requests are shown, answers are awaited, kept and shown. No widget and no key."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from fourtwenty.games.game import Event, Roll
+from fourtwenty.play.turns import AddWords, BotDecides, Decide, Request
+from fourtwenty.tui.keeping import PlayersLeft, once_kept
+
+if TYPE_CHECKING:
+    from fourtwenty.journal.history import History
+    from fourtwenty.tui.screens.match_view import MatchView
+
+THINK_SECONDS = 0.7
+"""Seconds that a bot's choice is shown before it rolls."""
+LOOK_SECONDS = 1.1
+"""Seconds that a roll is shown before the table turns to the next hand."""
+
+Answer = Callable[[], Event | None]
+"""Gives ``Turns`` the answer to a request."""
+Result = TypeVar("Result")
+
+
+class MatchFlow:
+    """Plays the match of a view round by round; the players answer by ``reply``, and leave by ``leave``."""
+
+    def __init__(self, view: MatchView, pace: float = 1.0) -> None:
+        """Play at a pace that multiplies the time for which bots and rolls are shown; at 0 they are not shown."""
+        self.view = view
+        self.match = view.match
+        self.turns = view.turns
+        self.pace = pace
+        self._answer: asyncio.Future[Answer | None] | None = None
+        """Awaited while somebody is asked; its result is None when they leave. None while the table plays."""
+        self._left = False
+        """Whether the players leave the match unfinished."""
+        self._skipped = asyncio.Event()
+        """Set from the moment somebody skips ahead until a person is to act."""
+
+    # -- input -------------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> Request | None:
+        """The request that the players are to answer; None while the table plays."""
+        return self.turns.request if self._answer else None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether an answer is awaited."""
+        return self._answer is not None and not self._answer.done()
+
+    def reply(self, answer: Answer | None) -> None:
+        """Answer the request, if one waits for an answer."""
+        if self._answer and not self._answer.done():
+            self._answer.set_result(answer)
+
+    def skip(self) -> None:
+        """Show no more bots and rolls until a person is to act."""
+        self._skipped.set()
+
+    def leave(self) -> None:
+        """End the flow as soon as possible."""
+        self._left = True
+        self.skip()
+        self.reply(None)
+
+    # -- the flow ----------------------------------------------------------------------------------------------
+
+    async def keep(self, history: History) -> bool:
+        """Keep the match in a history from now on, unless it is kept; return whether the players play."""
+        if self.match.journal is None:
+            await self._once_kept(partial(self.match.keep, history.journal()))
+        return not self._left
+
+    async def play_round(self) -> bool:
+        """Play until the round is over, and return True, or until the players leave, and return False.
+
+        The flow waits while another screen covers the table. Raises PlayedElsewhere.
+        """
+        view = self.view
+        await view.uncovered()
+        self._skipped.clear()
+        if isinstance(self.turns.request, AddWords):
+            view.opening = False
+            await self._play(self.turns.request)
+        if self._left:
+            return False
+        if not view.opening:  # the first picture has them
+            view.show_standings()
+        view.opening = False
+        view.show_round()
+        while (request := self.turns.request) and not self._left:
+            await self._play(request)
+        await view.uncovered()
+        return not self._left
+
+    async def _play(self, request: Request) -> None:
+        """Get the answer to a request and carry it out, unless the players leave."""
+        if not isinstance(request, AddWords):
+            self.view.show_hand_of(request.seat)
+        answer = self._given_answer(request)
+        if isinstance(request, BotDecides) and not self._skipped.is_set():
+            self.view.show_bot(request)
+            await self._pause(THINK_SECONDS)
+        if not answer:
+            answer = await self._ask(request)
+        if answer and not self._left:
+            await self._carry_out(request, answer)
+
+    def _given_answer(self, request: Request) -> Answer | None:
+        """Return the answer to a request that no player needs to be asked; None for other requests."""
+        match request:
+            case AddWords(people=()):
+                return self.turns.settle
+            case BotDecides():
+                return partial(self.turns.decide, request.action)
+            case Decide() if self.match.typed and self.turns.forced:
+                return partial(self.turns.decide, self.turns.forced)
+        return None
+
+    async def _ask(self, request: Request) -> Answer | None:
+        """Show a request and return the answer of the players; None when they leave."""
+        self._skipped.clear()
+        self._answer = asyncio.get_running_loop().create_future()
+        self.view.show_request(request)
+        self.view.post_message(self.view.Asked())
+        try:
+            return await self._answer
+        finally:
+            self._answer = None
+            self.view.typed_faces.asked = 0
+
+    async def _carry_out(self, request: Request, answer: Answer) -> None:
+        """Carry out the answer to a request; once it is kept, show what came of it."""
+        before = self.match.state
+        event = await self._once_kept(answer)
+        if self._left:
+            return
+        if isinstance(request, AddWords):
+            self.view.show_settled()
+        elif event and self.match.taken_back:
+            self.view.show_taken_back(event)
+        elif event:
+            self.view.show_event_turn(event)
+            if not self._skipped.is_set():
+                await self.view.show_throw(event)
+            self.view.show_event(before, event)
+            bot_stands = self.match.lineup.seats[event.seat].bot and not isinstance(event.action, Roll)
+            if not self.match.typed or bot_stands:
+                await self._pause(LOOK_SECONDS)  # real dice have been seen on the bar, and people type on
+
+    async def take_back(self) -> None:
+        """Undo the last roll of real dice, whose faces are then typed again. Raises PlayedElsewhere."""
+        event = await self._once_kept(self.turns.take_back)
+        if event:
+            self.view.show_taken_back(event)
+
+    async def _once_kept(self, attempt: Callable[[], Result]) -> Result | None:
+        """Return the result of an attempt once it can be kept; None when the players leave. Raises PlayedElsewhere."""
+        try:
+            return await once_kept(self.view.app, self.match, attempt)
+        except PlayersLeft:
+            self._left = True
+            return None
+
+    async def _pause(self, seconds: float) -> None:
+        """Let the players look, unless they skip ahead; wait on while another screen covers the table."""
+        await asyncio.sleep(0)  # many bots in a row, skipped, still leave the screen time to paint
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._skipped.wait(), seconds * self.pace)
+        await self.view.uncovered()
