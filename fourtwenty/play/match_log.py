@@ -1,4 +1,4 @@
-"""The lines in which a match is told as it goes, for the log of the table and the lines of text."""
+"""The lines of the log of a match: headings, events and the dice. The text table writes some of them too."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ class Turns:
 
     @property
     def request(self) -> Request | None:
-        """What is asked next; None when the round is over.
+        """The request to be answered next; None when the round is over.
 
         It follows from the match, and is computed when it is looked at for the first time: some bots think long.
         """

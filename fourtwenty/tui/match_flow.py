@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from fourtwenty.games.game import Event, Roll
 from fourtwenty.play.turns import AddWords, BotDecides, Decide, Request
-from fourtwenty.tui.keeping import PlayersLeft, once_kept
+from fourtwenty.tui.keeping import PlayersLeft, Result, once_kept
 
 if TYPE_CHECKING:
     from fourtwenty.journal.history import History
@@ -21,9 +21,8 @@ THINK_SECONDS = 0.7
 LOOK_SECONDS = 1.1
 """Seconds that a roll is shown before the table turns to the next hand."""
 
-Answer = Callable[[], Event | None]
+Reply = Callable[[], Event | None]
 """Gives ``Turns`` the answer to a request."""
-Result = TypeVar("Result")
 
 
 class MatchFlow:
@@ -35,7 +34,7 @@ class MatchFlow:
         self.match = view.match
         self.turns = view.turns
         self.pace = pace
-        self._answer: asyncio.Future[Answer | None] | None = None
+        self._answer: asyncio.Future[Reply | None] | None = None
         """Awaited while somebody is asked; its result is None when they leave. None while the table plays."""
         self._left = False
         """Whether the players leave the match unfinished."""
@@ -54,8 +53,8 @@ class MatchFlow:
         """Whether an answer is awaited."""
         return self._answer is not None and not self._answer.done()
 
-    def reply(self, answer: Answer | None) -> None:
-        """Answer the request, if one waits for an answer."""
+    def reply(self, answer: Reply | None) -> None:
+        """Reply the request, if one waits for an answer."""
         if self._answer and not self._answer.done():
             self._answer.set_result(answer)
 
@@ -112,7 +111,7 @@ class MatchFlow:
         if answer and not self._left:
             await self._carry_out(request, answer)
 
-    def _given_answer(self, request: Request) -> Answer | None:
+    def _given_answer(self, request: Request) -> Reply | None:
         """Return the answer to a request that no player needs to be asked; None for other requests."""
         match request:
             case AddWords(people=()):
@@ -123,7 +122,7 @@ class MatchFlow:
                 return partial(self.turns.decide, self.turns.forced)
         return None
 
-    async def _ask(self, request: Request) -> Answer | None:
+    async def _ask(self, request: Request) -> Reply | None:
         """Show a request and return the answer of the players; None when they leave."""
         self._skipped.clear()
         self._answer = asyncio.get_running_loop().create_future()
@@ -135,7 +134,7 @@ class MatchFlow:
             self._answer = None
             self.view.typed_faces.asked = 0
 
-    async def _carry_out(self, request: Request, answer: Answer) -> None:
+    async def _carry_out(self, request: Request, answer: Reply) -> None:
         """Carry out the answer to a request; once it is kept, show what came of it."""
         before = self.match.state
         event = await self._once_kept(answer)
