@@ -19,13 +19,12 @@ from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog, event_line, starting_line, taken_back_line, word_lines
 from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.framework import HouseScreen, SolidBackground
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach, percent, points
 from fourtwenty.tui.widgets.hand import Hand
-from fourtwenty.tui.widgets.key_bar import Keys
+from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.mouse_button import MouseButton
-from fourtwenty.tui.widgets.plain import Plain
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
@@ -46,7 +45,7 @@ PRIMARY = ("start", "roll", "done")
 """The buttons that stand out."""
 
 
-class Felt(Plain, Vertical):
+class Felt(SolidBackground, Vertical):
     """The cloth that the hand lies on."""
 
 
@@ -107,7 +106,7 @@ class MatchView(HouseScreen[None]):
                 yield from self._buttons()
             yield RollLog()
         yield Seats(id="seats")
-        yield Keys(spare=("all", "none", "correct", "done", "back"))  # they have their buttons
+        yield KeyBar(spare=("all", "none", "correct", "done", "back"))  # they have their buttons
 
     def _buttons(self) -> Iterator[MouseButton]:
         words = ("start", "word", "copy") if self.match.words is None else ()
