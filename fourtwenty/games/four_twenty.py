@@ -1,4 +1,4 @@
-"""The rules of 420, designed by Mark Steere (marksteeregames.com), read as docs/rulings.md says. No chance."""
+"""The rules of 420, designed by Mark Steere (marksteeregames.com), as docs/rulings.md reads them. No randomness."""
 
 from __future__ import annotations
 

@@ -28,15 +28,14 @@ class IllegalAction(ValueError):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Throw these dice and keep the others.
+    """Throw these dice and keep the others. Raises InvalidAction for no dice, and for impossible or repeated positions.
 
     >>> Roll((4, 1))
     Roll(dice=(1, 4))
     """
 
     dice: tuple[int, ...]
-    """The die positions to throw, from 1, ascending. Any order is accepted; InvalidAction is raised for a position that
-    is not a positive integer, or is there twice, and for no dice."""
+    """The die positions to throw, from 1. They may be given in any order and are stored in ascending order."""
 
     def __post_init__(self) -> None:
         if not self.dice:
@@ -194,7 +193,7 @@ class Game:
     gist: str
     """The end of a match in one sentence."""
     ends: tuple[str, str]
-    """The fates of the first and the last place of a finished match, each as a verb: "wins", "comes last"."""
+    """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     dice: int
     """The number of dice in a hand."""
     emblem: Faces
@@ -206,9 +205,9 @@ class Game:
     draws: bool
     """True when the starting seat of a match is drawn by lot, False when the seats roll off for it."""
     start: Callable[[int, int | None], State]
-    """Return the first state for a number of seats and a starting seat; None means a roll-off for the start."""
+    """Creates the first state from the number of seats and the starting seat; None means a roll-off for the start."""
     position: Callable[[str], State]
-    """Return the state of a line that ``State.position`` wrote; raises ValueError with a sentence for others."""
+    """Creates the state from a line that ``State.position`` wrote. Raises ValueError with a sentence for others."""
 
 
 def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:

@@ -1,4 +1,4 @@
-"""The rules of Four Twenty-One, ten rounds for points, read as docs/rulings.md says. No chance."""
+"""The rules of Four Twenty-One, ten rounds for points, as docs/rulings.md reads them. No randomness."""
 
 from __future__ import annotations
 
@@ -355,7 +355,7 @@ class TenRounds(ThreeDice):
         return state
 
     def _bonus_possible(self, turn: int) -> bool:
-        """Return whether a turn fits its bonus, or the lack of one. After a second roll, either is possible."""
+        """Return whether a turn may have its bonus, or may lack it. After a second roll, both are possible."""
         seat = self.order[turn]
         rolled_once = self.cap == 1 if turn < self.turns else turn == self.turns and self.rolls == 1
         if not rolled_once and self.hands[seat]:

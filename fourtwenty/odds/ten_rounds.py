@@ -222,7 +222,7 @@ def _plan(table: TenRounds) -> Plan:
 
 @lru_cache(maxsize=1 << 12)
 def _cached_plan(table: TenRounds) -> Plan:
-    """Return the plan of the seat to act, for the value and then for the point. It depends not on its hand or rolls."""
+    """Return the plan of the seat to act, for the value and then for the point. Its hand and rolls do not matter."""
     seat = table.to_act
     assert seat is not None
     columns = _columns(table)
