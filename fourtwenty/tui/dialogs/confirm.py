@@ -16,8 +16,6 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 class Confirm(Dialog[bool]):
     """Ends with True when they are sure."""
 
-    DEFAULT_CSS = "Confirm Label { width: 100%; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", id="confirm.yes"),
         Binding("enter,n,escape", "answer(False)", "No", id="confirm.no"),

@@ -20,12 +20,6 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 class GhostDialog(Dialog[None]):
     """Shows two rows of hands, roll by roll."""
 
-    DEFAULT_CSS = """
-    GhostDialog {
-        #hands { margin: 1 0; height: auto; max-height: 9; scrollbar-size-vertical: 1; }
-    }
-    """
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,g,q,space", "dismiss", "Back", id="ghost.back"),
     ]

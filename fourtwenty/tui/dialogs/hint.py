@@ -65,14 +65,6 @@ def ranking(
 class Hint(Dialog[None]):
     """Shows every choice of the seat to act."""
 
-    DEFAULT_CSS = """
-    Hint {
-        .dialog { width: auto; }
-        #ranking { width: auto; margin-top: 1; }
-        #lamp { width: auto; margin-top: 1; color: $quiet; }
-    }
-    """
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,h,q,space", "dismiss", "Back", id="hint.back"),
     ]

@@ -16,13 +16,6 @@ Name = tuple[str, int]
 class Names(Picker[Name]):
     """Ends with a name; with None when the dialog is cancelled."""
 
-    DEFAULT_CSS = """
-    Names {
-        RowList { height: 10; }
-        &.-short RowList { height: 5; }
-    }
-    """
-
     PLACEHOLDER = "type a part of the name"
 
     def __init__(self, find: Callable[[str], Awaitable[tuple[Name, ...]]]) -> None:

@@ -13,14 +13,6 @@ from fourtwenty.tui.widgets.row_list import Column
 class Palette(Picker[SystemCommand]):
     """Ends with the command to run; with None when the dialog is cancelled."""
 
-    DEFAULT_CSS = """
-    Palette {
-        .dialog { width: 72; }
-        RowList { height: 8; }
-        &.-short RowList { height: 5; }
-    }
-    """
-
     def __init__(self, heading: str, commands: Sequence[SystemCommand]) -> None:
         """Offer these commands under a heading."""
         widest = max(len(command.title) for command in commands)

@@ -28,8 +28,6 @@ def read_position(game: Game, text: str, seats: int) -> State:
 class PositionDialog(Dialog[State | None]):
     """Ends with the state to start from, or None when it was thought better of."""
 
-    DEFAULT_CSS = "PositionDialog Label { width: 100%; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Play from there", id="position.accept", priority=True),
         Binding("escape", "cancel", "Cancel", id="position.cancel"),

@@ -32,23 +32,6 @@ class Kind(RadioButton):
 class SeatDialog(Dialog[Seat | None]):
     """Ends with the seat as it shall be, or None when it was thought better of."""
 
-    DEFAULT_CSS = """
-    SeatDialog {
-        RadioSet {
-            width: 100%;
-            border: none;
-            background: transparent;
-            padding: 0 1;
-            &:focus { border: none; }
-            RadioButton {
-                .toggle--button { color: $quiet; }
-                &.-on .toggle--button { color: $success; }
-            }
-        }
-        #refusal { color: $error; height: 1; }
-    }
-    """
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="seat.accept", priority=True),
         Binding("escape", "cancel", "Cancel", id="seat.cancel"),

@@ -20,8 +20,6 @@ TRY_SECONDS = 0.25
 class Unkept(Dialog[Literal["kept", "play", "leave"]]):
     """Ends with ``kept`` when a try has succeeded, else with what the players choose."""
 
-    DEFAULT_CSS = "Unkept Label { width: 100%; margin-bottom: 1; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "answer('play')", "Play on unkept", id="unkept.play"),
         Binding("q,escape", "answer('leave')", "Leave", id="unkept.leave"),

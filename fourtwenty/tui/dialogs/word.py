@@ -18,8 +18,6 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 class WordDialog(Dialog[str | None]):
     """Ends with the word, empty for none; with None when they have thought better of it."""
 
-    DEFAULT_CSS = "WordDialog { Label { width: 100%; } #refusal { color: $error; height: 1; } }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Add", id="word.accept"),
         Binding("escape", "cancel", "Cancel", id="word.cancel"),

@@ -30,23 +30,7 @@ SELECT = Binding.Group("Select", compact=True)
 class Exercise(Screen[None]):
     """Asks for each mistake what would have been best."""
 
-    DEFAULT_CSS = """
-    Exercise {
-        background: $felt;
-
-        #caption {
-            height: 1;
-            padding: 0 1;
-            background: $panel;
-            color: $text-muted;
-        }
-        #felt { padding: 0 1; }
-        #question { padding: 0 1; }
-        #line { padding: 0 1; height: 1; }
-        #actions { height: 1; padding: 0 1; MouseButton { height: 1; border: none; } }
-        #verdict { padding: 1; }
-    }
-    """
+    CSS_PATH = "exercise.tcss"
 
     HELP = "The position once more. Select what you would roll now; the answer shows how good that is."
     BINDINGS: ClassVar[list[BindingType]] = [

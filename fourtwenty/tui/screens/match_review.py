@@ -29,48 +29,7 @@ STEP = Binding.Group("Step", compact=True)
 class Review(Screen[None]):
     """Steps through a match, round by round and roll by roll."""
 
-    DEFAULT_CSS = """
-    Review {
-        #caption {
-            height: 1;
-            padding: 0 1;
-            background: $panel;
-            color: $text-muted;
-        }
-        River {
-            height: 1fr;
-            min-height: 6;
-            padding: 0 1;
-        }
-        #position {
-            height: 7;
-            background: $felt;
-        }
-        #moment {
-            width: 1fr;
-            padding: 0 1;
-        }
-        #seats {
-            width: 1fr;
-            padding: 0 1;
-        }
-        #accounts {
-            height: 6;
-            padding: 0 1;
-            border-top: solid $border;
-            border-title-color: $text-muted;
-            scrollbar-size-vertical: 1;
-        }
-        &.-short {
-            #accounts { height: 4; }
-            #position { height: 6; }
-        }
-        &.-tall {
-            #position { height: 12; padding: 1 0; }
-            #accounts { height: 11; }
-        }
-    }
-    """
+    CSS_PATH = "match_review.tcss"
 
     HELP = """\
 ## The review

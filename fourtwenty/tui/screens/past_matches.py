@@ -55,28 +55,7 @@ SEAT = (
 class PastMatches(Screen[None]):
     """A list of all matches over the seats of the one that is pointed at."""
 
-    DEFAULT_CSS = """
-    PastMatches {
-        #caption { height: 1; padding: 0 1; background: $panel; color: $text-muted; }
-        #found { width: 1fr; }
-        #slash { width: 2; color: $accent; text-style: bold; }
-        #search { width: 26; background: $surface; &:focus { background: $background; } }
-        #matches { height: 1fr; padding: 0 1; }
-        #nothing { display: none; height: 1fr; content-align: center middle; text-align: center; color: $quiet; }
-        #seats {
-            height: 8;
-            padding: 0 1;
-            border-top: solid $border;
-            border-title-color: $text-muted;
-        }
-        &.-empty {
-            #matches, #seats { display: none; }
-            #nothing { display: block; }
-        }
-        &.-short #seats { height: 6; }
-        &.-tall #seats { height: 14; }
-    }
-    """
+    CSS_PATH = "past_matches.tcss"
 
     HELP = """\
 ## Past matches

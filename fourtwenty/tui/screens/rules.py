@@ -18,20 +18,7 @@ from fourtwenty.tui.widgets.key_bar import KeyBar
 class Rules(Screen[None]):
     """One game's rules in our own words; escape goes back to where they were asked for."""
 
-    DEFAULT_CSS = """
-    Rules {
-        VerticalScroll {
-            align-horizontal: center;
-        }
-        Markdown {
-            max-width: 84;
-            padding: 0 2;
-        }
-        MarkdownH1 {
-            margin: 1 0 0 0;
-        }
-    }
-    """
+    CSS_PATH = "rules.tcss"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,question_mark", "dismiss", "Back", id="rules.back"),

@@ -46,26 +46,7 @@ DICE = {"fair": "Dice thrown by the program", "typed": "Real dice, typed in"}
 class Statistics(Screen[None]):
     """A line a game, and pictures of the one that is pointed at."""
 
-    DEFAULT_CSS = """
-    Statistics {
-        #caption { height: 1; padding: 0 1; background: $panel; color: $text-muted; }
-        #games { padding: 0 1; }
-        #said { padding: 0 1; height: auto; }
-        #curves { height: 1fr; }
-        Curve, #dice > Vertical {
-            width: 1fr;
-            padding: 0 1;
-            border-top: solid $border;
-            border-title-color: $text-muted;
-        }
-        #luck .curve--above { color: $success; }
-        #dice, #dice > Vertical { height: auto; }
-        &.-empty {
-            #games, #curves, #dice { display: none; }
-            #said { height: 1fr; content-align: center middle; text-align: center; color: $quiet; }
-        }
-    }
-    """
+    CSS_PATH = "statistics.tcss"
 
     HELP = """\
 ## Statistics

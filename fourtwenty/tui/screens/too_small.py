@@ -10,14 +10,6 @@ LEAST_COLUMNS, LEAST_ROWS = 60, 20
 class TooSmall(ModalScreen[None]):
     """Covers every screen and swallows its keys; the app takes it away when there is room again."""
 
-    DEFAULT_CSS = """
-    TooSmall {
-        content-align: center middle;
-        background: $background;
-        color: $text-muted;
-    }
-    """
-
     def on_screen_resume(self) -> None:
         """Go away when there has come to be room while something else was on top."""
         if not too_small(*self.app.size):

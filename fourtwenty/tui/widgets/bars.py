@@ -23,14 +23,7 @@ class Bar:
 class Bars(Widget):
     """As long as the largest number allows, drawn so that they read without colour too."""
 
-    DEFAULT_CSS = """
-    Bars {
-        height: auto;
-        .bars--quiet { color: $quiet; }
-        .bars--bar { color: $primary; }
-        .bars--mark { color: $foreground; }
-    }
-    """
+    DEFAULT_CSS = "Bars { height: auto; }"
 
     COMPONENT_CLASSES = {"bars--quiet", "bars--bar", "bars--mark"}  # noqa: RUF012
 

@@ -20,15 +20,7 @@ WIDEST = 4
 class Curve(Widget):
     """A column a value; where there are more values than cells, each column is the mean of some."""
 
-    DEFAULT_CSS = """
-    Curve {
-        height: 1fr;
-        min-height: 2;
-        .curve--quiet { color: $quiet; }
-        .curve--above { color: $primary; }
-        .curve--below { color: $error; }
-    }
-    """
+    DEFAULT_CSS = "Curve { height: 1fr; min-height: 2; }"
 
     COMPONENT_CLASSES = {"curve--quiet", "curve--above", "curve--below"}  # noqa: RUF012
 

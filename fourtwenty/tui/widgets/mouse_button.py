@@ -19,23 +19,10 @@ class MouseButton(Widget):
     MouseButton {
         width: auto;
         height: 3;
-        min-width: 8;
         line-pad: 1;
         content-align: center middle;
         text-align: center;
-        text-style: bold;
         pointer: pointer;
-        background: $surface;
-        border-top: tall $surface-lighten-1;
-        border-bottom: tall $surface-darken-1;
-        &:hover { background: $surface-darken-1; }
-        &.-primary {
-            background: $primary;
-            color: $button-color-foreground;
-            border-top: tall $primary-lighten-3;
-            border-bottom: tall $primary-darken-3;
-            &:hover { background: $primary-darken-2; }
-        }
     }
     """
 

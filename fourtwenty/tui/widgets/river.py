@@ -37,19 +37,7 @@ class Step:
 class River(Widget):
     """Drawn in the seats' marks and tints, so that it reads without colour too."""
 
-    DEFAULT_CSS = """
-    River {
-        height: 10;
-        .river--quiet { color: $quiet; }
-        .river--cursor { background: $panel; color: $accent; }
-        .river--tint-0 { color: $seat-0; }
-        .river--tint-1 { color: $seat-1; }
-        .river--tint-2 { color: $seat-2; }
-        .river--tint-3 { color: $seat-3; }
-        .river--tint-4 { color: $seat-4; }
-        .river--tint-5 { color: $seat-5; }
-    }
-    """
+    DEFAULT_CSS = "River { height: 10; }"
     COMPONENT_CLASSES = {  # noqa: RUF012
         "river--quiet",
         "river--cursor",

@@ -39,14 +39,6 @@ class Column:
 class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     """Rows of one line with a pointer at one of them; the screen binds the keys that move it."""
 
-    DEFAULT_CSS = """
-    RowList {
-        scrollbar-size-vertical: 1;
-        .row-list--pointed { background: $panel; }
-        .row-list--quiet { color: $quiet; }
-    }
-    """
-
     ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {"row-list--pointed", "row-list--quiet"}  # noqa: RUF012
 

@@ -1,0 +1,54 @@
+"""The style sheets: looks are in them and not in Python, and a screen that opens reads no more than its own."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from at_the_table import playing
+from textual.css.stylesheet import Stylesheet
+
+import fourtwenty.tui
+from fourtwenty.tui.screens.rules import Rules
+
+TUI = Path(fourtwenty.tui.__file__).parent
+MODULES = sorted(TUI.rglob("*.py"), key=str)
+
+
+def style_rules(module: Path) -> list[str]:
+    """Return the style rules that stand in a module as text."""
+    classes = (node for node in ast.walk(ast.parse(module.read_text("utf-8"))) if isinstance(node, ast.ClassDef))
+    return [
+        ast.unparse(line.value)
+        for each in classes
+        for line in each.body
+        if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) in ("CSS", "DEFAULT_CSS")
+    ]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=[str(module.relative_to(TUI)) for module in MODULES])
+def test_colours_are_in_style_sheets(module: Path) -> None:
+    for rules in style_rules(module):
+        assert "$" not in rules
+
+
+def test_every_style_sheet_is_of_a_module_beside_it() -> None:
+    sheets = list(TUI.rglob("*.tcss"))
+    assert sheets
+    for sheet in sheets:
+        assert f'CSS_PATH = "{sheet.name}"' in sheet.with_suffix(".py").read_text("utf-8")
+
+
+async def test_a_screen_that_opens_reads_its_own_sheet_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing() as pilot:
+        again: list[Stylesheet] = []
+        monkeypatch.setattr(Stylesheet, "reparse", again.append)
+        before = set(pilot.app.stylesheet.source)
+        await pilot.press("question_mark")
+        assert isinstance(pilot.app.screen, Rules)
+        (sheet,) = pilot.app.screen.css_path
+        read = {path for path, variable in set(pilot.app.stylesheet.source) - before if not variable}
+        assert read == {str(sheet)}
+        assert pilot.app.screen.query_one("Markdown").styles.max_width is not None
+        assert not again
