@@ -35,8 +35,7 @@ class Confirm(Dialog[bool]):
 
     def action_answer(self, yes: bool) -> None:
         """End with the answer."""
-        if self.is_active:
-            self.dismiss(yes)
+        self.end(yes)
 
 
 class LeaveMatch(Confirm):

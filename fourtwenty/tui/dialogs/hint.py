@@ -110,5 +110,4 @@ class Warn(Dialog[Literal["play", "rethink", "show"]]):
 
     def action_answer(self, answer: Literal["play", "rethink", "show"]) -> None:
         """End with the answer."""
-        if self.is_active:
-            self.dismiss(answer)
+        self.end(answer)

@@ -67,10 +67,8 @@ class PositionDialog(Dialog[State | None]):
             self.query_one("#refusal", Label).update(str(error))
             self.app.bell()
         else:
-            if self.is_active:
-                self.dismiss(start)
+            self.end(start)
 
     def action_cancel(self) -> None:
         """End without a position."""
-        if self.is_active:
-            self.dismiss(None)
+        self.end()

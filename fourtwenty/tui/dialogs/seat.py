@@ -79,16 +79,15 @@ class SeatDialog(Dialog[Seat | None]):
         if refusal:
             self.query_one("#refusal", Label).update(refusal)
             self.app.bell()
-        elif self.is_active:
-            self.dismiss(Seat(name, self.KINDS[self.query_one(RadioSet).pressed_index]))
+        else:
+            self.end(Seat(name, self.KINDS[self.query_one(RadioSet).pressed_index]))
 
     def _name_for(self, kind: str | None) -> str:
         return free_name(kind or GUEST, self.others)
 
     def action_cancel(self) -> None:
         """End without a seat."""
-        if self.is_active:
-            self.dismiss(None)
+        self.end()
 
     def action_kind(self, step: int) -> None:
         """Choose the kind above or below."""

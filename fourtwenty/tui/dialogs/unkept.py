@@ -54,9 +54,8 @@ class Unkept(Dialog[Literal["kept", "play", "leave"]]):
             if self.reason:
                 self.query_one("#reason", Label).update(self._because)
             else:
-                self.dismiss("kept")
+                self.end("kept")
 
     def action_answer(self, answer: Literal["play", "leave"]) -> None:
         """End with the answer."""
-        if self.is_active:
-            self.dismiss(answer)
+        self.end(answer)

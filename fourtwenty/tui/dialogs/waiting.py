@@ -52,7 +52,7 @@ class WaitingMatches(Dialog[Answer | None]):
     @on(OptionList.OptionSelected)
     def action_resume(self) -> None:
         """Let the match go on."""
-        self._end(("resume", self.chosen))
+        self.end(("resume", self.chosen))
 
     def action_delete(self) -> None:
         """Delete the match, once they are sure."""
@@ -60,7 +60,7 @@ class WaitingMatches(Dialog[Answer | None]):
 
         def answered(sure: bool | None) -> None:
             if sure:
-                self._end(("delete", entry))
+                self.end(("delete", entry))
 
         if self.is_active:
             question = f"{entry.news}\n\nDelete this match for good?"
@@ -68,11 +68,7 @@ class WaitingMatches(Dialog[Answer | None]):
 
     def action_back(self) -> None:
         """Let all of them wait."""
-        self._end(None)
-
-    def _end(self, answer: Answer | None) -> None:
-        if self.is_active:
-            self.dismiss(answer)
+        self.end()
 
 
 def _told(entry: Entry) -> Content:

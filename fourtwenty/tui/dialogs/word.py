@@ -48,10 +48,9 @@ class WordDialog(Dialog[str | None]):
         if refusal:
             self.query_one("#refusal", Label).update(refusal)
             self.app.bell()
-        elif self.is_active:
-            self.dismiss(word)
+        else:
+            self.end(word)
 
     def action_cancel(self) -> None:
         """End without a word."""
-        if self.is_active:
-            self.dismiss(None)
+        self.end()
