@@ -101,10 +101,10 @@ async def click_on(pilot: Pilot[None], words: str) -> None:
     await pilot.click(offset=(lines[row].index(words), row))
 
 
-async def click_die(pilot: Pilot[None], place: int) -> None:
+async def click_die(pilot: Pilot[None], die: int) -> None:
     """Click a die of the hand on the screen."""
     hand = pilot.app.screen.query_one(Hand)
-    x, y, *_ = hand.place(place)
+    x, y, *_ = hand.die_region(die)
     await pilot.click(hand, offset=(x + 4, y + 2))
 
 
@@ -112,5 +112,5 @@ def parts(pilot: Pilot[None]) -> list[Region]:
     """Return where the dice and the buttons are on the screen."""
     screen = pilot.app.screen
     hand = screen.query_one(Hand)
-    dice = [hand.place(place).translate(hand.region.offset) for place in range(1, len(hand.dice) + 1)]
+    dice = [hand.die_region(die).translate(hand.region.offset) for die in range(1, len(hand.dice) + 1)]
     return dice + [button.region for button in screen.query(MouseButton) if button.display]

@@ -23,7 +23,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.ascii import GLYPHS, Ascii
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
-from fourtwenty.tui.widgets.curve import EIGHTHS, HANGING
+from fourtwenty.tui.widgets.column_chart import EIGHTHS, HANGING
 from fourtwenty.tui.widgets.die import LYING, PICKED, draw
 from fourtwenty.tui.widgets.seats import MARKS
 

@@ -22,8 +22,8 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.confirm import Confirm
+from fourtwenty.tui.dialogs.unfinished import UnfinishedMatches
 from fourtwenty.tui.dialogs.unkept import Unkept
-from fourtwenty.tui.dialogs.waiting import WaitingMatches
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 
@@ -91,7 +91,7 @@ async def test_by_mouse(history: History) -> None:
         await pilot.press("q")
         await waiting(pilot, 1)
         await click_on(pilot, "Waiting: 1")
-        await until(lambda: isinstance(pilot.app.screen, WaitingMatches))
+        await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
         await click_on(pilot, "420, 20")
         await turn(pilot, seat=1)
 
@@ -102,7 +102,7 @@ async def test_one_of_several_that_wait(history: History) -> None:
     async with playing() as pilot:
         assert [entry.id for entry in (await waiting(pilot, 3)).waiting] == [3, 2, 1]
         await pilot.press("o")
-        await until(lambda: isinstance(pilot.app.screen, WaitingMatches))
+        await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
         await pilot.press("down", "down", "enter")
         table = await turn(pilot, seat=1)
         assert table.match.names == ("Ann", "Ben")
@@ -120,14 +120,14 @@ async def test_a_match_that_waits_is_deleted_once_they_are_sure(history: History
         await pilot.press("o", "down", "x")
         await until(lambda: isinstance(pilot.app.screen, Confirm))
         await pilot.press("enter")
-        await until(lambda: isinstance(pilot.app.screen, WaitingMatches))
+        await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
         assert pilot.app.screen.query_one(OptionList).highlighted == 1
         await pilot.press("x", "y")
         assert [entry.seats[0].name for entry in (await waiting(pilot, 1)).waiting] == ["Cleo"]
         await pilot.press("o", "escape")
         await waiting(pilot, 1)
         await click_on(pilot, "Waiting: 1")
-        await until(lambda: isinstance(pilot.app.screen, WaitingMatches))
+        await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
         await click_on(pilot, "Delete")
         await until(lambda: isinstance(pilot.app.screen, Confirm))
         await click_on(pilot, "y  Delete")

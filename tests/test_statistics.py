@@ -31,7 +31,7 @@ from fourtwenty.review.dice_test import chi_square, p_value, verdict
 from fourtwenty.review.figures import measured, skill, skill_over_time
 from fourtwenty.tui.screens.statistics import Statistics
 from fourtwenty.tui.widgets.bars import Bars
-from fourtwenty.tui.widgets.curve import Curve, lines_above
+from fourtwenty.tui.widgets.column_chart import ColumnChart, lines_above
 from fourtwenty.tui.widgets.row_list import RowList
 
 
@@ -275,7 +275,7 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
         assert f"Buys the drinks once in 5 matches, {drinks.figures.drinks:.1f} expected." in seen(pilot)
         assert {bars.mark for bars in screen.query(Bars)} == {sum(faces) / 6 for faces in drinks.faces.values()}
         assert f"{sum(drinks.faces['fair'])} dice: " in seen(pilot)
-        assert [len(curve.values) for curve in screen.query(Curve)] == [5, 5]
+        assert [len(curve.values) for curve in screen.query(ColumnChart)] == [5, 5]
         await pilot.press("g")
         await statistics(pilot, "You")
         assert "Picks up the tab" in seen(pilot)

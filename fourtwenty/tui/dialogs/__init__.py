@@ -1,1 +1,1 @@
-"""Dialogs: small screens that ask one thing and are dismissed with the answer."""
+"""The dialogs, one in each file: small screens that ask one thing and are dismissed with the answer."""

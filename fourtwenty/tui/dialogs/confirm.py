@@ -1,4 +1,4 @@
-"""A question before something is lost, over the screen it is asked on."""
+"""A yes-or-no question before something is lost. The dialog itself deletes and leaves nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 class Confirm(Dialog[bool]):
-    """Ends with True when they are sure."""
+    """A question, answered with True for yes and False for no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", id="confirm.yes"),
@@ -22,13 +22,13 @@ class Confirm(Dialog[bool]):
     ]
 
     def __init__(self, question: str, no: str, yes: str) -> None:
-        """Ask a question; what the two answers do is said in a word or two each."""
+        """Ask a question whose answers have these labels."""
         super().__init__()
         self.question = question
         self.commands = Command("confirm.no", no), Command("confirm.yes", yes)
 
     def compose(self) -> ComposeResult:
-        """Lay out the question over its answers."""
+        """Lay out the question above the answers."""
         with Vertical(classes="dialog"):
             yield Label(self.question, markup=False)
             yield CommandRow(*self.commands)
@@ -39,7 +39,7 @@ class Confirm(Dialog[bool]):
 
 
 class LeaveMatch(Confirm):
-    """Asks before a match is left that is not kept."""
+    """The question before players leave a match that is not kept."""
 
     def __init__(self) -> None:
         super().__init__("Leave this match? It is not kept.", no="Play on", yes="Leave")

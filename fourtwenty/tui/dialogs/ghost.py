@@ -1,4 +1,4 @@
-"""What best play would have made of a seat's own dice in a round, beside what was made of them."""
+"""The ghost: best play with the dice of a seat in a round, beside the hands that were played."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 class GhostDialog(Dialog[None]):
-    """Shows two rows of hands, roll by roll."""
+    """Two columns of hands, roll by roll, above the result of each."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,g,q,space", "dismiss", "Back", id="ghost.back"),
     ]
 
     def __init__(self, name: str, hands: Sequence[Faces], value: float, ghost: Ghost, goal: str) -> None:
-        """Compare what a seat's hands were, and what they came to, with what they would have been and come to."""
+        """Compare the hands of a seat, and their chance of the goal in the end, with those of its ghost."""
         super().__init__()
         self.seat_name = name
         self.hands = hands
@@ -34,7 +34,7 @@ class GhostDialog(Dialog[None]):
         self.goal = goal
 
     def compose(self) -> ComposeResult:
-        """Lay out the hands over what became of them."""
+        """Lay out the hands above the result."""
         same = tuple(self.hands) == self.ghost.hands
         whose = "your" if self.seat_name.casefold() == "you" else f"{self.seat_name}'s"
         with Vertical(classes="dialog"):
@@ -42,22 +42,22 @@ class GhostDialog(Dialog[None]):
             with VerticalScroll(id="hands"):
                 yield Static("\n".join(self._lines()), markup=False)
             if same:
-                said = "The very same choices, roll for roll."
+                sentence = "The very same choices, roll for roll."
             elif self.ghost.value == 1:
-                said = f"It wins the {self.goal} with its roll {len(self.ghost.hands)}."
+                sentence = f"It wins the {self.goal} with its roll {len(self.ghost.hands)}."
             elif self.ghost.value == self.value == 0:
-                said = f"It does not win the {self.goal} either."
+                sentence = f"It does not win the {self.goal} either."
             else:
-                said = f"In the end: {percent(self.ghost.value)} {self.goal}, not {percent(self.value)}."
-            yield Label(said)
+                sentence = f"In the end: {percent(self.ghost.value)} {self.goal}, not {percent(self.value)}."
+            yield Label(sentence)
             yield CommandRow(Command("ghost.back", "Back to the review"))
 
     def _lines(self) -> list[str]:
         lines = ["roll   played     best play"]
-        for number in range(max(len(self.hands), len(self.ghost.hands))):
+        for index in range(max(len(self.hands), len(self.ghost.hands))):
             played, best = (
-                " ".join(map(str, hands[number])) if number < len(hands) else ""
+                " ".join(map(str, hands[index])) if index < len(hands) else ""
                 for hands in (self.hands, self.ghost.hands)
             )
-            lines.append(f"{number + 1:4}   {played:10} {best}".rstrip())
+            lines.append(f"{index + 1:4}   {played:10} {best}".rstrip())
         return lines

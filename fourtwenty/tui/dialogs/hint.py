@@ -1,4 +1,4 @@
-"""Every choice of a hand with its chances, the best first, over the table; and the warning before one that loses."""
+"""The hint, a ranking of all choices with their chances, and the warning before a choice that loses much."""
 
 from __future__ import annotations
 
@@ -19,18 +19,22 @@ from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, percent, points
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 WIDE = 80
-"""Columns from which a table has room for what a throw may make of a hand."""
+"""The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
 
-LAMP_SAYS = {
+LAMP_SENTENCES = {
     True: f"{LAMP_ON} Beside other hands another choice would be best.",
     False: f"{LAMP_OFF} The other hands do not matter to this choice.",
 }
+"""By whether the other hands matter to the best choice, the lamp and its sentence."""
 
 
 def ranking(
     odds: Odds, state: State, choices: Sequence[Choice], chosen: Choice | None = None, wide: bool = True
 ) -> Content:
-    """Return the choices of the seat to act as a table, with one of them pointed at; if wide, what throws may make."""
+    """Return a table of the choices of the seat to act, with a pointer at the chosen one.
+
+    If wide, it has columns for the chances of each class of hand.
+    """
 
     def share(chance: float) -> str:
         return percent(chance).removesuffix(" %") if odds.CLASSES else percent(chance)
@@ -44,9 +48,9 @@ def ranking(
             *map(share, choice.chances),
             "" if choice.amount is None else f"{choice.amount:.1f}",
             share(choice.value),
-            "forced" if len(choices) == 1 else f"{100 * (choices[0].value - choice.value):.1f}" if number else "best",
+            "forced" if len(choices) == 1 else f"{100 * (choices[0].value - choice.value):.1f}" if index else "best",
         )
-        for number, choice in enumerate(choices)
+        for index, choice in enumerate(choices)
     ]
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     gap = " " if odds.CLASSES else "   "
@@ -63,7 +67,7 @@ def ranking(
 
 
 class Hint(Dialog[None]):
-    """Shows every choice of the seat to act."""
+    """The ranking of the choices of the seat to act, and the lamp."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,h,q,space", "dismiss", "Back", id="hint.back"),
@@ -75,7 +79,7 @@ class Hint(Dialog[None]):
         self.state = state
 
     def compose(self) -> ComposeResult:
-        """Lay out the ranking over the lamp."""
+        """Lay out the ranking above the lamp."""
         with Vertical(classes="dialog"):
             seat = self.state.to_act
             hand = () if seat is None else self.state.hand(seat)
@@ -84,12 +88,12 @@ class Hint(Dialog[None]):
             yield Label(f"{every} choice, the best first{in_percent}", id="heading")
             choices = self.odds.choices(self.state)
             yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
-            yield Static(LAMP_SAYS[self.odds.others_matter(self.state)], id="lamp")
+            yield Static(LAMP_SENTENCES[self.odds.others_matter(self.state)], id="lamp")
             yield CommandRow(Command("hint.back", "Back to the dice"))
 
 
 class Warn(Dialog[Literal["play", "rethink", "show"]]):
-    """Asks before a choice stands that loses much."""
+    """A warning with three answers: play the choice, rethink it, or show all choices."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape", "answer('rethink')", "Rethink", id="warn.rethink"),
@@ -98,12 +102,12 @@ class Warn(Dialog[Literal["play", "rethink", "show"]]):
     ]
 
     def __init__(self, loss: float) -> None:
-        """Warn of a loss in points."""
+        """Warn of a loss in percentage points."""
         super().__init__()
         self.loss = loss
 
     def compose(self) -> ComposeResult:
-        """Lay out the warning over its answers."""
+        """Lay out the warning above the answers."""
         with Vertical(classes="dialog"):
             yield Label(f"This choice loses {points(round(self.loss, 1))} against the best.", id="heading")
             yield CommandRow(Command("warn.rethink"), Command("warn.play"), Command("warn.show"))

@@ -1,4 +1,4 @@
-"""The dialog that sets up a position: one line of text, read by the rules, from which a match then starts."""
+"""The dialog that takes the position a match starts from, as one line of text. The rules read the text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 def read_position(game: Game, text: str, seats: int) -> State:
-    """Read a position that a match of so many seats can start from. Raises ValueError with a sentence."""
+    """Return the state of a position from which a match of so many seats can start.
+
+    Raises ValueError with a sentence for the player.
+    """
     start = game.position(text)
     if start.seats != seats:
         raise ValueError(f"The position has {start.seats} seats, the table has {seats}.")
@@ -26,7 +29,7 @@ def read_position(game: Game, text: str, seats: int) -> State:
 
 
 class PositionDialog(Dialog[State | None]):
-    """Ends with the state to start from, or None when it was thought better of."""
+    """Dismissed with the state to start from, or None if it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Play from there", id="position.accept", priority=True),
@@ -34,13 +37,13 @@ class PositionDialog(Dialog[State | None]):
     ]
 
     def __init__(self, game: Game, state: State) -> None:
-        """Set up a position of a game; the state is the one it would start from otherwise."""
+        """Ask for a position of a game, beginning with that of a state."""
         super().__init__()
         self.game = game
         self.state = state
 
     def compose(self) -> ComposeResult:
-        """Lay out the line, what is wrong with it, and what to do."""
+        """Lay out the field above its meaning and the commands."""
         with Vertical(classes="dialog"):
             yield Label("Set up a position: hands in turn, * began the round, > acts", id="heading", markup=False)
             field = Input(self.state.position(), id="position")
@@ -50,8 +53,8 @@ class PositionDialog(Dialog[State | None]):
             yield CommandRow(Command("position.accept"), Command("position.cancel"))
 
     @on(Input.Changed)
-    def judge(self, event: Input.Changed) -> None:
-        """Say what the line means so far."""
+    def preview(self, event: Input.Changed) -> None:
+        """Show the meaning of the typed position, or why there is none."""
         try:
             start = read_position(self.game, event.value, self.state.seats)
         except ValueError as error:
@@ -60,7 +63,7 @@ class PositionDialog(Dialog[State | None]):
             self.query_one("#refusal", Label).update(start.caption())
 
     def action_accept(self) -> None:
-        """End with the position, or say again why it cannot be."""
+        """End with the state of the position, or show again why there is none."""
         try:
             start = read_position(self.game, self.query_one(Input).value, self.state.seats)
         except ValueError as error:
@@ -70,5 +73,5 @@ class PositionDialog(Dialog[State | None]):
             self.end(start)
 
     def action_cancel(self) -> None:
-        """End without a position."""
+        """End with None."""
         self.end()

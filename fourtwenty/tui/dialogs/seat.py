@@ -1,4 +1,4 @@
-"""The dialog that adds or changes one seat: its name, and whether a person or which bot sits there."""
+"""The dialog that adds or changes one seat of a line-up: its name, and a person or a bot."""
 
 from __future__ import annotations
 
@@ -21,16 +21,19 @@ PERSON_OR_BOT = Binding.Group("Person or bot")
 
 
 class Kind(RadioButton):
-    """Shows by its shape too, not by colour alone, whether it is chosen."""
+    """A radio button whose shape shows the choice too.
+
+    Textual 8.2 tells a chosen button from the others by colour alone.
+    """
 
     def render(self) -> Content:
-        """Fill the ring or leave it empty."""
+        """Draw a filled or an empty ring."""
         self.BUTTON_INNER = "◉" if self.value else "○"
         return super().render()
 
 
 class SeatDialog(Dialog[Seat | None]):
-    """Ends with the seat as it shall be, or None when it was thought better of."""
+    """Dismissed with the seat, or None if it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="seat.accept", priority=True),
@@ -41,16 +44,16 @@ class SeatDialog(Dialog[Seat | None]):
     KINDS: ClassVar[tuple[str | None, ...]] = (None, *CHARACTERS)
 
     def __init__(self, seat: Seat, others: Sequence[Seat], heading: str) -> None:
-        """Offer this seat, next to these others, under a heading."""
+        """Edit a seat, whose name must differ from those of the others, below a heading."""
         super().__init__()
         self.seat = seat
         self.others = others
         self.heading = heading
         self._offered: str | None = seat.name if seat.name == self._name_for(seat.bot) else None
-        """The name that goes with the kind of seat; None once somebody has chosen another."""
+        """The name offered for the kind of player; None if the seat came with another name."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the name, the kinds and what to do."""
+        """Lay out the name, the kinds of player and the commands."""
         with Vertical(classes="dialog"):
             yield Label(self.heading, id="heading")
             field = Input(self.seat.name, id="name", select_on_focus=True)
@@ -67,13 +70,13 @@ class SeatDialog(Dialog[Seat | None]):
 
     @on(RadioSet.Changed)
     def offer_name(self, event: RadioSet.Changed) -> None:
-        """Give a seat nobody has named yet the name of the bot that now sits there."""
+        """Offer a name for the new kind of player, unless another has been typed."""
         field = self.query_one(Input)
         if field.value == self._offered:
             self._offered = field.value = self._name_for(self.KINDS[event.index])
 
     def action_accept(self) -> None:
-        """End with the seat, or say why it cannot be."""
+        """End with the seat, or show why its name is refused."""
         name = self.query_one(Input).value.strip()
         refusal = check_name(name, self.others)
         if refusal:
@@ -86,10 +89,10 @@ class SeatDialog(Dialog[Seat | None]):
         return free_name(kind or GUEST, self.others)
 
     def action_cancel(self) -> None:
-        """End without a seat."""
+        """End with None."""
         self.end()
 
     def action_kind(self, step: int) -> None:
-        """Choose the kind above or below."""
+        """Choose the kind of player a number of lines below or above."""
         kinds = self.query_one(RadioSet)
         kinds.query(Kind)[(kinds.pressed_index + step) % len(self.KINDS)].value = True

@@ -1,4 +1,4 @@
-"""Everything that a person can set, a line each; what is changed is at once as it will be, and remembered."""
+"""The settings in a list. The dialog posts every change at once; the app applies and stores it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ON_OFF = {False: "off", True: "on"}
 
 
 class SettingsScreen(Dialog[None]):
-    """Enter, space or a click turns a line to its next value."""
+    """One line for each setting; enter, space or a click changes it to its next value."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,right,space", "turn(1)", "Change", id="settings.next"),
@@ -33,7 +33,7 @@ class SettingsScreen(Dialog[None]):
     ]
 
     class Changed(Message):
-        """Something was set."""
+        """Posted when a value has changed."""
 
         def __init__(self, settings: Settings, lineup: Lineup | None) -> None:
             super().__init__()
@@ -41,7 +41,7 @@ class SettingsScreen(Dialog[None]):
             self.lineup = lineup
 
     def __init__(self, settings: Settings, lineup: Lineup | None, themes: Sequence[str]) -> None:
-        """Show the settings, and those of the line-up in the lobby when there is one to set."""
+        """Show the settings, and those of the line-up if one is being set up in the lobby."""
         super().__init__()
         self.settings = settings
         self.lineup = lineup
@@ -56,7 +56,7 @@ class SettingsScreen(Dialog[None]):
 
     @property
     def _values(self) -> dict[str, tuple[str, tuple[object, ...], object]]:
-        """By name: what it is called, the values there are, and the one it has."""
+        """By name, the label of a setting, all of its values, and its value."""
         both = (False, True)
         values: dict[str, tuple[str, tuple[object, ...], object]] = {
             "theme": ("Colours", self.themes, self.settings.theme),
@@ -71,24 +71,24 @@ class SettingsScreen(Dialog[None]):
     @property
     def _options(self) -> list[Option]:
         options = []
-        for name, (called, _, value) in self._values.items():
-            shown = {False: "pips", True: "digits"} if name == "digits" else ON_OFF
-            said = shown[value] if isinstance(value, bool) else str(value)
-            options.append(Option(Content.assemble(f"{called:28}", (said, "bold")), id=name))
+        for name, (label, _, value) in self._values.items():
+            words = {False: "pips", True: "digits"} if name == "digits" else ON_OFF
+            shown = words[value] if isinstance(value, bool) else str(value)
+            options.append(Option(Content.assemble(f"{label:28}", (shown, "bold")), id=name))
         return options
 
     @on(OptionList.OptionSelected)
     def turn_selected(self, event: OptionList.OptionSelected) -> None:
-        """Turn the line that was chosen."""
+        """Change the setting that was chosen."""
         self.turn(event.option_index, 1)
 
     def action_turn(self, step: int) -> None:
-        """Turn the line the pointer is at to its next value, or the one before."""
+        """Change the setting at the pointer by a number of values."""
         self.turn(self.query_one(OptionList).highlighted or 0, step)
 
-    def turn(self, number: int, step: int) -> None:
-        """Give a line its next value, say so, and show it."""
-        name, (_, values, value) = list(self._values.items())[number]
+    def turn(self, line: int, step: int) -> None:
+        """Change the setting of a line by a number of values, post ``Changed``, and show it."""
+        name, (_, values, value) = list(self._values.items())[line]
         at = values.index(value) if value in values else -1
         change = {name: values[(at + step) % len(values)]}
         if self.lineup and name in ("animation", "coach"):
@@ -97,4 +97,4 @@ class SettingsScreen(Dialog[None]):
             self.settings = replace(self.settings, **change)  # type: ignore[arg-type]
         self.post_message(self.Changed(self.settings, self.lineup))
         options = self.query_one(OptionList)
-        options.replace_option_prompt_at_index(number, self._options[number].prompt)
+        options.replace_option_prompt_at_index(line, self._options[line].prompt)

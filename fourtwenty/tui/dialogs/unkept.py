@@ -1,4 +1,4 @@
-"""The question when something cannot be kept: wait until it can, play on unkept, or leave."""
+"""The dialog of a match that cannot be kept: wait until it can, play on unkept, or leave."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 TRY_SECONDS = 0.25
-"""How long to wait before the next try."""
+"""The time between two tries in seconds."""
 
 
 class Unkept(Dialog[Literal["kept", "play", "leave"]]):
-    """Ends with ``kept`` when a try has succeeded, else with what the players choose."""
+    """Dismissed with "kept" once a try has succeeded, else with the choice of the players."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "answer('play')", "Play on unkept", id="unkept.play"),
@@ -26,33 +26,33 @@ class Unkept(Dialog[Literal["kept", "play", "leave"]]):
     ]
 
     def __init__(self, reason: str, keep: Callable[[], str]) -> None:
-        """Take the reason, and a function that tries again and returns the reason while it fails, else nothing."""
+        """Show a reason. ``keep`` tries to keep the match and returns the reason if it fails, else an empty text."""
         super().__init__()
         self.keep = keep
         self.reason = reason
 
     def compose(self) -> ComposeResult:
-        """Lay out the reason over the answers."""
+        """Lay out the reason above the answers."""
         with Vertical(classes="dialog"):
             yield Label("This match cannot be kept right now", id="heading")
-            yield Label(self._because, id="reason", markup=False)
+            yield Label(self._sentence, id="reason", markup=False)
             yield Label("The table goes on by itself as soon as it can be kept. Nothing is shown before.")
             yield CommandRow(Command("unkept.play"), Command("unkept.leave"))
 
     @property
-    def _because(self) -> str:
+    def _sentence(self) -> str:
         return f"{self.reason[:1].upper()}{self.reason[1:]}."
 
     def on_mount(self) -> None:
-        """Try again now and then."""
+        """Try again at intervals."""
         self.set_interval(TRY_SECONDS, self.try_again)
 
     def try_again(self) -> None:
-        """End when it can be kept; say why not otherwise."""
+        """End if the match can be kept, else show the reason."""
         if self.is_active:
             self.reason = self.keep()
             if self.reason:
-                self.query_one("#reason", Label).update(self._because)
+                self.query_one("#reason", Label).update(self._sentence)
             else:
                 self.end("kept")
 

@@ -1,4 +1,4 @@
-"""The question for a word that the dice follow from, asked of one person before the first roll."""
+"""The dialog that asks one person for a word, which the dice of the match then depend on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 class WordDialog(Dialog[str | None]):
-    """Ends with the word, empty for none; with None when they have thought better of it."""
+    """Dismissed with the word, empty for none, or with None if it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Add", id="word.accept"),
@@ -24,13 +24,13 @@ class WordDialog(Dialog[str | None]):
     ]
 
     def __init__(self, name: str, word: str) -> None:
-        """Ask a person of this name, whose word so far is offered."""
+        """Ask the person of a name, beginning with the word so far."""
         super().__init__()
         self.person = name
         self.word = word
 
     def compose(self) -> ComposeResult:
-        """Lay out the line over what it is for."""
+        """Lay out the field above its purpose."""
         with Vertical(classes="dialog"):
             yield Label(f"{self.person}: a word for the dice", id="heading", markup=False)
             field = Input(self.word, id="word", max_length=LONGEST_WORD, placeholder="anything you like")
@@ -42,7 +42,7 @@ class WordDialog(Dialog[str | None]):
 
     @on(Input.Submitted)
     def action_accept(self) -> None:
-        """End with the word, or say why it cannot be."""
+        """End with the word, or show why it is refused."""
         word = self.query_one(Input).value.strip()
         refusal = check_word(word)
         if refusal:
@@ -52,5 +52,5 @@ class WordDialog(Dialog[str | None]):
             self.end(word)
 
     def action_cancel(self) -> None:
-        """End without a word."""
+        """End with None."""
         self.end()

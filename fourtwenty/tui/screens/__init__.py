@@ -1,1 +1,1 @@
-"""The screens, one a file. Each is a view: it shows a value, and ends with one."""
+"""The screens, one in each file. A screen shows a value and is dismissed with one; it does not change the match."""

@@ -1,4 +1,4 @@
-"""Mistakes as exercises: the position again, the dice to choose, and the answer only after a try."""
+"""Exercises: the positions of a match in which a mistake was made, to choose again. Nothing of it is stored."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SELECT = Binding.Group("Select", compact=True)
 
 
 class Exercise(Screen[None]):
-    """Asks for each mistake what would have been best."""
+    """Shows the position before each mistake, takes a choice, then shows the ranking of all choices."""
 
     CSS_PATH = "exercise.tcss"
 
@@ -46,27 +46,29 @@ class Exercise(Screen[None]):
     ]
 
     picked: var[frozenset[int]] = var(frozenset(), init=False)
-    """Places of the dice selected to be rolled."""
+    """The selection, as die positions."""
 
     def __init__(self, match: Match, mistakes: Sequence[Moment]) -> None:
-        """Ask about these moments of a match, one after the other."""
+        """Make exercises of these moments of a match."""
         super().__init__()
         self.match = match
         self.game = match.game
         self.mistakes = mistakes
-        self.number = 0
+        self.index = 0
+        """The index of the mistake that is shown."""
         self.right = 0
-        """How many were answered with the best choice."""
+        """The number of exercises answered with the best choice."""
         self.answered = False
+        """Whether the exercise that is shown has been answered."""
         self.hand = Hand(match.game.dice)
 
     @property
     def moment(self) -> Moment:
-        """The mistake that is asked about."""
-        return self.mistakes[self.number]
+        """The mistake that is shown."""
+        return self.mistakes[self.index]
 
     def compose(self) -> ComposeResult:
-        """Lay out the question, the hand and room for the answer."""
+        """Lay out the question, the hand and the verdict."""
         yield Static("", id="caption", markup=False)
         with VerticalScroll(id="felt", can_focus=False):
             yield Static("", id="question", markup=False)
@@ -79,11 +81,11 @@ class Exercise(Screen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Ask the first."""
+        """Show the first exercise."""
         self.ask()
 
     def ask(self) -> None:
-        """Show the position at hand, without its answer."""
+        """Show the position of the exercise, without the ranking."""
         moment = self.moment
         state, seat = moment.before, moment.event.seat
         self.answered = False
@@ -96,7 +98,7 @@ class Exercise(Screen[None]):
             for other in range(state.seats)
             if other != seat and state.standing(other).playing
         ]
-        self.query_one("#caption", Static).update(f"Exercise {self.number + 1} of {len(self.mistakes)}")
+        self.query_one("#caption", Static).update(f"Exercise {self.index + 1} of {len(self.mistakes)}")
         self.query_one("#question", Static).update(
             Content.assemble(
                 (f"{mark(colour)} {names[seat]}: what would you roll?", "bold"), "\n", ("; ".join(others), "$quiet")
@@ -109,12 +111,12 @@ class Exercise(Screen[None]):
         self._offer("Answer")
 
     def watch_picked(self, picked: frozenset[int]) -> None:
-        """Show the selection, and what it means."""
+        """Show the selection and its preview."""
         self.hand.pick(picked)
         self.query_one("#line", Static).update(self.moment.before.preview(picked))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Take an answer, then go on; hide what the game does not have."""
+        """Offer one of answer and next; hide dice and actions that the game does not have."""
         if action == "pick" and isinstance(parameters[0], int) and parameters[0] > self.match.game.dice:
             return False
         if action == "stand" and Stand() not in self.moment.before.actions:
@@ -126,7 +128,7 @@ class Exercise(Screen[None]):
         return True
 
     def action_pick(self, die: int) -> None:
-        """Select a die, or let it stay."""
+        """Add a die to the selection, or remove it."""
         self.picked ^= {die}
 
     def action_all(self) -> None:
@@ -134,11 +136,11 @@ class Exercise(Screen[None]):
         self.picked = frozenset(range(1, self.match.game.dice + 1))
 
     def action_stand(self) -> None:
-        """Answer that the hand is kept."""
+        """Choose to stand."""
         self.judge(Stand())
 
     def action_answer(self) -> None:
-        """Answer with the selected dice, or say why they may not be rolled."""
+        """Choose to roll the selection, or show why that is not legal."""
         try:
             roll = Roll(tuple(self.picked))
             refusal = self.moment.before.check(roll)
@@ -151,36 +153,36 @@ class Exercise(Screen[None]):
             self.judge(roll)
 
     def judge(self, action: Roll | Stand) -> None:
-        """Show how good an answer is, beside all choices and the one made at the table."""
+        """Show the loss of an answer beside that of the choice made in the match, and the ranking of all choices."""
         moment = self.moment
         chosen = choice_of(moment.choices, moment.before, action)
         loss = 100 * (moment.choices[0].value - chosen.value)
         self.answered = True
         if loss < 0.05:
             self.right += 1
-            said = "Right, that is best."
+            sentence = "Right, that is best."
         elif chosen is moment.chosen:
-            said = f"The same again: it loses {loss:.1f} points."
+            sentence = f"The same again: it loses {loss:.1f} points."
         else:
-            said = f"It loses {loss:.1f} points; at the table {100 * moment.loss:.1f} were lost."
+            sentence = f"It loses {loss:.1f} points; at the table {100 * moment.loss:.1f} were lost."
         table = ranking(odds_of(moment.before), moment.before, moment.choices, chosen, wide=self.app.size.width >= WIDE)
         self.query_one("#verdict", Static).update(
-            Content("\n").join([Content.styled(said, "bold"), Content(""), table])
+            Content("\n").join([Content.styled(sentence, "bold"), Content(""), table])
         )
-        self._offer("Next" if self.number + 1 < len(self.mistakes) else "Done")
+        self._offer("Next" if self.index + 1 < len(self.mistakes) else "Done")
 
     def action_next(self) -> None:
-        """Ask the next, or end with the count."""
-        if self.number + 1 < len(self.mistakes):
-            self.number += 1
+        """Show the next exercise; after the last, go back."""
+        if self.index + 1 < len(self.mistakes):
+            self.index += 1
             self.ask()
         else:
             self.action_back()
 
     def action_back(self) -> None:
-        """Go back to the review."""
+        """Go back to the review, and show how many answers were right."""
         if self.is_active:
-            tried = self.number + self.answered
+            tried = self.index + self.answered
             if tried:
                 self.app.notify(f"{self.right} of {tried} right.")
             self.dismiss()
@@ -192,11 +194,11 @@ class Exercise(Screen[None]):
 
     @on(Hand.Clicked)
     def click_die(self, event: Hand.Clicked) -> None:
-        """Toggle a die by mouse."""
+        """Add the die that was clicked to the selection, or remove it."""
         if not self.answered:
             self.action_pick(event.place)
 
     @on(MouseButton.Pressed)
     async def press(self, event: MouseButton.Pressed) -> None:
-        """Do by mouse what the keys do."""
+        """Run the action of the button that was clicked."""
         await self.run_action("stand" if event.button.id == "stand" else "next" if self.answered else "answer")

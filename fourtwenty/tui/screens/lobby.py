@@ -1,10 +1,10 @@
-"""The lobby: which matches wait, who sits at the table, who starts. It ends nothing; it asks the app to play."""
+"""The lobby: the line-up and the unfinished matches. It starts no match; it posts messages to the app."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from rich.cells import cell_len
 from textual import on
@@ -30,19 +30,21 @@ from fourtwenty.tui.widgets.seats import Row, Seats, fit
 
 if TYPE_CHECKING:
     from fourtwenty.journal.history import Entry
+    from fourtwenty.tui.dialogs.unfinished import Decision
 
 Setting = TypeVar("Setting")
 
 SEAT_COMMANDS = ("lobby.person", "lobby.bot", "lobby.edit", "lobby.remove", "lobby.up", "lobby.down")
-COACH_SAYS = {
+COACH_SENTENCES = {
     "off": "The odds are silent.",
     "odds": "The table shows everybody's chances, and those of a selection.",
     "full": "The odds also tell what a choice loses, and h shows them all.",
 }
+"""By setting of the coach, the sentence that explains it."""
 
 
 class Lobby(HouseScreen[None]):
-    """Sets up a match; the line-up is one immutable value."""
+    """Edits a line-up, which is one immutable value, and offers unfinished matches."""
 
     HELP = """\
 ## The lobby
@@ -84,30 +86,30 @@ A match that was left waits. It is taken up where it was left, or a new one begi
     ]
 
     lineup: var[Lineup] = var(Lineup, init=False)
-    """The table as it is set."""
+    """The line-up as it is set up."""
 
     waiting: var[tuple[Entry, ...]] = var(())
-    """The matches that can be taken up again, the one played last first."""
+    """The unfinished matches, the one played last first."""
 
     class Shown(Message):
-        """The lobby is to be seen; the matches that wait may now be looked up."""
+        """Posted when the lobby has been painted; the unfinished matches may now be read."""
 
     class Resume(Message):
-        """A match that waits is to go on."""
+        """Posted to resume an unfinished match."""
 
         def __init__(self, entry: Entry) -> None:
             super().__init__()
             self.entry = entry
 
     class Delete(Message):
-        """A match that waits is to be deleted."""
+        """Posted to delete an unfinished match."""
 
         def __init__(self, entry: Entry) -> None:
             super().__init__()
             self.entry = entry
 
     class Play(Message):
-        """The table is set; the match may start, from a position if one was set up."""
+        """Posted to start a match, from a position if one was set up."""
 
         def __init__(self, lineup: Lineup, start: State | None = None) -> None:
             super().__init__()
@@ -120,11 +122,11 @@ A match that was left waits. It is taken up where it was left, or a new one begi
 
     @property
     def game(self) -> Game:
-        """The game that is set up."""
+        """The game of the line-up."""
         return GAMES[self.lineup.game]
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, the seats and what can be done with them."""
+        """Lay out the title, the seats and the commands."""
         with Horizontal(id="title"):
             yield Logo(self.game.emblem)
             yield Static("", id="name")
@@ -138,38 +140,38 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Show the line-up that was handed in."""
+        """Show the line-up."""
         self.watch_lineup()
 
     def on_screen_resume(self) -> None:
-        """Say when the lobby has been painted."""
+        """Post ``Shown`` once the lobby has been painted."""
         self.call_after_refresh(self.post_message, self.Shown())
 
     def on_resize(self) -> None:
-        """Say as much of the match that waits as there is room for."""
+        """Cut the news of the unfinished match to the new width."""
         self.watch_waiting()
 
     @property
     def pointed(self) -> int:
-        """The seat the keys act on."""
+        """The seat at the pointer, on which the keys act."""
         return self.query_one(Seats).pointed
 
     def watch_lineup(self) -> None:
-        """Show the table as it is now set."""
+        """Show the line-up."""
         lineup = self.lineup
         seats = self.query_one(Seats)
-        seats.rows = tuple(self._row(place) for place in range(len(lineup.seats)))
+        seats.rows = tuple(self._row(seat) for seat in range(len(lineup.seats)))
         seats.pointed = min(seats.pointed, len(lineup.seats) - 1)
         seats.coloured = not lineup.monocolor and not self._sides_are_drawn
         drawn = "drawn by lot" if self.game.draws else "rolled for"
-        first = drawn if lineup.starting_seat is None else lineup.seats[lineup.starting_seat].name
+        starting = drawn if lineup.starting_seat is None else lineup.seats[lineup.starting_seat].name
         coaching = (
             Command("lobby.coach", value=lineup.coach),
             Command("lobby.warning", value=f"from {points(lineup.warning)}" if lineup.warning else "off"),
         )
         self.query_one("#match-choices", CommandRow).commands = (
             Command("lobby.game", value=self.game.name),
-            Command("lobby.first", value=fit(first, min(20, cell_len(first)))),
+            Command("lobby.first", value=fit(starting, min(20, cell_len(starting)))),
             Command("lobby.monocolor", value=_on_off(lineup.monocolor)),
             Command("lobby.position"),
             Command("lobby.typed", value=_on_off(lineup.typed)),
@@ -181,7 +183,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         self.say(f"{len(lineup.seats)} seats. {self.game.gist}")
 
     def watch_waiting(self) -> None:
-        """Offer the match that was played last, and all that wait."""
+        """Offer to resume the match played last, and to list all unfinished matches."""
         shown = self.query_one("#waiting", CommandRow)
         shown.set_class(bool(self.waiting), "-any")
         if self.waiting:
@@ -197,12 +199,12 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         self.query_one("#say", Static).update(sentence)
 
     def action_play(self) -> None:
-        """Ask for the match to start."""
+        """Post ``Play`` if the line-up can start."""
         if self._may_start():
             self.post_message(self.Play(self.lineup))
 
     def action_position(self) -> None:
-        """Set up a position and ask for the match to start from it."""
+        """Open the position dialog; post ``Play`` with its position."""
         from fourtwenty.tui.dialogs.position import PositionDialog
 
         def set_up(start: State | None) -> None:
@@ -214,7 +216,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
             self.app.push_screen(PositionDialog(self.game, cleared), set_up)
 
     def _may_start(self) -> bool:
-        """Whether a match can start; say why not."""
+        """Return whether a match can start; show the reason if not."""
         refusal = self.lineup.check()
         if refusal:
             self.say(refusal)
@@ -222,143 +224,143 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         return not refusal and self.is_active
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Offer to resume when a match waits, and to let dice tumble that the program throws."""
+        """Hide resuming while no match is unfinished, and the animation of dice while faces are typed."""
         if action == "animation":
             return not self.lineup.typed
         return action not in ("resume", "waiting") or bool(self.waiting)
 
     def action_resume(self) -> None:
-        """Ask for the match played last to go on."""
+        """Post ``Resume`` for the match played last."""
         if self.is_active:
             self.post_message(self.Resume(self.waiting[0]))
 
     def action_waiting(self) -> None:
-        """Show all matches that wait."""
-        from fourtwenty.tui.dialogs.waiting import WaitingMatches
+        """Open the dialog of all unfinished matches."""
+        from fourtwenty.tui.dialogs.unfinished import UnfinishedMatches
 
         if self.is_active:
-            self.app.push_screen(WaitingMatches(self.waiting), self._answer)
+            self.app.push_screen(UnfinishedMatches(self.waiting), self._resume_or_delete)
 
-    def _answer(self, answer: tuple[Literal["resume", "delete"], Entry] | None) -> None:
-        """Pass on what is to become of a match that waits."""
-        if answer:
-            todo, entry = answer
-            self.post_message(self.Resume(entry) if todo == "resume" else self.Delete(entry))
+    def _resume_or_delete(self, decision: Decision | None) -> None:
+        """Post ``Resume`` or ``Delete`` as decided in the dialog of unfinished matches."""
+        if decision:
+            verb, entry = decision
+            self.post_message(self.Resume(entry) if verb == "resume" else self.Delete(entry))
 
     @on(MouseButton.Pressed)
     def press_play(self) -> None:
-        """Play by mouse."""
+        """Start the match, as the key does."""
         self.action_play()
 
     @on(Seats.Clicked)
     def point_at(self, event: Seats.Clicked) -> None:
-        """Point at the seat that was clicked."""
+        """Move the pointer to the seat that was clicked."""
         self.query_one(Seats).pointed = event.seat
 
     def action_point(self, step: int) -> None:
-        """Move the pointer, no further than the ends."""
+        """Move the pointer by a number of seats, but not past the first or the last."""
         seats = self.query_one(Seats)
         seats.pointed = max(0, min(len(seats.rows) - 1, seats.pointed + step))
 
     def action_add_person(self) -> None:
-        """Ask for a person's name and seat them at the end."""
+        """Ask for a person's name and add their seat at the end."""
         self._ask_for(Seat(free_name(GUEST, self.lineup.seats)), None, "Who joins?")
 
     def action_add_bot(self) -> None:
-        """Seat the next bot at the end: the character fewest seats have."""
+        """Add a bot's seat at the end, with the character that is the least frequent so far."""
         seats = self.lineup.seats
         bots = [seat.bot for seat in seats]
         bot = min(CHARACTERS, key=bots.count)
-        self._seat(Seat(free_name(bot, seats), bot), None)
+        self._put(Seat(free_name(bot, seats), bot), None)
 
     def action_edit(self) -> None:
-        """Ask for the pointed seat's new name and kind."""
+        """Ask for a new name and kind of player of the seat at the pointer."""
         self._ask_for(self.lineup.seats[self.pointed], self.pointed, "Who sits here?")
 
-    def _ask_for(self, seat: Seat, place: int | None, heading: str) -> None:
+    def _ask_for(self, offered: Seat, seat: int | None, heading: str) -> None:
+        """Ask for a seat in a dialog, then put it into the line-up; see ``_put``."""
         from fourtwenty.tui.dialogs.seat import SeatDialog
 
         def answered(chosen: Seat | None) -> None:
             if chosen:
-                self._seat(chosen, place)
+                self._put(chosen, seat)
 
         if self.is_active:
-            others = [other for at, other in enumerate(self.lineup.seats) if at != place]
-            self.app.push_screen(SeatDialog(seat, others, heading), answered)
+            others = [other for at, other in enumerate(self.lineup.seats) if at != seat]
+            self.app.push_screen(SeatDialog(offered, others, heading), answered)
 
-    def _seat(self, seat: Seat, place: int | None) -> None:
-        """Put a seat at a place, at the end for None, and point at it."""
+    def _put(self, player: Seat, seat: int | None) -> None:
+        """Put a player on a seat, on a new one at the end for None, and move the pointer there."""
         seats = list(self.lineup.seats)
-        if place is None:
-            place = len(seats)
-        seats[place : place + 1] = [seat]
+        if seat is None:
+            seat = len(seats)
+        seats[seat : seat + 1] = [player]
         self.lineup = replace(self.lineup, seats=tuple(seats))
-        self.query_one(Seats).pointed = place
+        self.query_one(Seats).pointed = seat
 
     def action_remove(self) -> None:
-        """Remove the pointed seat, down to two."""
+        """Remove the seat at the pointer; two seats always remain."""
         if len(self.lineup.seats) == 2:
             self.say("A match needs two seats or more.")
             self.app.bell()
             return
-        gone = self.pointed
-        first = self.lineup.starting_seat
-        if first is not None and first >= gone:
-            first = None if first == gone else first - 1
-        self.lineup = replace(
-            self.lineup, seats=self.lineup.seats[:gone] + self.lineup.seats[gone + 1 :], starting_seat=first
-        )
+        removed = self.pointed
+        starting = self.lineup.starting_seat
+        if starting is not None and starting >= removed:
+            starting = None if starting == removed else starting - 1
+        seats = self.lineup.seats[:removed] + self.lineup.seats[removed + 1 :]
+        self.lineup = replace(self.lineup, seats=seats, starting_seat=starting)
 
     def action_move(self, step: int) -> None:
-        """Swap the pointed seat with its neighbour."""
+        """Swap the seat at the pointer with its neighbour."""
         here, there = self.pointed, self.pointed + step
         if not 0 <= there < len(self.lineup.seats):
             return
         seats = list(self.lineup.seats)
         seats[here], seats[there] = seats[there], seats[here]
-        first = self.lineup.starting_seat
-        if first in (here, there):
-            first = here + there - first
-        self.lineup = replace(self.lineup, seats=tuple(seats), starting_seat=first)
+        starting = self.lineup.starting_seat
+        if starting in (here, there):
+            starting = here + there - starting
+        self.lineup = replace(self.lineup, seats=tuple(seats), starting_seat=starting)
         self.query_one(Seats).pointed = there
 
     def action_first(self) -> None:
-        """Let the pointed seat start; draw lots when it was to start already."""
+        """Make the seat at the pointer the starting seat; if it already is, let the lot decide."""
         self.lineup = replace(
             self.lineup, starting_seat=None if self.lineup.starting_seat == self.pointed else self.pointed
         )
 
     def action_monocolor(self) -> None:
-        """Play with plain white dice, or with each seat's own."""
+        """Switch between plain white dice and dice in the tints of the seats."""
         self.lineup = replace(self.lineup, monocolor=not self.lineup.monocolor)
 
     def action_typed(self) -> None:
-        """Play with real dice whose faces are typed, or with those of the program."""
+        """Switch between typed dice and the dice of the program."""
         self.lineup = replace(self.lineup, typed=not self.lineup.typed)
         self.say("You all roll real dice and type what they show." if self.lineup.typed else "The dice roll here.")
 
     def action_animation(self) -> None:
-        """Let dice tumble, or lie at once."""
+        """Switch the animation of the dice on or off."""
         self.lineup = replace(self.lineup, animation=not self.lineup.animation)
 
     def action_game(self) -> None:
-        """Set the table for the next game."""
+        """Change to the next of the games."""
         self.lineup = replace(self.lineup, game=_next(tuple(GAMES), self.lineup.game))
 
     def action_coach(self) -> None:
-        """Let the odds tell more, or nothing again."""
+        """Change to the next setting of the coach."""
         self.lineup = replace(self.lineup, coach=_next(COACHING, self.lineup.coach))
-        self.say(COACH_SAYS[self.lineup.coach])
+        self.say(COACH_SENTENCES[self.lineup.coach])
 
     def action_warning(self) -> None:
-        """Warn from the next higher loss, or never again."""
+        """Change to the next loss from which the coach warns, or to no warning."""
         self.lineup = replace(self.lineup, warning=_next(WARNINGS, self.lineup.warning))
         least = points(self.lineup.warning)
         self.say(f"Asks before a choice stands that loses {least}." if self.lineup.warning else "Nobody is warned.")
 
     @property
     def _sides_are_drawn(self) -> bool:
-        """Whether nobody knows yet who is who of the two sides."""
+        """Whether the lot will decide which of two seats plays which side."""
         return self.game.pair is not None and len(self.lineup.seats) == 2 and self.lineup.starting_seat is None
 
     @property
@@ -366,15 +368,15 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         name = Content.styled(self.game.name, "bold $primary")
         return Content("\n").join([name, Content(self.game.motto), Content.styled(self.game.credit, "$quiet")])
 
-    def _row(self, place: int) -> Row:
+    def _row(self, seat: int) -> Row:
         lineup = self.lineup
-        seat = lineup.seats[place]
-        starts = "starts" if lineup.starting_seat == place else ""
-        side = lineup.side(place, lineup.starting_seat)
+        player = lineup.seats[seat]
+        starts = "starts" if lineup.starting_seat == seat else ""
+        side = lineup.side(seat, lineup.starting_seat)
         return Row(
-            colour=lineup.colour(place, lineup.starting_seat),
-            name=seat.name,
-            detail=f"bot: {CHARACTERS[seat.bot].about}" if seat.bot else "person",
+            colour=lineup.colour(seat, lineup.starting_seat),
+            name=player.name,
+            detail=f"bot: {CHARACTERS[player.bot].about}" if player.bot else "person",
             note=", ".join(filter(None, (side, starts))),
         )
 

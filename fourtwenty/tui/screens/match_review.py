@@ -1,4 +1,4 @@
-"""A match under review: the chances roll by roll, every choice beside the best one, and why who won."""
+"""The review of a match: win probabilities, every choice beside the best one, skill and luck. It changes nothing."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Moment, ghost, rounds_of, signed
 from fourtwenty.tui.widgets.coach import percent
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.river import River, Step
+from fourtwenty.tui.widgets.river import River, RiverStep
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 
 STEP = Binding.Group("Step", compact=True)
 
 
 class Review(Screen[None]):
-    """Steps through a match, round by round and roll by roll."""
+    """Shows the river of a round, the position at its cursor, and the accounts of all seats."""
 
     CSS_PATH = "match_review.tcss"
 
@@ -53,13 +53,13 @@ The river shows everybody's chance to win the round, roll by roll.
     ]
 
     def __init__(self, match: Match) -> None:
-        """Review what has been played of a match: one roll at least."""
+        """Review a match of which at least one roll has been played."""
         super().__init__()
         self.match = match
         self.game = match.game
         self.rounds = rounds_of(match)
-        self.number = len(self.rounds) - 1
-        """Which round is shown, from 0."""
+        self.round_index = len(self.rounds) - 1
+        """The index in ``rounds`` of the round that is shown."""
 
     def compose(self) -> ComposeResult:
         """Lay out the river over the position and the accounts."""
@@ -77,45 +77,45 @@ The river shows everybody's chance to win the round, roll by roll.
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Begin with the round played last."""
+        """Show the round played last."""
         self.query_one("#accounts").border_title = "Why"
-        self.show_round(self.number)
+        self.show_round(self.round_index)
 
     @property
     def river(self) -> River:
-        """The chart and its cursor."""
+        """The chart of the round, which has the cursor."""
         return self.query_one(River)
 
     @property
     def moment(self) -> Moment | None:
         """The event at the cursor; None at the start of the round."""
-        return self.rounds[self.number].moments[self.river.cursor - 1] if self.river.cursor else None
+        return self.rounds[self.round_index].moments[self.river.cursor - 1] if self.river.cursor else None
 
     @property
-    def acting(self) -> int:
-        """The seat whose event the cursor is at; at the start of the round, the one that begins it."""
-        first = self.rounds[self.number].moments[0]
+    def acting_seat(self) -> int:
+        """The seat of the event at the cursor; at the start of the round, the seat of the first event."""
+        first = self.rounds[self.round_index].moments[0]
         return (self.moment or first).event.seat
 
-    # -- what it looks like ------------------------------------------------------------------------------------
+    # -- display ------------------------------------------------------------------------------------------------
 
-    def show_round(self, number: int, cursor: int = 0) -> None:
-        """Turn to a round, and to a step of it."""
-        self.number = number
-        shown = self.rounds[number]
+    def show_round(self, index: int, cursor: int = 0) -> None:
+        """Show a round, with the cursor on one of its steps."""
+        self.round_index = index
+        shown = self.rounds[index]
         playing = [shown.start.standing(seat).playing for seat in range(shown.start.seats)]
         start, *others = (tuple(map(mul, shares, playing)) for shares in shown.chances())
-        steps = [Step(start)]
+        steps = [RiverStep(start)]
         for moment, shares in zip(shown.moments, others, strict=True):
-            steps.append(Step(shares, moment.event.seat, moment.mistake))
+            steps.append(RiverStep(shares, moment.event.seat, moment.mistake))
         self.river.steps = tuple(steps)
-        self.query_one("#accounts > Static", Static).update(self._accounts())
+        self.query_one("#accounts > Static", Static).update(self._accounts_text())
         self.show_step(cursor)
         self.refresh_bindings()
 
     def show_step(self, cursor: int) -> None:
-        """Put the cursor on a step, and show the position after it."""
-        shown = self.rounds[self.number]
+        """Move the cursor to a step, and show the position after it."""
+        shown = self.rounds[self.round_index]
         self.river.cursor = max(0, min(len(shown.moments), cursor))
         moment = self.moment
         state = moment.state if moment else shown.start
@@ -137,22 +137,21 @@ The river shows everybody's chance to win the round, roll by roll.
                 )
             )
         seats.rows = tuple(rows)
-        seats.pointed = playing.index(self.acting)
+        seats.pointed = playing.index(self.acting_seat)
         where = f"roll {self.river.cursor} of {len(shown.moments)}" if moment else "before the first roll"
         rounds = f"Round {shown.start.round} of {len(self.rounds)}"
         self.query_one("#caption", Static).update(f"Review   {rounds} · {where}")
-        self.query_one("#moment", Static).update(self._told(moment) if moment else self._opening())
+        self.query_one("#moment", Static).update(self._moment_text(moment) if moment else self._opening_text())
 
-    def _opening(self) -> Content:
-        shown = self.rounds[self.number]
-        mistakes = len(shown.mistakes)
-        told = (
+    def _opening_text(self) -> Content:
+        mistakes = len(self.rounds[self.round_index].mistakes)
+        sentence = (
             "No mistakes in this round." if not mistakes else f"{mistakes} of the choices in this round lost something."
         )
-        return Content(f"The table is cleared.\n{self.match.names[self.acting]} begins.\n\n{told}")
+        return Content(f"The table is cleared.\n{self.match.names[self.acting_seat]} begins.\n\n{sentence}")
 
-    def _told(self, moment: Moment) -> Content:
-        """What was chosen, what was best, and what the dice gave."""
+    def _moment_text(self, moment: Moment) -> Content:
+        """Return the choice of a moment, the best choice, the roll and its luck."""
         seat = moment.event.seat
         hand = " ".join(map(str, moment.before.hand(seat)))
         colour = self.match.lineup.colour(seat, self.match.starting_seat)
@@ -162,22 +161,22 @@ The river shows everybody's chance to win the round, roll by roll.
         if moment.forced:
             lines.append(Content.styled("forced: there was nothing to choose", "$quiet"))
         else:
-            lines.append(Content(f"chose  {_stays(moment.chosen)}  {percent(moment.chosen.value)}"))
+            lines.append(Content(f"chose  {_kept(moment.chosen)}  {percent(moment.chosen.value)}"))
             if moment.mistake:
-                lines.append(Content(f"best   {_stays(moment.choices[0])}  {percent(moment.choices[0].value)}"))
+                lines.append(Content(f"best   {_kept(moment.choices[0])}  {percent(moment.choices[0].value)}"))
                 lines.append(Content.styled(f"       lost {100 * moment.loss:.1f} points", "$warning bold"))
             else:
                 lines.append(Content.styled("       which is best", "$quiet"))
-        told = moment.before.tell(moment.event.action, moment.event.faces)
-        lines.append(Content(told[0].upper() + told[1:]))
+        sentence = moment.before.tell(moment.event.action, moment.event.faces)
+        lines.append(Content(sentence[0].upper() + sentence[1:]))
         lines.append(Content(f"luck   {signed(moment.luck)} points"))
         if moment.hinted:
             lines.append(Content.styled("after a hint", "$quiet"))
         return Content("\n").join(lines)
 
-    def _accounts(self) -> Content:
-        """Why each seat won or lost this round; and how they chose in the whole match."""
-        shown = self.rounds[self.number]
+    def _accounts_text(self) -> Content:
+        """Return the skill and luck of each seat in the round, and the skill in the whole match."""
+        shown = self.rounds[self.round_index]
         names = self.match.names
         lines = []
         for seat, name in enumerate(names):
@@ -192,12 +191,12 @@ The river shows everybody's chance to win the round, roll by roll.
             lines.append(Content.styled(f"  {name}: {whole.skill_words()}", "$quiet"))
         return Content("\n").join(lines)
 
-    # -- what the players do -----------------------------------------------------------------------------------
+    # -- actions ------------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Dim what leads nowhere."""
+        """Dim the actions that have nothing to show."""
         if action == "round" and isinstance(parameters[0], int):
-            return 0 <= self.number + parameters[0] < len(self.rounds) or None
+            return 0 <= self.round_index + parameters[0] < len(self.rounds) or None
         if action in ("mistake", "exercise"):
             return any(each.mistakes for each in self.rounds) or None
         if action == "ghost":
@@ -205,34 +204,34 @@ The river shows everybody's chance to win the round, roll by roll.
         return True
 
     def action_step(self, step: int) -> None:
-        """Move the cursor, no further than the round."""
+        """Move the cursor by a number of steps, but not out of the round."""
         self.show_step(self.river.cursor + step)
 
     def action_round(self, step: int) -> None:
-        """Turn to another round."""
-        self.show_round(self.number + step)
+        """Show the round a number of rounds after or before."""
+        self.show_round(self.round_index + step)
 
     def action_mistake(self) -> None:
-        """Turn to the next mistake of the match, after the last one to the first."""
+        """Move to the next mistake of the match, from the last one to the first."""
         found = [
-            (number, at)
-            for number, each in enumerate(self.rounds)
-            for at, moment in enumerate(each.moments, 1)
+            (index, cursor)
+            for index, each in enumerate(self.rounds)
+            for cursor, moment in enumerate(each.moments, 1)
             if moment.mistake
         ]
-        here = self.number, self.river.cursor
-        number, at = next((place for place in found if place > here), found[0])
-        if number == self.number:
-            self.show_step(at)
+        here = self.round_index, self.river.cursor
+        index, cursor = next((mistake for mistake in found if mistake > here), found[0])
+        if index == self.round_index:
+            self.show_step(cursor)
         else:
-            self.show_round(number, at)
+            self.show_round(index, cursor)
 
     def action_ghost(self) -> None:
-        """Show what best play makes of the same dice as the seat at the cursor."""
+        """Open the ghost dialog: best play with the dice of the seat at the cursor."""
         from fourtwenty.tui.dialogs.ghost import GhostDialog
 
-        shown = self.rounds[self.number]
-        seat = self.acting
+        shown = self.rounds[self.round_index]
+        seat = self.acting_seat
         played = ghost(self.match, shown, seat)
         if played and self.is_active:
             own = [
@@ -245,7 +244,7 @@ The river shows everybody's chance to win the round, roll by roll.
             self.app.push_screen(GhostDialog(self.match.names[seat], own, value, played, goal))
 
     def action_exercise(self) -> None:
-        """Try the mistakes again."""
+        """Open the exercises of all mistakes of the match."""
         from fourtwenty.tui.screens.exercise import Exercise
 
         mistakes = [moment for each in self.rounds for moment in each.mistakes]
@@ -257,18 +256,18 @@ The river shows everybody's chance to win the round, roll by roll.
         self.query_one("#accounts").scroll_relative(y=step, animate=False)
 
     def action_back(self) -> None:
-        """Go back to where the review was asked for."""
+        """Go back to the screen before."""
         if self.is_active:
             self.dismiss()
 
     @on(River.Clicked)
     def turn_to(self, event: River.Clicked) -> None:
-        """Put the cursor where the river was clicked."""
+        """Move the cursor to the step that was clicked."""
         self.show_step(event.step)
 
 
-def _stays(choice: Choice) -> str:
-    """Say what a choice lets stay."""
+def _kept(choice: Choice) -> str:
+    """Return the dice that a choice keeps, as text."""
     if not isinstance(choice.action, Roll):
         return "stand"
     if not choice.stay:

@@ -1,4 +1,4 @@
-"""The matches of the past: found by name, opened, taken up again, deleted and brought back; not what they add up to."""
+"""The history: a list of all matches to search, review, resume, delete and export. Statistics are another screen."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from fourtwenty.tui.widgets.row_list import Column, RowList
 if TYPE_CHECKING:
     from fourtwenty.play.match import Match
 
-PAGE = 100
-"""How many matches are read at a time."""
+PAGE_ROWS = 100
+"""The number of matches that are read at a time."""
 
-MATCH = (
+MATCH_COLUMNS = (
     Column(10, "begun", quiet=True),
     Column(5, quiet=True, room=100),
     Column(max(len(game.name) for game in GAMES.values()), "game", room=70),
     Column(None, "seats"),
     Column(None, "how it ended"),
 )
-SEAT = (
+SEAT_COLUMNS = (
     Column(5, "place"),
     Column(None, "seat"),
     Column(6, "rounds", right=True),
@@ -53,7 +53,7 @@ SEAT = (
 
 
 class PastMatches(Screen[None]):
-    """A list of all matches over the seats of the one that is pointed at."""
+    """A list of matches above the seats of the match at the pointer."""
 
     CSS_PATH = "past_matches.tcss"
 
@@ -86,24 +86,24 @@ A deleted match can be brought back as long as this screen is open.
     ]
 
     class Resume(Message):
-        """A match that waits is to go on."""
+        """Posted to resume an unfinished match."""
 
         def __init__(self, entry: Entry) -> None:
             super().__init__()
             self.entry = entry
 
     def __init__(self, history: History) -> None:
-        """Show what is kept here."""
+        """Show the matches of a history."""
         super().__init__()
         self.history = history
         self.search = ""
-        """What the names are searched for."""
-        self.before: int | None = None
-        """All matches shown have a smaller id, so that one begun meanwhile does not shift the list."""
+        """The text to find in names."""
+        self.before_id: int | None = None
+        """Only matches with smaller ids are listed, so that a new one does not shift the rows; None while empty."""
         self.pages: dict[int, tuple[Entry, ...]] = {}
-        """What has been read of the list, by page."""
+        """By page, the matches that have been read."""
         self.deleted: list[tuple[Deleted, int]] = []
-        """What can be brought back, and the row it was in; the last one last."""
+        """The deleted matches that can be restored, each with its row, in the order of deletion."""
 
     def compose(self) -> ComposeResult:
         """Lay out the search, the list and the seats."""
@@ -113,15 +113,15 @@ A deleted match can be brought back as long as this screen is open.
             search = Input(placeholder="search by name", id="search", compact=True)
             search.cursor_blink = False
             yield search
-        yield RowList(MATCH, self._match, id="matches")
+        yield RowList(MATCH_COLUMNS, self._match, id="matches")
         yield Static("", id="nothing", markup=False)
-        yield RowList(SEAT, self._seat, id="seats")
+        yield RowList(SEAT_COLUMNS, self._seat, id="seats")
         yield KeyBar(spare=("undo", "export"))
 
     def on_mount(self) -> None:
-        """Begin with the newest match."""
+        """Show the list, with the pointer on the newest match."""
         self.matches.focus()
-        self.look()
+        self.load()
 
     @property
     def matches(self) -> RowList:
@@ -130,35 +130,35 @@ A deleted match can be brought back as long as this screen is open.
 
     @property
     def seats(self) -> RowList:
-        """The seats of the match that is pointed at."""
+        """The list of seats of the match at the pointer."""
         return self.query_one("#seats", RowList)
 
     @property
     def entry(self) -> Entry | None:
-        """The match that is pointed at."""
+        """The match at the pointer; None without one."""
         return self._entry(self.matches.pointed)
 
-    # -- what is kept ------------------------------------------------------------------------------------------
+    # -- the history --------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _asking(self) -> Iterator[None]:
-        """Say so when the history cannot be read or written."""
+    def _reporting(self) -> Iterator[None]:
+        """Catch NotKept and show its reason."""
         try:
             yield
-        except NotKept as why:
-            self._warn(why)
+        except NotKept as error:
+            self._warn(error)
 
-    def _warn(self, why: NotKept) -> None:
-        self.notify(f"The history is not to be had: {why}.", severity="warning", markup=False)
+    def _warn(self, error: NotKept) -> None:
+        self.notify(f"The history is not to be had: {error}.", severity="warning", markup=False)
 
-    def look(self, row: int = 0) -> None:
-        """Read the list anew, and point at one of its rows."""
+    def load(self, row: int = 0) -> None:
+        """Read the list again, and move the pointer to a row."""
         self.pages.clear()
         length = 0
-        with self._asking():
-            if self.before is None:
+        with self._reporting():
+            if self.before_id is None:
                 newest = self.history.page(limit=1)
-                self.before = newest[0].id + 1 if newest else None
+                self.before_id = newest[0].id + 1 if newest else None
             length = self.history.count(self.search)
         self.set_class(not length, "-empty")
         self.query_one("#found", Static).update(f"Past matches: {length:,}", layout=False)
@@ -169,23 +169,23 @@ A deleted match can be brought back as long as this screen is open.
         self.show_seats()
 
     def _entry(self, row: int) -> Entry | None:
-        """The match of a row; None for one that cannot be read."""
-        number, at = divmod(row, PAGE)
-        if number not in self.pages:
-            self.pages[number] = ()
-            with self._asking():
-                self.pages[number] = self.history.page(self.search, self.before, PAGE, number * PAGE)
-        page = self.pages[number]
-        return page[at] if at < len(page) else None
+        """Return the match of a row; None if it cannot be read."""
+        page, offset = divmod(row, PAGE_ROWS)
+        if page not in self.pages:
+            self.pages[page] = ()
+            with self._reporting():
+                self.pages[page] = self.history.page(self.search, self.before_id, PAGE_ROWS, page * PAGE_ROWS)
+        entries = self.pages[page]
+        return entries[offset] if offset < len(entries) else None
 
     @on(Measured)
-    def look_again(self) -> None:
-        """Show figures that were not there before."""
+    def reload_figures(self) -> None:
+        """Read the matches again, whose figures have changed."""
         self.pages.clear()
         self.matches.refresh()
         self.seats.refresh()
 
-    # -- what it looks like ------------------------------------------------------------------------------------
+    # -- display ------------------------------------------------------------------------------------------------
 
     def _match(self, row: int) -> tuple[str, ...]:
         entry = self._entry(row)
@@ -199,7 +199,7 @@ A deleted match can be brought back as long as this screen is open.
     def _seat(self, row: int) -> tuple[str, ...]:
         entry = self.entry
         if entry is None or row >= len(entry.seats):
-            return ("",) * len(SEAT)
+            return ("",) * len(SEAT_COLUMNS)
         seat = entry.seats[row]
         name = f"{seat.name} (bot)" if seat.bot else seat.name
         if seat.place is None:
@@ -211,7 +211,7 @@ A deleted match can be brought back as long as this screen is open.
 
     @on(RowList.Pointed, "#matches")
     def show_seats(self) -> None:
-        """Show the seats of the match that is pointed at, and point at the one that was searched for."""
+        """Show the seats of the match at the pointer, with the pointer on a name that was searched for."""
         entry = self.entry
         seats = entry.seats if entry else ()
         wanted = [row for row, seat in enumerate(seats) if self.search and folded(self.search) in folded(seat.name)]
@@ -222,10 +222,10 @@ A deleted match can be brought back as long as this screen is open.
             self.seats.border_title = escape(f"Match {entry.id}: {GAMES[entry.game].name}, {began} · {entry.news}")
         self.refresh_bindings()
 
-    # -- what the players do -----------------------------------------------------------------------------------
+    # -- actions ------------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Offer what can be done with the match that is pointed at."""
+        """Hide or dim the actions that the match at the pointer does not allow."""
         entry = self.entry if self.is_mounted else None
         if action == "resume":
             return entry is not None and not entry.finished
@@ -239,16 +239,16 @@ A deleted match can be brought back as long as this screen is open.
 
     @on(Input.Changed)
     def search_for(self, event: Input.Changed) -> None:
-        """Show the matches of the names that hold what has been typed."""
+        """Show the matches of names that contain the typed text."""
         self.search = event.value
-        self.look()
+        self.load()
 
     def action_search(self) -> None:
-        """Type a name."""
+        """Move the focus to the search."""
         self.set_focus(self.query_one(Input))
 
     def action_back(self) -> None:
-        """Leave the search, then all that was searched for, then the screen."""
+        """Move the focus to the list; if it is there, clear the search; if that is empty, leave the screen."""
         search = self.query_one(Input)
         if search.has_focus:
             self.set_focus(self.matches)
@@ -258,28 +258,28 @@ A deleted match can be brought back as long as this screen is open.
             self.dismiss()
 
     def action_point(self, step: int) -> None:
-        """Move the pointer among the matches."""
+        """Move the pointer by a number of matches."""
         self.matches.point(step)
 
     def action_page(self, pages: int) -> None:
-        """Move the pointer by as many matches as are in sight."""
+        """Move the pointer by a number of pages; a page is the visible matches."""
         self.matches.point(pages * self.matches.page)
 
     def action_seat(self, step: int) -> None:
-        """Move the pointer among the seats."""
+        """Move the pointer by a number of seats."""
         self.seats.point(step)
 
     @on(Input.Submitted)
     @on(RowList.Chosen, "#matches")
-    def open(self) -> None:
-        """Review the match, or take it up."""
+    def open_match(self) -> None:
+        """Review the match at the pointer, or resume it if it is unfinished."""
         if self.entry and self.entry.finished:
             self.action_review()
         elif self.entry:
             self.action_resume()
 
     def action_review(self) -> None:
-        """Look at every roll of the match."""
+        """Open the review of the match at the pointer."""
         from fourtwenty.tui.screens.match_review import Review
 
         match = self._rebuilt()
@@ -287,20 +287,20 @@ A deleted match can be brought back as long as this screen is open.
             self.app.push_screen(Review(match))
 
     def action_resume(self) -> None:
-        """Ask for the match to go on."""
+        """Post ``Resume`` for the match at the pointer."""
         if self.entry and self.is_active:
             self.post_message(self.Resume(self.entry))
 
     @on(RowList.Chosen, "#seats")
     def action_statistics(self) -> None:
-        """Show what the matches of the name at the pointer add up to."""
+        """Open the statistics of the name at the pointer."""
         from fourtwenty.tui.screens.statistics import Statistics
 
         if self.entry and self.is_active:
             self.app.push_screen(Statistics(self.history, self.entry.seats[self.seats.pointed].name))
 
     def action_delete(self) -> None:
-        """Delete the match, once they are sure."""
+        """Delete the match at the pointer, after a question."""
         entry = self.entry
         if entry and self.is_active:
             names = ", ".join(seat.name for seat in entry.seats)
@@ -314,13 +314,13 @@ A deleted match can be brought back as long as this screen is open.
 
     @work
     async def _delete(self, entry: Entry) -> None:
-        with self._asking():
+        with self._reporting():
             deleted = await patiently(lambda: self.history.delete(entry.id))
             self.deleted.append((deleted, self.matches.pointed))
-        self.look(self.matches.pointed)
+        self.load(self.matches.pointed)
 
     def action_undo(self) -> None:
-        """Bring back the match that was deleted last."""
+        """Restore the match that was deleted last."""
         if self.deleted:
             self._restore(*self.deleted.pop())
 
@@ -328,13 +328,13 @@ A deleted match can be brought back as long as this screen is open.
     async def _restore(self, deleted: Deleted, row: int) -> None:
         try:
             await patiently(lambda: self.history.restore(deleted))
-        except NotKept as why:
+        except NotKept as error:
             self.deleted.append((deleted, row))
-            self._warn(why)
-        self.look(row)
+            self._warn(error)
+        self.load(row)
 
     def action_export(self) -> None:
-        """Write the record of the match to a file beside the history, over none that is there."""
+        """Write the record of the match to a new file in the folder of the history."""
         from fourtwenty.journal.record import Record, write
 
         match = self._rebuilt()
@@ -344,19 +344,19 @@ A deleted match can be brought back as long as this screen is open.
                 record = write(Record.of(match))
                 with path.open("x", encoding="utf-8", newline="\n") as file:
                     file.write(record)
-            except ValueError as why:
-                self.notify(f"There is no record: {why}.", severity="warning", markup=False)
+            except ValueError as error:
+                self.notify(f"There is no record: {error}.", severity="warning", markup=False)
             except OSError as error:
                 self.notify(f"{path} is not written: {error.strerror}.", severity="warning", markup=False)
             else:
                 self.notify(f"The record is in {path}", markup=False)
 
     def _rebuilt(self) -> Match | None:
-        """The match that is pointed at, to be looked at."""
+        """Return the match at the pointer, replayed; None, with a notification, if it cannot be read."""
         if self.entry:
             try:
-                with self._asking():
+                with self._reporting():
                     return self.history.match(self.entry.id)
-            except ValueError as why:
-                self.notify(f"This match cannot be opened: {why}.", severity="warning", markup=False)
+            except ValueError as error:
+                self.notify(f"This match cannot be opened: {error}.", severity="warning", markup=False)
         return None

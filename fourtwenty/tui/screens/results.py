@@ -1,4 +1,4 @@
-"""What a round came to, and at the end the match: the one place where somebody buys the drinks."""
+"""The results of a round or a match, shown between rounds and at the end. The screen plays nothing."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import tint
 
 Next = Literal["round", "rematch", "lobby", "quit", "back"]
-"""What the players do next; back is to the roll that ended the round, whose faces were typed wrong."""
+"""The next step of the players; "back" corrects the typed faces of the roll that ended the round."""
 
 
 class Results(Screen[Next]):
-    """Ends with what the players do next."""
+    """Shows the report of a round; dismissed with the next step of the players."""
 
     HELP = "What the round came to."
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -52,7 +52,7 @@ class Results(Screen[Next]):
     ]
 
     def __init__(self, match: Match) -> None:
-        """Show the round of this match that is over."""
+        """Show the results of the round of a match that is over."""
         super().__init__()
         self.match = match
         self.game = match.game
@@ -60,7 +60,7 @@ class Results(Screen[Next]):
         self.ended = match.state.outcome is not None
 
     def compose(self) -> ComposeResult:
-        """Lay out the news, the hand that made it, and what comes next."""
+        """Lay out the headline, its hand, the facts and the buttons."""
         lineup, seat = self.match.lineup, self.report.seat
         hand = Hand(self.match.game.dice)
         hand.colour = None if lineup.monocolor else tint(lineup.colour(seat, self.match.starting_seat))
@@ -103,7 +103,7 @@ class Results(Screen[Next]):
         )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the next round until the match has ended, then what comes after it; take back what was typed."""
+        """Offer the next round, or the steps after a match if it is over; taking back only if the match can."""
         if action == "go" and parameters[0] == "back":
             return self.match.can_take_back
         if action == "copy":
@@ -114,26 +114,26 @@ class Results(Screen[Next]):
 
     @on(MouseButton.Pressed)
     async def press(self, event: MouseButton.Pressed) -> None:
-        """Do by mouse what a key does."""
+        """Run the action of the button that was clicked."""
         button = event.button.id
         await self.run_action(f"{button}" if button in ("leave", "review") else f"go({button!r})")
 
     def action_review(self) -> None:
-        """Look at what was played so far."""
+        """Open the review of the match so far."""
         from fourtwenty.tui.screens.match_review import Review
 
         if self.is_active:
             self.app.push_screen(Review(self.match))
 
     def action_copy(self) -> None:
-        """Copy what anybody needs to check the dice."""
+        """Copy seed, commitment and fingerprint, with which anybody can check the dice."""
         if self.match.seed:
             seed, seal = self.match.seed.hex(), self.match.commitment
             self.app.copy_to_clipboard(f"seed {seed}\ncommitment {seal}\nrecord {self.fingerprint}\n")
             self.notify("Seed, commitment and the record's fingerprint are on the clipboard.")
 
     def action_leave(self) -> None:
-        """Leave the match between two rounds; once they are sure, when it is not kept."""
+        """Leave the match between two rounds, after a question if it is not kept."""
         if self.match.kept:
             self.action_go("lobby")
         elif self.is_active:
@@ -144,6 +144,6 @@ class Results(Screen[Next]):
             self.action_go("lobby")
 
     def action_go(self, to: Next) -> None:
-        """End with what the players do next."""
+        """Dismiss the screen with the next step of the players."""
         if self.is_active:
             self.dismiss(to)

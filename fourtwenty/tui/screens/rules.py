@@ -1,4 +1,4 @@
-"""The rules of a game, read from the page that lies beside its engine."""
+"""The rules of a game as a page to read, from the Markdown file beside its engine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fourtwenty.tui.widgets.key_bar import KeyBar
 
 
 class Rules(Screen[None]):
-    """One game's rules in our own words; escape goes back to where they were asked for."""
+    """The page of one game."""
 
     CSS_PATH = "rules.tcss"
 

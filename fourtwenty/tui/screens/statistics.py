@@ -1,4 +1,4 @@
-"""What the matches of one name add up to, the games told apart: skill, luck and dice as pictures."""
+"""The statistics of one name: by game, its matches, skill, luck and dice, as numbers and charts."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.bars import Bar, Bars
-from fourtwenty.tui.widgets.curve import Curve
+from fourtwenty.tui.widgets.column_chart import ColumnChart
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
-Answer = TypeVar("Answer")
+Item = TypeVar("Item")
 
-GAME = (
+GAME_COLUMNS = (
     Column(max(len(game.name) for game in GAMES.values()), "game"),
     Column(7, "matches", right=True),
     Column(6, "rounds", right=True, room=70),
@@ -39,12 +39,12 @@ GAME = (
     Column(13, "skill"),
     Column(7, "luck", right=True, room=70),
 )
-DICE = {"fair": "Dice thrown by the program", "typed": "Real dice, typed in"}
-"""What the kinds of dice are called."""
+DICE_KINDS = {"fair": "Dice thrown by the program", "typed": "Real dice, typed in"}
+"""By kind of dice, the title of its chart."""
 
 
 class Statistics(Screen[None]):
-    """A line a game, and pictures of the one that is pointed at."""
+    """A list of games, and the charts of the game at the pointer."""
 
     CSS_PATH = "statistics.tcss"
 
@@ -67,60 +67,60 @@ never quite even: p is the chance that they come out as uneven as this, or more 
     ]
 
     def __init__(self, history: History, name: str) -> None:
-        """Show what this name's matches in the history add up to."""
+        """Show the statistics of a name in a history."""
         super().__init__()
         self.history = history
         self.name_shown = name
         self.totals: tuple[Totals, ...] = ()
-        """By game, in the order of all games."""
+        """The totals of each game that the name has played, in the order of all games."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the games, two curves, and the dice."""
+        """Lay out the games, the charts of skill and luck, and the faces of each kind of dice."""
         yield Static("", id="caption", markup=False)
-        yield RowList(GAME, self._game, id="games")
+        yield RowList(GAME_COLUMNS, self._game, id="games")
         yield Static("", id="said", markup=False)
         with Horizontal(id="curves"):
-            yield Curve(lambda lost: f"{lost:.2f}", id="skill")
-            yield Curve(_points, id="luck")
+            yield ColumnChart(lambda lost: f"{lost:.2f}", id="skill")
+            yield ColumnChart(_points, id="luck")
         with Horizontal(id="dice"):
-            for kind in DICE:
+            for kind in DICE_KINDS:
                 with Vertical(id=kind):
                     yield Bars()
                     yield Static("", markup=False)
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Say what the pictures are of."""
+        """Title the charts."""
         self.query_one("#skill").border_title = f"Skill: points lost a choice, over {SMOOTH} matches"
         self.query_one("#luck").border_title = "Luck: points from own dice, summed up"
-        for kind, name in DICE.items():
-            self.query_one(f"#{kind}").border_title = name
-        self.look(self.name_shown)
+        for kind, title in DICE_KINDS.items():
+            self.query_one(f"#{kind}").border_title = title
+        self.load(self.name_shown)
 
     @property
     def games(self) -> RowList:
-        """The games the name has played."""
+        """The list of games that the name has played."""
         return self.query_one("#games", RowList)
 
-    # -- what is kept ------------------------------------------------------------------------------------------
+    # -- the history --------------------------------------------------------------------------------------------
 
-    async def _asked(self, question: Callable[[History], tuple[Answer, ...]]) -> tuple[Answer, ...]:
-        """What the history answers, in a thread of its own; nothing when it cannot be read."""
+    async def _query(self, query: Callable[[History], tuple[Item, ...]]) -> tuple[Item, ...]:
+        """Return the results of a query, which runs in a thread; an empty tuple if the history cannot be read."""
 
-        def ask() -> tuple[Answer, ...]:
+        def run() -> tuple[Item, ...]:
             with closing(self.history.another()) as history:
-                return question(history)
+                return query(history)
 
         try:
-            return await asyncio.to_thread(ask)
-        except NotKept as why:
-            self.notify(f"The history is not to be had: {why}.", severity="warning", markup=False)
+            return await asyncio.to_thread(run)
+        except NotKept as error:
+            self.notify(f"The history is not to be had: {error}.", severity="warning", markup=False)
             return ()
 
     @work(exclusive=True, group="totals")
-    async def look(self, name: str) -> None:
-        """Show what the matches of a name add up to."""
-        totals = await self._asked(lambda history: history.statistics(name))
+    async def load(self, name: str) -> None:
+        """Read the totals of a name and show them."""
+        totals = await self._query(lambda history: history.statistics(name))
         if not self.is_running:
             return
         self.name_shown = name
@@ -128,8 +128,8 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         self.totals = tuple(sorted(totals, key=lambda total: order.index(total.game)))
         self.set_class(not totals, "-empty")
         if not totals:
-            told = says(name, "has finished no match yet.", "have finished no match yet.")
-            self.query_one("#said", Static).update(told)
+            sentence = says(name, "has finished no match yet.", "have finished no match yet.")
+            self.query_one("#said", Static).update(sentence)
         matches = sum(total.matches for total in totals)
         finished = "1 finished match" if matches == 1 else f"{matches:,} finished matches"
         self.query_one("#caption", Static).update(f"Statistics   {name}: {finished}")
@@ -140,17 +140,17 @@ never quite even: p is the chance that they come out as uneven as this, or more 
 
     @on(RowList.Pointed, "#games")
     def show_game(self) -> None:
-        """Show the game that is pointed at."""
+        """Show the charts of the game at the pointer."""
         if self.totals:
             total = self.totals[self.games.pointed]
-            self.query_one("#said", Static).update(_told(total))
-            thrown = {kind: total.faces[kind] for kind in DICE if any(total.faces.get(kind, ()))}
-            for kind in DICE:
+            self.query_one("#said", Static).update(_last_sentence(total))
+            thrown = {kind: total.faces[kind] for kind in DICE_KINDS if any(total.faces.get(kind, ()))}
+            for kind in DICE_KINDS:
                 panel = self.query_one(f"#{kind}")
                 panel.display = kind in thrown
                 if panel.display:
                     self._show_dice(panel, thrown[kind], "\n" if len(thrown) > 1 else " ")
-            self.follow(total.game)
+            self.show_course(total.game)
 
     def _show_dice(self, panel: Widget, faces: Sequence[int], before_p: str) -> None:
         dice = sum(faces)
@@ -162,24 +162,24 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         )
 
     @work(exclusive=True, group="course")
-    async def follow(self, game: str) -> None:
-        """Draw how skill and luck went in a game."""
+    async def show_course(self, game: str) -> None:
+        """Read the matches of a game in the order of time, and chart their skill and luck."""
         name = self.name_shown
-        course = await self._asked(lambda history: history.course(name, game))
+        course = await self._query(lambda history: history.course(name, game))
         if not self.is_running:
             return
-        self.query_one("#skill", Curve).values = skill_over_time(course)
-        self.query_one("#luck", Curve).values = tuple(sums.luck for _, sums in course)
+        self.query_one("#skill", ColumnChart).values = skill_over_time(course)
+        self.query_one("#luck", ColumnChart).values = tuple(sums.luck for _, sums in course)
 
     @on(Measured)
-    def look_again(self) -> None:
-        """Count the figures that were not there before."""
-        self.look(self.name_shown)
+    def reload(self) -> None:
+        """Read the totals again, as figures have been added to the history."""
+        self.load(self.name_shown)
 
     async def _names(self, search: str) -> tuple[tuple[str, int], ...]:
-        return await self._asked(lambda history: history.names(search))
+        return await self._query(lambda history: history.names(search))
 
-    # -- what it looks like ------------------------------------------------------------------------------------
+    # -- display ------------------------------------------------------------------------------------------------
 
     def _game(self, row: int) -> tuple[str, ...]:
         total = self.totals[row]
@@ -193,53 +193,53 @@ never quite even: p is the chance that they come out as uneven as this, or more 
             _points(total.figures.luck) if total.measured else "",
         )
 
-    # -- what the players do -----------------------------------------------------------------------------------
+    # -- actions ------------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Dim what leads nowhere."""
+        """Dim the change of game if there is only one."""
         return action != "game" or len(self.totals) > 1 or None
 
     def action_game(self, step: int) -> None:
-        """Point at another game, after the last one at the first."""
+        """Move the pointer by a number of games, from the last one to the first."""
         self.games.pointed = (self.games.pointed + step) % len(self.totals)
 
     def action_name(self) -> None:
-        """Choose another name."""
+        """Open the dialog of names, and show the statistics of the chosen one."""
         from fourtwenty.tui.dialogs.names import Names
 
-        def answered(found: tuple[str, int] | None) -> None:
+        def show(found: tuple[str, int] | None) -> None:
             if found is not None:
-                self.look(found[0])
+                self.load(found[0])
 
         if self.is_active:
-            self.app.push_screen(Names(self._names), answered)
+            self.app.push_screen(Names(self._names), show)
 
     def action_back(self) -> None:
-        """Go back to where the statistics were asked for."""
+        """Go back to the screen before."""
         if self.is_active:
             self.dismiss()
 
 
-def _told(total: Totals) -> str:
-    """How often the name came last beside how often that was to be expected, in the words of the game."""
+def _last_sentence(total: Totals) -> str:
+    """Return a sentence with how often the name came last and how often best play would have, in words of the game."""
     last = GAMES[total.game].ends[1]
-    told = f"{last[0].upper()}{last[1:]} {_times(total.last)} in {_matches(total.matches)}"
+    sentence = f"{last[0].upper()}{last[1:]} {_times(total.last)} in {_matches(total.matches)}"
     expected = f"{total.figures.drinks:,.1f} expected"
     if total.foreseen == total.matches:
-        return f"{told}, {expected}."
+        return f"{sentence}, {expected}."
     if total.foreseen:
-        return f"{told}; {_times(total.last_foreseen)} in the {total.foreseen:,} with known chances, {expected}."
-    return f"{told}; nobody knows how many to expect."
+        return f"{sentence}; {_times(total.last_foreseen)} in the {total.foreseen:,} with known chances, {expected}."
+    return f"{sentence}; nobody knows how many to expect."
 
 
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def _matches(number: int) -> str:
-    return "one match" if number == 1 else f"{number:,} matches"
+def _matches(count: int) -> str:
+    return "one match" if count == 1 else f"{count:,} matches"
 
 
 def _points(luck: float) -> str:
-    """A share of rounds in points, without decimals where there are many."""
+    """Return luck, in rounds, as a text in points, from 1,000 points without decimals."""
     return signed(luck) if abs(luck) < 10 else f"{100 * luck:+,.0f}".replace("-", "−")

@@ -1,4 +1,4 @@
-"""Bars side by side with a mark across all of them: what there is beside what was to be expected."""
+"""A horizontal bar chart with a mark at one value, to compare counts with an expected count."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from textual.widget import Widget
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One line."""
+    """A line of the chart."""
 
     label: str
-    number: int
-    said: str
-    """What is said beside it."""
+    count: int
+    caption: str
+    """The text after the bar."""
 
 
 class Bars(Widget):
-    """As long as the largest number allows, drawn so that they read without colour too."""
+    """Bars from the top down; the longest fills its line. The mark can be told from the bars without colour."""
 
     DEFAULT_CSS = "Bars { height: auto; }"
 
     COMPONENT_CLASSES = {"bars--quiet", "bars--bar", "bars--mark"}  # noqa: RUF012
 
     bars: reactive[tuple[Bar, ...]] = reactive((), layout=True)
-    """From the top down."""
+    """In the order of the lines."""
     mark: reactive[float] = reactive(0.0)
-    """The number at which the mark is."""
+    """The value that is marked."""
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return a line a bar."""
+        """Return the number of lines, one for each bar."""
         return len(self.bars)
 
     def render(self) -> Content:
-        """Draw every bar after its label, and what is said of it at the end."""
-        most = max([self.mark, *(bar.number for bar in self.bars)]) or 1
-        label = max((len(bar.label) for bar in self.bars), default=0)
-        said = max((len(bar.said) for bar in self.bars), default=0)
-        room = max(1, self.content_size.width - label - said - 3)
+        """Draw every bar between its label and its caption."""
+        most = max([self.mark, *(bar.count for bar in self.bars)]) or 1
+        label_width = max((len(bar.label) for bar in self.bars), default=0)
+        caption_width = max((len(bar.caption) for bar in self.bars), default=0)
+        room = max(1, self.content_size.width - label_width - caption_width - 3)
         at = round((room - 1) * self.mark / most)
         quiet, full, mark = (self.get_visual_style(f"bars--{part}", partial=True) for part in ("quiet", "bar", "mark"))
         lines = []
         for bar in self.bars:
-            long = round(room * bar.number / most)
-            drawn = ("━" * long).ljust(room)
+            length = round(room * bar.count / most)
+            drawn = ("━" * length).ljust(room)
             lines.append(
                 Content.assemble(
-                    (bar.label.rjust(label) + " ", quiet),
+                    (bar.label.rjust(label_width) + " ", quiet),
                     (drawn[:at], full),
-                    ("╋" if long > at else "┃", mark),
+                    ("╋" if length > at else "┃", mark),
                     (drawn[at + 1 :], full),
-                    "  " + bar.said.rjust(said),
+                    "  " + bar.caption.rjust(caption_width),
                 )
             )
         return Content("\n").join(lines)

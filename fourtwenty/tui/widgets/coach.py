@@ -1,4 +1,4 @@
-"""What the odds say of a selection, in two lines; who asks them, and how much they may say, is the table's business."""
+"""The coach: the chances of a selection in two lines. It computes nothing; the table decides what to show."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from textual.content import Content
 from textual.widgets import Static
 
 LAMP_ON, LAMP_OFF = "◉", "○"
-"""Whether the other hands matter to a choice."""
+"""The lamp: on where the best choice depends on the other hands."""
 
 
 def percent(chance: float) -> str:
-    """Return a chance from 0 to 1 in percent: "16.7 %"; certainties without decimals."""
+    """Return a chance, from 0 to 1, in percent: "16.7 %"; 0 and 1 without decimals."""
     return f"{100 * chance:.0f} %" if chance in (0, 1) else f"{100 * chance:.1f} %"
 
 
-def points(number: float) -> str:
-    """Return points in words: "1 point", "2.5 points"."""
-    return f"{number:g} {'point' if number == 1 else 'points'}"
+def points(value: float) -> str:
+    """Return a number of percentage points as text: "1 point", "2.5 points"."""
+    return f"{value:g} {'point' if value == 1 else 'points'}"
 
 
 class Coach(Static):
-    """Two lines under the hand: the chances, and what the choice loses."""
+    """Two lines under the hand: the chances of a choice; its goal, the lamp and a verdict."""
 
     DEFAULT_CSS = "Coach { height: 2; }"
 
@@ -30,7 +30,7 @@ class Coach(Static):
         super().__init__(markup=False, id="coach")
 
     def show(self, chances: Mapping[str, str], goal: str = "", verdict: str = "", lamp: bool | None = None) -> None:
-        """Show chances and amounts by name over the goal, the lamp unless it is None, and a verdict."""
+        """Show the chances and amounts, by name, above the goal and the verdict. No lamp is shown if it is None."""
         upper = "  ".join(f"{name}: {chance}" for name, chance in chances.items())
         goal = f"{goal}  " if goal else ""
         light = "" if lamp is None else f"{LAMP_ON} " if lamp else f"{LAMP_OFF} "

@@ -1,4 +1,4 @@
-"""One die, drawn with pips in a box of any size. Which dice make a hand, and when they tumble, is in ``hand``."""
+"""One die, drawn in a box of any size. The hand and its animation are in ``hand``."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ PIPS = {
     5: ("* *", " * ", "* *"),
     6: ("* *", "* *", "* *"),
 }
-"""Where the pips of each face sit on a grid of three by three; 0 is a die not thrown yet."""
+"""By face, the pips on a grid of three by three; 0 is a die that has not been rolled."""
 
 LYING = "╭─╮│╰╯"
 PICKED = "┏━┓┃┗┛"
-"""Frames: top left, line, top right, side, bottom left, bottom right."""
+"""The frames of other and of selected dice: top left, line, top right, side, bottom left, bottom right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die of the hand as it is shown; picked, it lifts, changes its frame and says "roll"."""
+    """A die as it is shown. A selected one is a row higher, has a heavier frame and the label "roll"."""
 
     face: int = 0
     """From 1 to 6; 0 before the first roll."""
@@ -34,15 +34,15 @@ class Die:
 
     @property
     def label(self) -> str:
-        """What is said in the row it lifts by."""
+        """The word in the row that the other dice leave free above the selected ones."""
         return "roll" if self.picked else "rolled" if self.fresh else ""
 
 
 @lru_cache(maxsize=512)
 def draw(face: int, width: int, height: int, name: str, picked: bool, digits: bool = False) -> tuple[str, ...]:
-    """Return the lines of a die's box of that size in cells, at least 5 by 3, its name in the lower edge.
+    """Return the lines of a die's box, with a name in the lower edge.
 
-    It shows pips, or the face as a digit.
+    The size is in cells, at least 5 by 3. The face is shown by pips, or by a digit.
     """
     top_left, line, top_right, side, bottom_left, bottom_right = tuple(PICKED if picked else LYING)
     inside = width - 2

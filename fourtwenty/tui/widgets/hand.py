@@ -1,6 +1,6 @@
-"""The hand to play: its dice side by side, which of them are picked, and how they tumble when they are thrown.
+"""The hand to play: its dice side by side, the selection, and the animation of a roll. It knows no rules.
 
-It is a single widget, so that a key or a click paints little and at once.
+All dice are one widget: a key or a click then repaints only the lines that change, in one update.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ TUMBLE_SECONDS = 0.55
 TUMBLE_FRAMES = 8
 
 TALL = 8
-"""From this height in cells, the dice are as large as they get."""
+"""The height of the widget, in cells, from which the dice are drawn large."""
 
 
 class Hand(Widget):
-    """A row of dice. It shows what it is told; a click arrives as ``Clicked``."""
+    """A row of dice. A click on one posts ``Clicked``."""
 
     DEFAULT_CSS = "Hand { width: auto; height: 6; }"
 
     dice: var[tuple[Die, ...]] = var(())
-    """The dice as they are shown."""
+    """The dice as they are shown, by die position."""
     colour: reactive[int | None] = reactive(None)
-    """Number of the tint they wear, ``$seat-0`` to ``$seat-5``; None for plain white."""
+    """The index of the tint of the dice, ``$seat-0`` to ``$seat-5``; None for plain white."""
     spin: var[float] = var(0.0)
-    """How far the thrown dice are from lying still, from 1 down to 0."""
+    """The part of the animation that is left, from 1 down to 0."""
 
     class Clicked(Message):
         """A die was clicked."""
@@ -49,32 +49,33 @@ class Hand(Widget):
         def __init__(self, place: int) -> None:
             super().__init__()
             self.place = place
-            """Position of the die in the hand, from 1."""
+            """The die position, from 1."""
 
     def __init__(self, size: int) -> None:
-        """Make a hand of so many dice."""
+        """Make a hand of a number of dice, none of them rolled."""
         super().__init__()
         self.set_reactive(Hand.dice, (Die(),) * size)
         self._thrown: dict[int, int] = {}
+        """The faces to come, by die position, while the dice tumble."""
 
     def show(self, faces: Faces, picked: Set[int] = frozenset(), fresh: Collection[int] = ()) -> None:
-        """Show a hand at rest, blank where it has no faces, with dice picked and others just rolled, by place."""
+        """Show a hand, with blank dice for missing faces. ``picked`` and ``fresh`` are die positions."""
         self.dice = tuple(
-            Die(faces[place - 1] if place <= len(faces) else 0, place in picked, place in fresh)
-            for place in range(1, len(self.dice) + 1)
+            Die(faces[die - 1] if die <= len(faces) else 0, die in picked, die in fresh)
+            for die in range(1, len(self.dice) + 1)
         )
 
     def pick(self, picked: Set[int]) -> None:
-        """Show the dice at these places picked, and no others."""
-        self.dice = tuple(replace(die, picked=place in picked) for place, die in enumerate(self.dice, 1))
+        """Show the dice at these positions as selected, and no others."""
+        self.dice = tuple(replace(shown, picked=die in picked) for die, shown in enumerate(self.dice, 1))
 
     @property
     def tumbling(self) -> bool:
-        """Whether dice have yet to land."""
+        """Whether dice are being animated."""
         return self.spin > 0
 
     async def throw(self, thrown: dict[int, int]) -> None:
-        """Show dice tumble and land: place to face. Returns when they lie still; ``land`` cuts it short."""
+        """Animate a roll, given as faces by die position. Returns at its end; ``land`` ends it early."""
         if self.app.animation_level == "none":
             return
         self._thrown = thrown
@@ -84,53 +85,53 @@ class Hand(Widget):
         await landed.wait()
 
     async def land(self) -> None:
-        """Let dice that still tumble lie still at once."""
+        """End the animation at once, with all dice on their new faces."""
         await self.stop_animation("spin")
 
     def watch_spin(self, spin: float) -> None:
-        """Draw the frame of the tumble; the dice land one after the other."""
+        """Show a frame of the animation, in which the dice land one after the other."""
         dice = list(self.dice)
-        for order, (place, face) in enumerate(self._thrown.items()):
+        for order, (die, face) in enumerate(self._thrown.items()):
             frames_left = max(0, round(spin * TUMBLE_FRAMES) - (len(self._thrown) - order - 1) // 2)
-            shown = (face - 1 + frames_left * (place + 1)) % 6 + 1
-            dice[place - 1] = Die(shown, fresh=frames_left == 0)
+            shown = (face - 1 + frames_left * (die + 1)) % 6 + 1
+            dice[die - 1] = Die(shown, fresh=frames_left == 0)
         self.dice = tuple(dice)
 
     def watch_dice(self, before: tuple[Die, ...], dice: tuple[Die, ...]) -> None:
-        """Paint the dice that have changed; of those that only show another face, the rows of pips."""
+        """Repaint the dice that have changed; only the rows of pips of a die that has changed nothing but its face."""
         changed = []
-        for place, (then, now) in enumerate(zip(before, dice, strict=True), 1):
+        for die, (then, now) in enumerate(zip(before, dice, strict=True), 1):
             if replace(then, face=now.face) != now:
-                changed.append(self.place(place))
+                changed.append(self.die_region(die))
             elif then != now:
-                changed.append(self.place(place).shrink((1 if now.picked else 2, 0, 2 if now.picked else 1, 0)))
+                changed.append(self.die_region(die).shrink((1 if now.picked else 2, 0, 2 if now.picked else 1, 0)))
         if changed:
             self.refresh(*changed)
 
-    def place(self, place: int) -> Region:
-        """Return where a die lies in the widget, with the row it lifts by."""
+    def die_region(self, die: int) -> Region:
+        """Return the region of a die in the widget, with the row by which selected dice are higher."""
         width, height = self._die_size
-        return Region((place - 1) * (width + 1), 0, width, height)
+        return Region((die - 1) * (width + 1), 0, width, height)
 
     @property
     def _die_size(self) -> tuple[int, int]:
-        """Width and height of a die in cells, with the row it lifts by."""
+        """The width and height of a die in cells, with the row by which selected dice are higher."""
         height = self.styles.height
         return (14, TALL) if height and height.value >= TALL else (9, 6)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
-        """Return how many cells the dice take, with a gap after each."""
+        """Return the width of all dice in cells, with a gap after each."""
         return len(self.dice) * (self._die_size[0] + 1)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Mix the colours once for all lines."""
+        """Set the styles that all lines are drawn with, then draw the lines."""
         colours = self.app.theme_variables
-        wears = "dice-white" if self.colour is None else f"seat-{self.colour}"
+        variable = "dice-white" if self.colour is None else f"seat-{self.colour}"
         self._felt = self.rich_style
         self._digits = self.app.has_class("-digits")
-        pips, ground = _rich(colours[f"{wears}-pip"]), _rich(colours[wears])
+        pips, ground = _rich(colours[f"{variable}-pip"]), _rich(colours[variable])
         self._body = Style(color=pips, bgcolor=ground, bold=self._digits or None)
-        self._said = self._felt + Style(color=_rich(colours["accent"]), bold=True)
+        self._label = self._felt + Style(color=_rich(colours["accent"]), bold=True)
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
@@ -138,19 +139,19 @@ class Hand(Widget):
         width, height = self._die_size
         gap = Segment(" ", self._felt)
         segments = []
-        for place, die in enumerate(self.dice, 1):
-            box = draw(die.face, width, height - 1, f"{place}", die.picked, self._digits)
-            line = y if die.picked else y - 1
-            label = Segment(die.label.center(width), self._said)
+        for die, shown in enumerate(self.dice, 1):
+            box = draw(shown.face, width, height - 1, f"{die}", shown.picked, self._digits)
+            line = y if shown.picked else y - 1
+            label = Segment(shown.label.center(width), self._label)
             segments += [Segment(box[line], self._body) if 0 <= line < len(box) else label, gap]
         return Strip(segments).adjust_cell_length(self.size.width, self._felt)
 
     def on_click(self, event: Click) -> None:
-        """Tell whoever holds the hand which die it was."""
-        for place in range(1, len(self.dice) + 1):
-            if self.place(place).contains(event.x, event.y):
+        """Post the position of the die that was clicked."""
+        for die in range(1, len(self.dice) + 1):
+            if self.die_region(die).contains(event.x, event.y):
                 event.stop()
-                self.post_message(self.Clicked(place))
+                self.post_message(self.Clicked(die))
                 break
 
 

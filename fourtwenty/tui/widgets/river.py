@@ -1,4 +1,4 @@
-"""A river of chances: every seat a stream as wide as its chance, roll by roll, with a cursor on one of the rolls."""
+"""The river: win probabilities roll by roll, each seat a stream as wide as its probability, with a cursor."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from textual.widget import Widget
 
 from fourtwenty.tui.widgets.seats import BOLD, TINTS, mark, tint
 
-WIDEST = 6
-"""Cells a roll may take."""
+WIDEST_STEP = 6
+"""The greatest width of a step in cells."""
 SCALE = 6
-"""Cells of the scale to the left."""
+"""The width of the scale at the left in cells."""
 FOOT = 2
-"""Lines below the streams: who rolled, and the cursor."""
+"""The lines below the streams: the seats that rolled, and the cursor."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One column of the river."""
+class RiverStep:
+    """One column of the river: the start of a round, or the position after a roll."""
 
     shares: tuple[float, ...]
-    """By seat, from 0 up; a stream is as wide as its part of their sum."""
+    """By seat, the win probability; 0 for a seat that does not play. They need not add up to 1."""
     seat: int | None = None
-    """Who rolled; None before the first roll."""
+    """The seat that rolled; None before the first roll."""
     flagged: bool = False
     """Whether the choice before the roll was a mistake."""
 
 
 class River(Widget):
-    """Drawn in the seats' marks and tints, so that it reads without colour too."""
+    """A chart of streams, drawn with the seats' marks and tints: the marks tell seats apart without colour."""
 
     DEFAULT_CSS = "River { height: 10; }"
     COMPONENT_CLASSES = {  # noqa: RUF012
@@ -44,9 +44,9 @@ class River(Widget):
         *(f"river--tint-{number}" for number in range(TINTS)),
     }
 
-    steps: reactive[tuple[Step, ...]] = reactive(())
+    steps: reactive[tuple[RiverStep, ...]] = reactive(())
     cursor: reactive[int] = reactive(0)
-    """The step the cursor is at, from 0."""
+    """The index of the step at the cursor."""
 
     class Clicked(Message):
         """A step was clicked."""
@@ -56,24 +56,24 @@ class River(Widget):
             self.step = step
 
     def __init__(self, colours: tuple[int, ...], coloured: bool) -> None:
-        """Take the colour numbers of the seats, and whether marks wear their tints."""
+        """Make a river for seats with these colour indexes; without tints unless ``coloured``."""
         super().__init__(id="river")
         self.colours = colours
         self.coloured = coloured
 
     @property
     def _column(self) -> int:
-        """Cells a step takes."""
-        return max(1, min(WIDEST, (self.size.width - SCALE) // max(1, len(self.steps))))
+        """The width of a step in cells."""
+        return max(1, min(WIDEST_STEP, (self.size.width - SCALE) // max(1, len(self.steps))))
 
     @property
     def _first(self) -> int:
-        """The first step in sight: all of them where they fit, else those around the cursor."""
+        """The index of the first visible step: 0 if all steps fit, else such that the cursor is in the middle."""
         seen = max(1, (self.size.width - SCALE) // self._column)
         return max(0, min(self.cursor - seen // 2, len(self.steps) - seen))
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of all streams, or one below them."""
+        """Draw one line of the streams, or one of the two below them."""
         width, height = self.size
         streams = height - FOOT
         quiet = self.rich_style + self.get_component_rich_style("river--quiet", partial=True)
@@ -110,14 +110,14 @@ class River(Widget):
         return style
 
     def on_click(self, event: Click) -> None:
-        """Say which step was clicked."""
+        """Post the index of the step that was clicked."""
         step = self._first + (event.x - SCALE) // self._column
         if event.x >= SCALE and step < len(self.steps):
             self.post_message(self.Clicked(step))
 
 
 def _seat_at(shares: tuple[float, ...], level: float) -> int:
-    """Whose stream lies at a level, from 0 to the sum of all shares; the first seat's is on top."""
+    """Return the seat whose stream is at a level, from 0 to the sum of all shares. Seat 0 is on top."""
     below = 0.0
     for seat in reversed(range(len(shares))):
         below += shares[seat]

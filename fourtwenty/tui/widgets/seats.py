@@ -1,4 +1,4 @@
-"""The seats as a list that scrolls: one or two lines a seat, drawn only where seen, so that hundreds cost no more."""
+"""The seats of a match in a list that scrolls. Only visible lines are drawn, so hundreds of seats cost no more."""
 
 from __future__ import annotations
 
@@ -17,49 +17,49 @@ from textual.strip import Strip
 
 MARKS = "●■▲◆▼★✚"
 TINTS = 6
-"""Marks and tints tell seats apart; seven and six of them make forty-two pairs before one comes again."""
+"""Seven marks and six tints, prime to each other, make 42 pairs: so many seats can be told apart."""
 
 BOLD = Style(bold=True)
 
 ONE_LINE = 50
-"""From this width, in cells, a seat fits on one line."""
+"""The width of the list, in cells, from which a seat is on one line instead of two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One seat as the list shows it."""
+    """The texts and the bar of one seat."""
 
     colour: int
-    """Number of the seat's mark and tint, from 0."""
+    """The colour index of the seat, from 0: it selects the mark and the tint."""
     name: str
     tag: str = ""
-    """A word beside the name."""
+    """A word after the name."""
     detail: str = ""
-    """The hand, or the character."""
+    """The hand; in the lobby, the kind of player."""
     note: str = ""
-    """The state in a few words."""
+    """The standing in a few words."""
     playing: bool = True
-    """Seats that no longer play are dimmed."""
+    """Whether the seat still plays; others are dimmed."""
     tally: str = ""
-    """What the seat has gathered, drawn on a line of its own."""
+    """The tokens or points of the seat, on a separate line."""
     share: float | None = None
-    """The length of the seat's bar, from 0 to 1, on a line of its own; None for no bar."""
+    """The length of the bar, from 0 to 1, on a separate line; None for no bar."""
     said: str = ""
-    """What is said beside the bar."""
+    """The text after the bar."""
 
 
 def mark(colour: int) -> str:
-    """Return the shape that goes with a colour number."""
+    """Return the mark of a colour index."""
     return MARKS[colour % len(MARKS)]
 
 
 def tint(colour: int) -> int:
-    """Return the number of the tint, ``$seat-0`` to ``$seat-5``, that goes with a colour number."""
+    """Return the tint of a colour index, from 0 for ``$seat-0`` to 5 for ``$seat-5``."""
     return colour % TINTS
 
 
 def fit(text: str, width: int) -> str:
-    """Return the text in exactly that many cells, cut with an ellipsis where it is too long."""
+    """Return a text padded, or cut with an ellipsis, to a width in cells."""
     if width <= 0:
         return ""
     return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
@@ -70,7 +70,7 @@ def _widest(texts: Iterable[str]) -> int:
 
 
 class Seats(ScrollView, can_focus=False, inherit_bindings=False):
-    """The list of seats, with one of them pointed at."""
+    """A list of seats with a pointer. A click on a seat posts ``Clicked``."""
 
     ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {  # noqa: RUF012
@@ -83,16 +83,16 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
     rows: reactive[tuple[Row, ...]] = reactive(())
     """The seats in clockwise order."""
     pointed: reactive[int] = reactive(0)
-    """Which seat the pointer is at, from 0; kept in sight."""
+    """The seat at the pointer, which is scrolled into view; -1 for none."""
     coloured: reactive[bool] = reactive(True)
-    """Whether marks wear their tints."""
+    """Whether marks have the tints of their seats."""
 
     _tallies = False
     """Whether any seat has a tally."""
     _bars = False
     """Whether any seat has a bar."""
     _said = 0
-    """Width in cells of what is said beside the bars."""
+    """The width of the texts after the bars in cells."""
 
     class Clicked(Message):
         """A seat was clicked."""
@@ -103,24 +103,24 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
 
     @property
     def _one_line(self) -> bool:
-        """Whether a seat fits on one line, its bar apart."""
+        """Whether name and detail of a seat are on one line."""
         return self.scrollable_content_region.width >= ONE_LINE
 
     @property
     def lines_a_seat(self) -> int:
-        """One line where there is room, else two; one more for tallies and one for bars, where there are any."""
+        """The height of a seat: one or two lines of texts, one for tallies and one for bars if any seat has one."""
         return (1 if self._one_line else 2) + self._tallies + self._bars
 
     def watch_rows(self) -> None:
-        """Make room for the new rows."""
+        """Measure the new rows."""
         self._measure()
 
     def watch_pointed(self) -> None:
-        """Keep the pointed seat in sight."""
+        """Scroll the seat at the pointer into view."""
         self._follow()
 
     def on_resize(self) -> None:
-        """Lay the lines out for the new width."""
+        """Measure the rows for the new width."""
         self._measure()
         self.refresh()
 
@@ -136,7 +136,7 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         self._bars = any(row.share is not None for row in self.rows)
         self._said = _widest(row.said for row in self.rows)
         self._columns = name, tag, detail, note
-        """Widths in cells of the parts of a seat on one line."""
+        """The widths of name, tag, detail and note in cells, where they are on one line."""
         self.virtual_size = Size(width, len(self.rows) * self.lines_a_seat)
         self._follow()
 
@@ -187,7 +187,7 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         return Strip(parts).adjust_cell_length(self.size.width, plain)
 
     def _bar(self, row: Row, width: int, plain: Style, shade: Style, quiet: Style) -> list[Segment]:
-        """The line of a seat's bar, blank without one."""
+        """Return the line of a seat's bar, blank for a seat without one."""
         if row.share is None:
             return [Segment(" " * width, plain)]
         room = max(1, width - 4 - 2 - self._said)
@@ -200,11 +200,11 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         ]
 
     def _over(self, style: Style, component: str) -> Style:
-        """The style with what a component class says of it."""
+        """Return a style with the styles of a component class over it."""
         return style + self.get_component_rich_style(component, partial=True)
 
     def on_click(self, event: Click) -> None:
-        """Say which seat was clicked."""
+        """Post the seat that was clicked."""
         at = event.get_content_offset(self)
         seat = (at.y + self.scroll_offset.y) // self.lines_a_seat if at else len(self.rows)
         if seat < len(self.rows):

@@ -1,4 +1,4 @@
-"""The faces of real dice as they are typed, with faces to click beside them. What is asked for, the table says."""
+"""The entry of faces of real dice: the faces typed so far, and six faces to click. It checks nothing."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from fourtwenty.games.game import Faces
 
 
 class TypedFaces(Widget):
-    """One line: a place for every face that is asked for, then the six faces; blank while nothing is asked."""
+    """One line: a slot for every face to be typed, then the six faces to click; blank while there is no slot."""
 
     DEFAULT_CSS = "TypedFaces { height: 1; }"
-    COMPONENT_CLASSES = {"faces--place", "faces--next", "faces--key"}  # noqa: RUF012
+    COMPONENT_CLASSES = {"faces--slot", "faces--next", "faces--key"}  # noqa: RUF012
 
     asked: reactive[int] = reactive(0)
-    """How many faces are asked for."""
+    """The number of faces to be typed."""
     faces: reactive[Faces] = reactive(())
-    """Those typed so far."""
+    """The faces typed so far."""
 
     class Clicked(Message):
         """A face was clicked."""
@@ -31,29 +31,29 @@ class TypedFaces(Widget):
             self.face = face
 
     def __init__(self, most: int) -> None:
-        """Leave room for so many faces, so that those to click stay in place."""
+        """Leave room for the largest number of slots, so that the faces to click never move."""
         super().__init__()
         self.most = most
 
     def render(self) -> Content:
-        """Draw the places, the next of them marked, and the faces to click."""
+        """Draw the slots, the next one marked, and the faces to click."""
         if not self.asked:
             return Content("")
-        place, following, key = (self.get_visual_style(f"faces--{part}") for part in ("place", "next", "key"))
+        slot, following, key = (self.get_visual_style(f"faces--{part}") for part in ("slot", "next", "key"))
         missing = self.asked - len(self.faces)
-        places = Content.assemble(
-            *((f" {face} ", place) for face in self.faces),
+        slots = Content.assemble(
+            *((f" {face} ", slot) for face in self.faces),
             *[(" _ ", following)][:missing],
-            (" _ " * (missing - 1), place),
+            (" _ " * (missing - 1), slot),
             "   " * (self.most - self.asked),
         )
         keys = Content(" ").join(
             Content.styled(f" {face} ", key).stylize(Style.from_meta({"face": face})) for face in range(1, 7)
         )
-        return Content.assemble(places, "   ", keys)
+        return Content.assemble(slots, "   ", keys)
 
     def on_click(self, event: Click) -> None:
-        """Say which face was clicked."""
+        """Post the face that was clicked."""
         face = event.style.meta.get("face")
         if face:
             event.stop()

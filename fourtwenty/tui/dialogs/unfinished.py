@@ -1,4 +1,4 @@
-"""The matches that wait to be taken up again, over the lobby: one is chosen to go on, or to be deleted."""
+"""The list of unfinished matches, of which one can be chosen to be resumed or deleted. The app does either."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 if TYPE_CHECKING:
     from fourtwenty.journal.history import Entry
 
-Answer = tuple[Literal["resume", "delete"], "Entry"]
-"""What is to become of which match."""
+Decision = tuple[Literal["resume", "delete"], "Entry"]
+"""The decision to resume or delete a match."""
 
 
-class WaitingMatches(Dialog[Answer | None]):
-    """Ends with what is to become of one of the matches; with None when all of them go on waiting."""
+class UnfinishedMatches(Dialog[Decision | None]):
+    """Dismissed with a decision, or None if all matches are left as they are."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "resume", "Resume", id="waiting.resume"),
@@ -33,29 +33,29 @@ class WaitingMatches(Dialog[Answer | None]):
     ]
 
     def __init__(self, entries: tuple[Entry, ...]) -> None:
-        """Show these matches in this order."""
+        """List unfinished matches in this order."""
         super().__init__()
         self.entries = entries
 
     def compose(self) -> ComposeResult:
-        """Lay out the matches over what can be done with one."""
+        """Lay out the matches above the commands."""
         with Vertical(classes="dialog"):
             yield Label("Matches that wait", id="heading")
-            yield OptionList(*map(_told, self.entries), markup=False)
+            yield OptionList(*map(_lines, self.entries), markup=False)
             yield CommandRow(Command("waiting.resume"), Command("waiting.delete"), Command("waiting.back"))
 
     @property
     def chosen(self) -> Entry:
-        """The match that is pointed at."""
+        """The match at the pointer."""
         return self.entries[self.query_one(OptionList).highlighted or 0]
 
     @on(OptionList.OptionSelected)
     def action_resume(self) -> None:
-        """Let the match go on."""
+        """End with the decision to resume the match at the pointer."""
         self.end(("resume", self.chosen))
 
     def action_delete(self) -> None:
-        """Delete the match, once they are sure."""
+        """End with the decision to delete the match at the pointer, after a question."""
         entry = self.chosen
 
         def answered(sure: bool | None) -> None:
@@ -67,12 +67,12 @@ class WaitingMatches(Dialog[Answer | None]):
             self.app.push_screen(Confirm(question, no="Keep it", yes="Delete"), answered)
 
     def action_back(self) -> None:
-        """Let all of them wait."""
+        """End with None."""
         self.end()
 
 
-def _told(entry: Entry) -> Content:
-    """A match in two lines: where it stands; who played what, and when."""
+def _lines(entry: Entry) -> Content:
+    """Return two lines: the news of a match; its game, time and names."""
     from fourtwenty.journal.history import local
 
     names = ", ".join(seat.name for seat in entry.seats)
