@@ -28,7 +28,7 @@ from fourtwenty.tui.widgets.die import LYING, PICKED, draw
 from fourtwenty.tui.widgets.seats import MARKS
 
 PACKAGE = Path(fourtwenty.__file__).parent
-NOT_ON_A_SCREEN = {"ascii.py", "app.py", "commands.py", "text.py"}
+NOT_ON_A_SCREEN = {"ascii.py", "framework.py", "commands.py", "text.py"}
 """Modules with signs that are replaced, or printed in lines."""
 
 unix = pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs a Unix terminal")
