@@ -57,8 +57,8 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         Binding("enter,p", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the match"),
         Binding("r", "resume", "Resume", id="lobby.resume", show=False, tooltip="Take up the match played last"),
         Binding("o", "waiting", "Waiting", id="lobby.waiting", show=False, tooltip="All matches that wait"),
-        Binding("a", "add_person", "Add person", id="lobby.person", show=False, tooltip="Add a person"),
-        Binding("b", "add_bot", "Add bot", id="lobby.bot", show=False, tooltip="Add a bot"),
+        Binding("a", "add_person", "Add person", id="lobby.person", show=False),
+        Binding("b", "add_bot", "Add bot", id="lobby.bot", show=False),
         Binding(
             "e", "edit", "Change", id="lobby.edit", show=False, tooltip="Rename the seat, or let another sit there"
         ),
@@ -70,7 +70,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         Binding("m", "monocolor", "Monocolor", id="lobby.monocolor", show=False, tooltip="Plain white dice"),
         Binding("s", "position", "Position", id="lobby.position", show=False, tooltip="Start from a position"),
         Binding("d", "typed", "Real dice", id="lobby.typed", show=False, tooltip="Roll real dice and type their faces"),
-        Binding("t", "animation", "Dice tumble", id="lobby.animation", show=False, tooltip="Dice tumble"),
+        Binding("t", "animation", "Dice tumble", id="lobby.animation", show=False),
         Binding("c", "coach", "Coach", id="lobby.coach", show=False, tooltip="How much the odds tell you all"),
         Binding("w", "warning", "Warn", id="lobby.warning", show=False, tooltip="Warn before a choice that loses"),
         Binding("up", "point(-1)", "Seat above", id="lobby.above", show=False),
