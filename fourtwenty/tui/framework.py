@@ -38,31 +38,14 @@ from textual.app import App
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.events import Compose, Event, InputEvent, Key, ScreenResume
-from textual.geometry import Region
 from textual.screen import Screen, ScreenResultType
-from textual.strip import Strip
 from textual.widget import Widget
 
 if TYPE_CHECKING:
     from textual.filter import LineFilter
 
 
-class SolidBackground(Widget):
-    """Mixed into a container or a screen that paints its background alone: no border, opacity or text."""
-
-    # Textual 8.2 (widget.py, render_lines) paints an empty container line by line, as if it had text and borders; with
-    # Widget.BLANK it paints one line, but skips the line filters, so that NO_COLOR does not reach it.
-    # We need one line for all, and the filters. Without, no difference shows (-4 and 0 ms of a start in
-    # the longest run, nothing of a key): it can go as soon as the table does without.
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Paint one line, and repeat it."""
-        line = Strip.blank(crop.width, self.visual_style.rich_style)
-        for line_filter in self.get_line_filters():
-            line = line.apply_filter(line_filter, self.background_colors[1])
-        return [line] * crop.height
-
-
-class HouseScreen(SolidBackground, Screen[ScreenResultType]):
+class HouseScreen(Screen[ScreenResultType]):
     """A screen that is shown at the start: it is styled once, and lets keys wait until it is ready."""
 
     opening = False

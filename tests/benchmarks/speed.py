@@ -77,7 +77,6 @@ raise SystemExit(main())
 OVERRIDES = {
     "refresh_css": "del framework.HouseApp.refresh_css",
     "restyling": "framework.HouseScreen._decorated_handlers.clear()",
-    "background": "del framework.SolidBackground.render_lines",
     "line_filters": "del framework.HouseApp.get_line_filters",
     "gc": "gc.enable(); gc.disable = lambda: None",
     "on_event": "del framework.HouseApp.on_event",
