@@ -14,7 +14,7 @@ from itertools import product
 from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.bar_421 import RANKS, STRENGTH
-from fourtwenty.odds.four_twenty import Solution, Stay, Throw, solve
+from fourtwenty.odds.four_twenty import Kept, Solution, Throw, solve
 from fourtwenty.odds.stopping import turn
 
 # -- 420 ---------------------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ class Programme:
     worth: list[dict[Position, tuple[float, ...]]]
     """``[phase][position]``: the expected payoff of each seat in turn order, with best play of everybody."""
 
-    def stakes(self, phase: int, position: Position) -> dict[Stay, float]:
+    def stakes(self, phase: int, position: Position) -> dict[Kept, float]:
         """Return the expected payoff of the seat to act for each set of dice that it may keep."""
         solution = solve()
         mine, others = position[0], position[1:]
@@ -47,7 +47,7 @@ class Programme:
             for kept, throw in ((kept, solution.throws[kept]) for kept in solution.allowed[mine])
         }
 
-    def best_keeps(self, phase: int = 0, margin: float = 1e-10) -> Iterator[tuple[Position, tuple[Stay, ...]]]:
+    def best_keeps(self, phase: int = 0, margin: float = 1e-10) -> Iterator[tuple[Position, tuple[Kept, ...]]]:
         """Yield every position with the dice to keep: all sets whose payoff is within ``margin`` of the best."""
         for position in positions(self.players):
             stakes = self.stakes(phase, position)

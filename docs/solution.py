@@ -15,7 +15,7 @@ from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import bar_421, four_twenty, ten_rounds
-from fourtwenty.odds.four_twenty import Stay, evening, solve
+from fourtwenty.odds.four_twenty import Kept, evening, solve
 from fourtwenty.odds.stopping import HANDS, dot, turn
 
 STARTS = (2, 3, 4, 5, 6, 8, 12, 20)
@@ -146,7 +146,7 @@ def note() -> None:
         for choice in four_twenty.choices(position):
             twenty, over = choice.chances
             print(
-                f"  {dice(choice.stay):4} stay:  20 {100 * twenty:5.2f} %   over {100 * over:5.2f} %"
+                f"  {dice(choice.kept):4} stay:  20 {100 * twenty:5.2f} %   over {100 * over:5.2f} %"
                 f"   round {100 * choice.value:6.3f} %"
             )
 
@@ -165,7 +165,7 @@ def full(players: int, drinks: bool = False) -> None:
         else reference_solver.for_the_round(players)
     )
     programme = reference_solver.converge(players, prizes)
-    found: dict[int, Counter[tuple[Stay, ...]]] = defaultdict(Counter)
+    found: dict[int, Counter[tuple[Kept, ...]]] = defaultdict(Counter)
     patient = solve().best
     apart = wrong = 0.0
     margin = 1.0

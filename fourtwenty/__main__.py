@@ -7,7 +7,7 @@ import os
 import sys
 
 from fourtwenty import __version__
-from fourtwenty.cli.help_page import PAGE
+from fourtwenty.cli.help_page import HELP_PAGE
 
 TYPE_CHECKING = False
 """Type checkers know this name. Importing ``typing`` for it would take a third of the time of ``--version``."""
@@ -52,7 +52,7 @@ def _run(words: list[str]) -> int:
         print(f"fourtwenty {__version__}")
         return 0
     if words in (["--help"], ["-h"]):
-        print(PAGE, end="")
+        print(HELP_PAGE, end="")
         return 0
     if not words:
         from fourtwenty.tui.launch import run_app

@@ -42,7 +42,7 @@ def play(path: Path, chance: random.Random, show: int) -> None:
     history = open_history(path)
     os.write(show, b"\n")
     while True:
-        waiting = history.waiting()
+        waiting = history.unfinished()
         if waiting:
             number = waiting[0].id
             match = history.resume(number)
@@ -50,7 +50,7 @@ def play(path: Path, chance: random.Random, show: int) -> None:
             seats = tuple(Seat(f"Player {place}", "Random") for place in range(chance.randint(2, 5)))
             lineup = Lineup(seats, game=chance.choice(list(GAMES)))
             match = Match(lineup, FairDice(chance.randbytes(32)), journal=history.journal())
-            number = history.waiting()[0].id
+            number = history.unfinished()[0].id
             os.write(show, f"{number} sealed as {match.commitment}\n".encode())
         while not match.state.outcome:
             if match.state.to_act is None:
@@ -85,7 +85,7 @@ def check(path: Path, shown: Shown) -> int:
     """Hold what is kept against what was shown, and against the same matches played without a break; count events."""
     events = 0
     with closing(open_history(path)) as history:
-        assert len(history.waiting()) <= 1
+        assert len(history.unfinished()) <= 1
         for entry in history.page(limit=999):
             kept = history.match(entry.id)
             assert kept.seed

@@ -36,7 +36,7 @@ async def test_a_selection_shows_its_chances_and_what_it_loses() -> None:
         best, *others = choices(table.match.state)
         assert text(pilot, "#coach") == f"20: 16.7 %  over: 33.3 %\nround: {100 * best.value:.1f} %  {LAMP_OFF} best"
         await pilot.press("1")
-        second = next(choice for choice in others if choice.stay == (5, 5))
+        second = next(choice for choice in others if choice.kept == (5, 5))
         assert f"round: {100 * second.value:.1f} %" in text(pilot, "#coach")
         assert f"loses {100 * (best.value - second.value):.1f} points" in text(pilot, "#coach")
         await pilot.press("4")

@@ -18,7 +18,7 @@ from patience import PATIENCE
 from fourtwenty import __version__
 from fourtwenty.__main__ import main
 from fourtwenty.cli.arguments import EXAMPLES, parse
-from fourtwenty.cli.help_page import PAGE, SUMMARIES
+from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES
 from fourtwenty.journal.history import History
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice
@@ -51,12 +51,12 @@ def test_version(option: str) -> None:
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"], ["--data-dir", "anywhere", "--help"]])
 def test_help(arguments: list[str]) -> None:
     done = run(*arguments)
-    assert (done.returncode, done.stdout) == (0, PAGE)
+    assert (done.returncode, done.stdout) == (0, HELP_PAGE)
 
 
 def test_the_page_fits_a_screen() -> None:
-    assert max(map(len, PAGE.splitlines())) <= 80
-    assert all(variable in PAGE for variable in ("FOURTWENTY_HOME", "NO_COLOR", "TEXTUAL_ANIMATIONS"))
+    assert max(map(len, HELP_PAGE.splitlines())) <= 80
+    assert all(variable in HELP_PAGE for variable in ("FOURTWENTY_HOME", "NO_COLOR", "TEXTUAL_ANIMATIONS"))
 
 
 @pytest.mark.parametrize("command", SUMMARIES)

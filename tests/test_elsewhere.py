@@ -10,7 +10,7 @@ from pathlib import Path
 from patience import PATIENCE
 
 import fourtwenty
-from fourtwenty.cli.help_page import PAGE
+from fourtwenty.cli.help_page import HELP_PAGE
 
 TESTS = Path(__file__).parent
 LEAVING = (
@@ -40,7 +40,7 @@ def test_what_only_unix_has_is_missing_elsewhere() -> None:
 
 def test_commands() -> None:
     assert printed("fourtwenty", "--version") == f"fourtwenty {fourtwenty.__version__}\n"
-    assert printed("fourtwenty", "--help") == PAGE
+    assert printed("fourtwenty", "--help") == HELP_PAGE
     assert "655    1         16.67 %" in printed("fourtwenty", "odds", "6551", "4332")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from fourtwenty.games import GAMES, bar_421, ten_rounds
 from fourtwenty.games.game import Faces, InvalidAction, check_faces
-from fourtwenty.games.words import dice_by_place, dice_in_words, ordinal, says
+from fourtwenty.games.words import dice_by_position, dice_in_words, name_and_verb, ordinal
 
 
 def test_the_house_has_three_games_its_own_first() -> None:
@@ -22,14 +22,14 @@ def test_a_game_deals_as_many_dice_as_it_says(key: str) -> None:
     game = GAMES[key]
     state = game.start(2, 0)
     roll = state.actions[0]
-    assert len(state.apply(roll, (1,) * game.dice).hand(0)) == game.dice
+    assert len(state.apply(roll, (1,) * game.hand_size).hand(0)) == game.hand_size
 
 
 def test_the_emblem_is_a_hand_that_everybody_hopes_for() -> None:
     assert sum(GAMES["420"].emblem) == 20
     assert bar_421.rank(GAMES["421"].emblem).name == "421"
     assert ten_rounds.rank(GAMES["ten-rounds"].emblem).name == "4-2-1"
-    assert all(len(game.emblem) == game.dice for game in GAMES.values())
+    assert all(len(game.emblem) == game.hand_size for game in GAMES.values())
 
 
 def test_lots_are_drawn_for_player_1_of_420_and_the_others_roll_for_the_start() -> None:
@@ -53,7 +53,11 @@ def test_who_is_first_and_who_is_last() -> None:
 
 def test_dice_and_places_in_words() -> None:
     assert [dice_in_words(count) for count in (1, 2, 3, 4)] == ["one die", "two dice", "three dice", "four dice"]
-    assert [dice_by_place(dice) for dice in ((4,), (1, 4), (1, 2, 4))] == ["die 4", "dice 1 and 4", "dice 1, 2 and 4"]
+    assert [dice_by_position(dice) for dice in ((4,), (1, 4), (1, 2, 4))] == [
+        "die 4",
+        "dice 1 and 4",
+        "dice 1, 2 and 4",
+    ]
     numbers = (1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101, 111, 112, 113, 122)
     endings = "st nd rd th th th th st nd rd st th th th nd"
     assert [ordinal(number) for number in numbers] == [
@@ -62,9 +66,9 @@ def test_dice_and_places_in_words() -> None:
 
 
 def test_you_are_spoken_to() -> None:
-    assert says("Ann", "wins", "win") == "Ann wins"
-    assert says("YOU", "wins", "win") == "YOU win"
-    assert says("Zoë", "wins", "win") == "Zoë wins"
+    assert name_and_verb("Ann", "wins", "win") == "Ann wins"
+    assert name_and_verb("YOU", "wins", "win") == "YOU win"
+    assert name_and_verb("Zoë", "wins", "win") == "Zoë wins"
 
 
 def test_every_ruling_that_is_cited_is_on_the_page() -> None:

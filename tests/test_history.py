@@ -185,10 +185,10 @@ def test_dice_that_fell_by_themselves_are_never_taken_back(history: Kept) -> Non
 
 
 def test_a_match_left_before_its_first_roll_is_forgotten(history: Kept) -> None:
-    history.begin().put_down()
-    assert history.waiting() == ()
-    play(history.begin(), 1).put_down()
-    assert len(history.waiting()) == 1
+    history.begin().leave()
+    assert history.unfinished() == ()
+    play(history.begin(), 1).leave()
+    assert len(history.unfinished()) == 1
 
 
 def test_without_a_journal_nothing_is_kept(path: Path) -> None:
@@ -205,10 +205,10 @@ def test_the_match_played_last_waits_first(history: Kept, monkeypatch: pytest.Mo
     first, second = (history.begin() for _ in range(2))
     first.act(ROLL_ALL)
     play(history.begin(BOTS), 10_000)
-    assert [entry.id for entry in history.waiting()] == [1, 2]
+    assert [entry.id for entry in history.unfinished()] == [1, 2]
     second.act(ROLL_ALL)
-    assert [entry.id for entry in history.waiting()] == [2, 1]
-    assert history.waiting()[0].news == "Round 1 of 1 · roll 1, Ben to roll"
+    assert [entry.id for entry in history.unfinished()] == [2, 1]
+    assert history.unfinished()[0].news == "Round 1 of 1 · roll 1, Ben to roll"
 
 
 def test_pages_from_the_newest_to_the_oldest_by_name(history: Kept) -> None:
@@ -326,7 +326,7 @@ def test_copies_that_start_write_and_end_at_once_get_in_nobodys_way(history: Kep
     copies = [subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     assert [copy.communicate("!", timeout=PATIENCE)[1] for copy in copies] == [""] * 4
     assert history.count() == 32
-    assert history.waiting() == ()
+    assert history.unfinished() == ()
 
 
 # -- nothing can be written -------------------------------------------------------------------------------------------
@@ -423,9 +423,9 @@ def test_what_is_missing_is_kept_when_the_match_is_left(history: Kept, path: Pat
     with held(path):
         match.play_on_unkept()
         play(match, 3)
-        match.put_down()
+        match.leave()
         assert not match.kept
-    match.put_down()
+    match.leave()
     assert match.kept
     assert same(history.match(1), match)
 
@@ -438,7 +438,7 @@ def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: Kept
         match.play_on_unkept()
         match.record(Event(1, ROLL_ALL, (6, 5, 5, 4)))
         match.take_back()
-    match.put_down()
+    match.leave()
     assert same(history.match(1), match)
     assert history.match(1).taken_back == ROLL_ALL
     match.record(Event(1, ROLL_ALL, (6, 5, 5, 3)))
@@ -683,9 +683,9 @@ def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: K
     drawn.add_words(["", ""])
     fixed.add_words(["", ""])
     for match in (drawn, fixed, unsettled):
-        match.put_down()
-    assert [entry.id for entry in history.waiting()] == [1]
-    history.resume(1).put_down()
+        match.leave()
+    assert [entry.id for entry in history.unfinished()] == [1]
+    history.resume(1).leave()
     assert same(history.match(1), drawn)
 
 
@@ -851,7 +851,7 @@ def test_bytes_overwritten_anywhere_are_never_a_traceback_and_nothing_is_lost(
     at = chance.randrange(len(damaged) - 500)
     damaged[at : at + chance.choice((1, 20, 500))] = chance.randbytes(500)[: chance.choice((1, 20, 500))]
     path.write_bytes(damaged)
-    for ask in (history.waiting, history.page, history.count, history.unmeasured, lambda: history.statistics("Ann")):
+    for ask in (history.unfinished, history.page, history.count, history.unmeasured, lambda: history.statistics("Ann")):
         try:
             ask()
         except NotKept:

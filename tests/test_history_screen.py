@@ -110,7 +110,7 @@ async def test_a_match_that_waits_goes_on(three: History) -> None:
         assert notices(pilot)[-1] == "A match is being played. Leave it first; then this one can be taken up."
         await pilot.press("escape")
         await turn(pilot, seat=1)
-    assert [entry.id for entry in three.waiting()] == [2]
+    assert [entry.id for entry in three.unfinished()] == [2]
 
 
 async def test_searching_while_typing(three: History) -> None:

@@ -115,17 +115,17 @@ def test_other_hands_matter_to_three_hands_only() -> None:
     assert matter == [(1, 5, 6, 6), (2, 5, 6, 6)]
     matter = [hand for hand in HANDS if four_twenty.others_matter(FourTwenty.at([hand, *[()] * 7]))]
     assert matter == [(1, 5, 6, 6), (1, 6, 6, 6), (2, 5, 6, 6)]
-    assert four_twenty.choices(table("6651", "4332", "4332", "4332"))[0].stay == (6, 6)
-    assert four_twenty.choices(table("6651", "6541", "6541", "6541"))[0].stay == (6, 6, 5)
+    assert four_twenty.choices(table("6651", "4332", "4332", "4332"))[0].kept == (6, 6)
+    assert four_twenty.choices(table("6651", "6541", "6541", "6541"))[0].kept == (6, 6, 5)
 
 
 def test_the_authors_claims_about_6551() -> None:
     beside_an_ideal_hand = four_twenty.choices(table("6551", "6541"))
     beside_a_poor_one = four_twenty.choices(table("6551", "4332"))
-    assert [choice.stay for choice in beside_an_ideal_hand] == [choice.stay for choice in beside_a_poor_one]
-    assert beside_an_ideal_hand[0].stay == (6, 5, 5), "just the 1, as he says"
-    assert beside_a_poor_one[0].stay == (6, 5, 5), "here he would roll the 6 and the 1"
-    values = {choice.stay: choice.value for choice in beside_a_poor_one}
+    assert [choice.kept for choice in beside_an_ideal_hand] == [choice.kept for choice in beside_a_poor_one]
+    assert beside_an_ideal_hand[0].kept == (6, 5, 5), "just the 1, as he says"
+    assert beside_a_poor_one[0].kept == (6, 5, 5), "here he would roll the 6 and the 1"
+    values = {choice.kept: choice.value for choice in beside_a_poor_one}
     assert 100 * (values[6, 5, 5] - values[5, 5]) == pytest.approx(2.46, abs=0.005)
 
 

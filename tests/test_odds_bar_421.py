@@ -13,7 +13,7 @@ from reference_solver import improve_safe
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Faces, Roll, Stand
-from fourtwenty.odds.bar_421 import SAFE, choices, others_matter, second, values, values_after
+from fourtwenty.odds.bar_421 import SAFE, choices, others_matter, outlook, values, values_after
 from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, options
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.simulation import play_matches
@@ -111,8 +111,8 @@ def test_chances_and_tokens_add_up_at_every_step(players: int) -> None:
     throws = iter([(6, 5, 3), (6, 5, 2), (1, 1, 2), (4, 2, 1), (3, 3, 3)] * 20)
     for _ in range(60):
         assert sum(values(state)) == pytest.approx(players - 1)
-        more = second(state)
-        assert sum(more.numbers) + state.pot == pytest.approx(TOKENS, abs=21 if state.charging else 1e-9)
+        more = outlook(state)
+        assert sum(more.figures) + state.pot == pytest.approx(TOKENS, abs=21 if state.charging else 1e-9)
         if state.outcome:
             break
         if state.to_act is None:
@@ -144,7 +144,7 @@ def test_standing_is_a_choice_and_rolls_that_leave_the_same_faces_are_one() -> N
     assert len(found) == 6
     stand = next(choice for choice in found if choice.action == Stand())
     assert stand.classes == (0, 0, 1, 0, 0, 0, 0)
-    everything = next(choice for choice in found if choice.stay == ())
+    everything = next(choice for choice in found if choice.kept == ())
     assert sum(everything.classes) == pytest.approx(1)
     assert everything.classes[0] == pytest.approx(6 / 216)
 

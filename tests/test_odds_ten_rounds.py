@@ -12,7 +12,7 @@ import pytest
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
 from fourtwenty.odds.stopping import HANDS, hand_index
-from fourtwenty.odds.ten_rounds import choices, match_value, others_matter, point, second, values, values_after
+from fourtwenty.odds.ten_rounds import choices, match_value, others_matter, outlook, point, values, values_after
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.simulation import play_matches
 
@@ -94,7 +94,7 @@ def test_chances_add_up_to_the_end_of_a_match(players: int) -> None:
         assert sum(values(state)) == pytest.approx(1)
         if state.to_act is None:
             gained = [points + scored for points, scored in zip(state.points, state.scored, strict=True)]
-            assert second(state).numbers == pytest.approx(gained)
+            assert outlook(state).figures == pytest.approx(gained)
             state = state.next_round()
         else:
             action = state.actions[0] if len(state.actions) == 1 else choices(state)[0].action
@@ -125,7 +125,7 @@ def test_the_lead_matters_when_only_a_bonus_can_turn_the_match() -> None:
     """docs/solution.md, "Four Twenty-One": three ahead in the last round, 4-2-1 guards against 4-2-1."""
     stays = {
         lead: {
-            hand: tuple(sorted(choices(position.apply(ALL, hand))[0].stay))
+            hand: tuple(sorted(choices(position.apply(ALL, hand))[0].kept))
             for hand in ((1, 3, 4), (1, 4, 5), (1, 2, 5))
         }
         for lead, position in ((0, table(2)), (3, table(2, sheet=((1, 0),) * 6 + ((0, 1),) * 3)))

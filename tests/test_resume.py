@@ -145,7 +145,7 @@ async def test_enter_begins_a_new_match_though_one_waits(history: History) -> No
         burst(pilot, "enter", "enter", "r")
         table = await turn(pilot)
         assert table.match.names == ("You", "Steady")
-    assert len(history.waiting()) == 2
+    assert len(history.unfinished()) == 2
 
 
 async def asked(app: FourTwentyApp) -> Table:
@@ -167,7 +167,7 @@ async def test_a_match_left_before_anything_was_seen_does_not_wait(history: Hist
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
         assert notices(pilot) == []
-    assert history.waiting() == ()
+    assert history.unfinished() == ()
 
 
 async def test_a_match_left_after_the_lot_was_shown_waits() -> None:

@@ -70,7 +70,7 @@ def test_a_round_by_hand() -> None:
     assert first.forced
     assert first.values[0] == evening(2).round[0]
     assert mistake.mistake
-    assert mistake.chosen.stay == (5, 5)
+    assert mistake.choice.kept == (5, 5)
     assert 100 * mistake.loss == pytest.approx(2.46, abs=0.005)
     assert only.mistakes == (mistake,)
     assert last.after == (0, 1)

@@ -123,7 +123,7 @@ async def test_the_same_mistake_again_is_called_that() -> None:
         assert "The same again: it loses 2.5 points." in text(pilot, "#verdict")
         await pilot.press("1")
         assert isinstance(pilot.app.screen, Exercise)
-        assert pilot.app.screen.picked == {1, 4}, "an answer stands"
+        assert pilot.app.screen.selection == {1, 4}, "an answer stands"
 
 
 async def test_the_ghost_shows_best_play_with_the_same_dice() -> None:

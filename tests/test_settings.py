@@ -12,7 +12,7 @@ from at_the_table import playing, seen, turn, until
 from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import settings_file
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.settings_dialog import SettingsScreen
+from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.widgets.die import draw
 
@@ -22,7 +22,7 @@ TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 async def test_settings_are_remembered() -> None:
     async with playing() as pilot:
         await pilot.press("comma")
-        await until(lambda: isinstance(pilot.app.screen, SettingsScreen))
+        await until(lambda: isinstance(pilot.app.screen, SettingsDialog))
         await pilot.press("enter")
         assert pilot.app.theme == "terrace"
         await pilot.press("down", "right", "down", "space", "down", "enter", "down", "left")

@@ -194,16 +194,16 @@ def test_totals_say_of_how_many_matches_the_chance_to_come_last_is_known(history
 def test_the_course_of_figures_ends_with_their_sum(history: History) -> None:
     for number in range(7):
         play(history, "Ann", "Ben", number=number)
-    assert history.course("Ann", "420") == ()
+    assert history.cumulative_figures("Ann", "420") == ()
     measure(history)
-    course = history.course("ann", "420")
+    course = history.cumulative_figures("ann", "420")
     assert [matches for matches, _ in course] == [1, 2, 3, 4, 5, 6, 7]
-    assert [matches for matches, _ in history.course("ann", "420", most=3)] == [1, 4, 7]
+    assert [matches for matches, _ in history.cumulative_figures("ann", "420", most=3)] == [1, 4, 7]
     (total,) = history.statistics("Ann")
     last = course[-1][1]
     assert last.decisions == total.figures.decisions
     assert (last.lost, last.luck) == pytest.approx((total.figures.lost, total.figures.luck))
-    assert history.course("Ann", "421") == ()
+    assert history.cumulative_figures("Ann", "421") == ()
 
 
 def test_skill_over_time_looks_back_so_many_matches() -> None:

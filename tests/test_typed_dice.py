@@ -48,7 +48,7 @@ async def clicks(pilot: Pilot[None], faces: str, seat: int | None = None) -> Non
     """Wait until the faces of a roll are asked for, of that seat, click them and Done."""
     table = await turn(pilot, seat)
     for face in map(int, faces):
-        start = 1 + 3 * table.game.dice + 3 + 4 * (face - 1)
+        start = 1 + 3 * table.game.hand_size + 3 + 4 * (face - 1)
         await pilot.click(TypedFaces, offset=(start + 1, 0))
     await pilot.click("#done")
 
@@ -367,7 +367,7 @@ async def test_a_finished_match_is_not_finished_when_its_last_roll_is_taken_back
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
         with closing(History(history_file(), pytest.fail)) as history:
-            (entry,) = history.waiting()
+            (entry,) = history.unfinished()
         assert not entry.finished
 
 

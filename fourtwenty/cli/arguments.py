@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from fourtwenty import __version__
-from fourtwenty.cli.help_page import PAGE, SUMMARIES, columns, printable
+from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES, columns, printable
 from fourtwenty.games import GAMES
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import COACHING
@@ -93,7 +93,7 @@ class Program(Parser):
 
     def format_help(self) -> str:
         """Return the page of help_page.py."""
-        return PAGE
+        return HELP_PAGE
 
 
 def whole_number(text: str) -> int:

@@ -19,9 +19,9 @@ from fourtwenty.cli.streams import end, show_any_name
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
-from fourtwenty.games.words import says
+from fourtwenty.games.words import name_and_verb
 from fourtwenty.odds import Choice, four_twenty
-from fourtwenty.odds.four_twenty import Stay, evening, solve
+from fourtwenty.odds.four_twenty import Kept, evening, solve
 
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
@@ -80,7 +80,7 @@ def odds(arguments: Namespace) -> None:
     if arguments.json:
         rerolls = [
             {
-                "keep": list(choice.stay),
+                "keep": list(choice.kept),
                 "roll": _rolled_faces(hand, choice),
                 "p_twenty": choice.chances[0],
                 "p_over": choice.chances[1],
@@ -106,7 +106,7 @@ def _print_choices(choices: Sequence[Choice]) -> None:
         assert isinstance(choice.action, Roll)
         loses = "forced" if len(choices) == 1 else f"{100 * (best - choice.value):6.2f}" if choice.value < best else ""
         print(
-            f"{_digits(choice.stay) or '-':5}  {len(choice.action.dice)}      {100 * twenty:8.2f} %{100 * over:7.2f} %"
+            f"{_digits(choice.kept) or '-':5}  {len(choice.action.dice)}      {100 * twenty:8.2f} %{100 * over:7.2f} %"
             f"{100 * choice.value:12.2f} %   {loses:>6}".rstrip()
         )
 
@@ -137,7 +137,7 @@ def strategy(arguments: Namespace) -> None:
 def strategy_card() -> list[str]:
     """Return best play for every hand as lines that fit a terminal of 80 by 24."""
     solution = solve()
-    members: dict[Stay, list[str]] = defaultdict(list)
+    members: dict[Kept, list[str]] = defaultdict(list)
     for hand, index in sorted(solution.classes.items()):
         if hand:
             members[solution.best[index]].append(_digits(hand[::-1]))
@@ -157,7 +157,7 @@ def strategy_card() -> list[str]:
 
 def _hurried_hands(solution: four_twenty.Solution) -> list[str]:
     """The lines about the hands whose best play depends on the opponents' hands."""
-    hands: dict[Stay, list[str]] = defaultdict(list)
+    hands: dict[Kept, list[str]] = defaultdict(list)
     for hand, index in solution.classes.items():
         if solution.hurried[index] != solution.best[index]:
             hands[solution.hurried[index]].append(_digits(hand[::-1]))
@@ -429,7 +429,7 @@ def _verdict(record: Record, state: State) -> str:
     if record.set_up:
         facts.append("from a position that was set up")
     elif record.seed and starting_seat is not None and not record.drawn:
-        facts.append(f"{says(record.names[starting_seat], 'was', 'were')} set to start")
+        facts.append(f"{name_and_verb(record.names[starting_seat], 'was', 'were')} set to start")
     if record.commitment is None:
         facts.append("the faces are as people typed them")
     elif record.seed is None:
@@ -452,7 +452,7 @@ def _rolled_faces(hand: Faces, choice: Choice) -> list[int]:
     return [face for die, face in zip(DICE, hand, strict=False) if die in choice.action.dice]
 
 
-def _without(hand: Faces, kept: Stay) -> Faces:
+def _without(hand: Faces, kept: Kept) -> Faces:
     rolled = list(hand)
     for face in kept:
         rolled.remove(face)

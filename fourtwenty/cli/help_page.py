@@ -32,7 +32,7 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
-PAGE = f"""\
+HELP_PAGE = f"""\
 usage: fourtwenty [COMMAND] [--ascii] [--data-dir DIR]
 
 420, Mark Steere's dice game. Without a command: the lobby.

@@ -11,7 +11,8 @@ from functools import partial
 from importlib.resources import files
 from typing import TypeVar
 
-from fourtwenty.games.game import Action, Event, InvalidAction, Roll, Stand, spaced
+from fourtwenty.games.game import Action, Event, InvalidAction, Roll, Stand
+from fourtwenty.games.words import spaced
 from fourtwenty.play.dice import check_word, parse_faces
 from fourtwenty.play.match import Journal, Match, NotKept
 from fourtwenty.play.match_log import event_line, taken_back_line
@@ -55,9 +56,9 @@ class TextTable:
         except _Left:
             kept = match.kept and (match.events or match.lot_drawn)
             self._tell("This match is kept." if kept else "This match is not kept.")
-            match.put_down()
+            match.leave()
             return False
-        match.put_down()
+        match.leave()
         if match.seed:
             self._tell(f"The seed was: {match.seed.hex()}")
         return True
@@ -277,7 +278,7 @@ class TextTable:
         if not command:
             raise InvalidAction(f"There is a choice. Type one of: {COMMANDS}.")
         if dice == ["all"]:
-            return Roll(tuple(range(1, self.match.game.dice + 1)))
+            return Roll(tuple(range(1, self.match.game.hand_size + 1)))
         if not all(die.isascii() and die.isdigit() and len(die) == 1 for die in dice):
             raise InvalidAction("Dice are named by their places, as in: roll 1 3.")
         return Roll(tuple(map(int, dice)))

@@ -31,7 +31,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice, check_start
-from fourtwenty.games.words import dice_in_words, ordinal, says, spaced
+from fourtwenty.games.words import dice_in_words, name_and_verb, ordinal, spaced
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all with one seat at the end."""
@@ -314,7 +314,9 @@ class Bar421(ThreeDice):
         if self.outcome:
             *safe, _ = (names[seat] for seat in self.outcome.places)
             return Report(
-                says(loser, "picks up the tab", "pick up the tab"), best, (*hands, ("Safe", ", then ".join(safe)))
+                name_and_verb(loser, "picks up the tab", "pick up the tab"),
+                best,
+                (*hands, ("Safe", ", then ".join(safe))),
             )
         follows = self.next_round()
         gone = [names[seat] for seat in follows.out if seat not in self.out]
@@ -327,7 +329,7 @@ class Bar421(ThreeDice):
         elif follows.clockwise != self.clockwise:
             facts.append(("Direction", "turns round"))
         facts.append(("Starts next", loser))
-        return Report(says(loser, f"takes {moved}", f"take {moved}"), best, tuple(facts))
+        return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}"), best, tuple(facts))
 
     @property
     def _seeks_weakest(self) -> bool:
@@ -451,7 +453,7 @@ GAME = Game(
     motto="three dice, 4-2-1 is best",
     gist="Get rid of your tokens; who holds all 21 picks up the tab.",
     ends=("is safe first", "picks up the tab"),
-    dice=len(DICE),
+    hand_size=len(DICE),
     emblem=(4, 2, 1),
     pair=None,
     starting_title="starts",

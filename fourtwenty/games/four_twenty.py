@@ -22,7 +22,7 @@ from fourtwenty.games.game import (
     rolled,
 )
 from fourtwenty.games.notation import COUNT_FORM, check_round_trip, digits, format_position, parse_position
-from fourtwenty.games.words import dice_in_words, says, spaced
+from fourtwenty.games.words import dice_in_words, name_and_verb, spaced
 
 GOAL = 20
 """The total that wins the round."""
@@ -230,7 +230,7 @@ class FourTwenty:
         if self.outcome:
             *got_out, last = (names[seat] for seat in self.outcome.places)
             return Report(
-                says(last, "buys the drinks", "buy the drinks"),
+                name_and_verb(last, "buys the drinks", "buy the drinks"),
                 self.winner,
                 (
                     ("Last 20", f"{name} with {made}"),
@@ -238,7 +238,7 @@ class FourTwenty:
                 ),
             )
         return Report(
-            says(name, "makes 20", "make 20"),
+            name_and_verb(name, "makes 20", "make 20"),
             self.winner,
             (
                 ("With", made),
@@ -355,7 +355,7 @@ GAME = Game(
     motto="four dice, exactly 20",
     gist="One after the other drops out; the last one buys the drinks.",
     ends=("wins the first round", "buys the drinks"),
-    dice=len(DICE),
+    hand_size=len(DICE),
     emblem=(6, 5, 5, 4),
     pair=("Red", "Blue"),
     starting_title="Player 1",

@@ -9,10 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, Self
 
-from fourtwenty.games.words import NUMBERS as NUMBERS  # exported for modules that import it from here
-from fourtwenty.games.words import dice_by_place as dice_by_place
-from fourtwenty.games.words import dice_in_words as dice_in_words
-from fourtwenty.games.words import spaced as spaced
+from fourtwenty.games.words import NUMBERS, dice_in_words, spaced
 
 Faces = tuple[int, ...]
 """Faces of dice, each from 1 to 6, in the order of the die positions."""
@@ -194,7 +191,7 @@ class Game:
     """The end of a match in one sentence."""
     ends: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
-    dice: int
+    hand_size: int
     """The number of dice in a hand."""
     emblem: Faces
     """The best hand, or one of them, shown with the name."""
@@ -220,7 +217,7 @@ def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
     return tuple(dice.values())
 
 
-def laid(state: State, action: Action, faces: Faces) -> Faces:
+def hand_after(state: State, action: Action, faces: Faces) -> Faces:
     """Return the hand of the seat to act after an action, even when the action ends the round."""
     assert state.to_act is not None
     hand = state.hand(state.to_act)

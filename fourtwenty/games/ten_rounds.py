@@ -30,7 +30,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice, check_start
-from fourtwenty.games.words import dice_in_words, ordinal, says, spaced
+from fourtwenty.games.words import dice_in_words, name_and_verb, ordinal, spaced
 
 ROUNDS = 10
 """The number of rounds that everybody plays. Seats tied for first play more rounds among themselves."""
@@ -280,13 +280,13 @@ class TenRounds(ThreeDice):
         facts.append(("Points", ", ".join(f"{names[seat]} {after.points[seat]}" for seat in after._by_points)))
         if self.outcome:
             winner = names[self.outcome.places[0]]
-            return Report(says(winner, "wins", "win"), self.best, tuple(facts))
+            return Report(name_and_verb(winner, "wins", "win"), self.best, tuple(facts))
         follows = self.next_round()
         if follows.round > ROUNDS:
             facts.append(("Still in", ", ".join(names[seat] for seat in sorted(follows.order))))
         assert follows.starting_seat is not None
         facts.append(("Starts next", names[follows.starting_seat]))
-        return Report(says(names[self.best], "gets the point", "get the point"), self.best, tuple(facts))
+        return Report(name_and_verb(names[self.best], "gets the point", "get the point"), self.best, tuple(facts))
 
     def position(self) -> str:
         """Return the state as one line of text: hands, points of every finished round, then the roll.
@@ -386,7 +386,7 @@ GAME = Game(
     motto="three dice, a point a round",
     gist="The best hand of a round gets a point; most points after ten rounds win.",
     ends=("wins", "comes last"),
-    dice=len(DICE),
+    hand_size=len(DICE),
     emblem=(4, 2, 1),
     pair=None,
     starting_title="starts",

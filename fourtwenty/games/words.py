@@ -13,7 +13,7 @@ def dice_in_words(count: int) -> str:
     return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"
 
 
-def dice_by_place(dice: Iterable[int]) -> str:
+def dice_by_position(dice: Iterable[int]) -> str:
     """Return die positions in words: "die 4", "dice 1, 2 and 4"."""
     *others, last = map(str, dice)
     return f"dice {', '.join(others)} and {last}" if others else f"die {last}"
@@ -30,10 +30,10 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def says(name: str, about_another: str, about_you: str) -> str:
+def name_and_verb(name: str, about_another: str, about_you: str) -> str:
     """Return a sentence about a player: the name, then the verb in the third person, or in the second after "You".
 
-    >>> says("Ann", "buys the drinks", "buy the drinks")
+    >>> name_and_verb("Ann", "buys the drinks", "buy the drinks")
     'Ann buys the drinks'
     """
     return f"{name} {about_you if name.casefold() == 'you' else about_another}"

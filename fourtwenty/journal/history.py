@@ -19,14 +19,12 @@ from typing import Any
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll, Stand
 from fourtwenty.journal.database import Database, unfiltered
-from fourtwenty.journal.entries import Deleted, Entry, Figures, Sitting, Totals, local
+from fourtwenty.journal.entries import Deleted, Entry, Figures, Sitting, Totals
 from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, MatchJournal, marks
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.text import folded
-
-__all__ = ["Deleted", "Entry", "History", "Totals", "local"]
 
 TABLES = {"match": "id", "event": "match", "hint": "match", "seat": "match"}
 """Every table, with its column that holds the match's id."""
@@ -37,7 +35,7 @@ ENTRY_COLUMNS = "id, game, started, played, finished, news"
 class History(Database):
     """All matches of one person. Every method raises NotKept when the file cannot be read or written."""
 
-    def another(self) -> History:
+    def reopened(self) -> History:
         """Return a second connection to the file, for another thread."""
         return History(self.path, self.tell, read_only=self.read_only)
 
@@ -67,7 +65,7 @@ class History(Database):
         with self.transaction(write=False) as sql:
             return _rebuilt(sql, id)[0]
 
-    def waiting(self) -> tuple[Entry, ...]:
+    def unfinished(self) -> tuple[Entry, ...]:
         """Return the unfinished matches, the last played first, at most 1000."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
@@ -153,7 +151,7 @@ class History(Database):
             totals.append(Totals(game, *counts, Figures(*figures), faces[game]))
         return tuple(totals)
 
-    def course(self, name: str, game: str, most: int = 120) -> tuple[tuple[int, Figures], ...]:
+    def cumulative_figures(self, name: str, game: str, most: int = 120) -> tuple[tuple[int, Figures], ...]:
         """Return cumulative figures of a name in a game, sampled at no more than ``most`` points.
 
         A point is the number of matches measured so far and the sums of their figures; ``drinks`` is always None.

@@ -343,7 +343,7 @@ def _event(value: object, label: str, start: State) -> Event:
         return Event(_number(stand["seat"], f"the seat of {label}", 0, start.seats - 1), Stand(), ())
     action = _fields(value, label, "seat roll faces")
     seat = _number(action["seat"], f"the seat of {label}", 0, start.seats - 1)
-    most = GAMES[start.key].dice
+    most = GAMES[start.key].hand_size
     positions = _list(action["roll"], f"the roll of {label}", 1, most)
     dice = [_number(die, f"a die of {label}", 1, most) for die in positions]
     if dice != sorted(set(dice)):

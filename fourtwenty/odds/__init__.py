@@ -14,7 +14,7 @@ class Choice:
     """A choice of the seat to act. Rolls that keep the same faces are one choice."""
 
     action: Action
-    stay: Faces
+    kept: Faces
     """The faces that are kept, by die position."""
     chances: tuple[float, ...]
     """The probability of each outcome in ``Odds.LABELS``, in that order."""
@@ -41,7 +41,7 @@ class Outlook:
     """A second figure for every seat, beside ``Odds.values``."""
 
     name: str
-    numbers: tuple[float, ...]
+    figures: tuple[float, ...]
     """``[seat]``: a probability or an expected amount, as ``share`` says."""
     share: bool
     """True for probabilities from 0 to 1, False for amounts such as tokens or points."""
@@ -75,7 +75,7 @@ class Odds(Protocol):
     def values_after(self, state: State, action: Action) -> tuple[float, ...]:
         """Return ``values`` once the seat to act has chosen ``action``: the expectation over its throw."""
 
-    def second(self, state: State) -> Outlook | None:
+    def outlook(self, state: State) -> Outlook | None:
         """Return a second figure for every seat; None where ``values`` say everything."""
 
     def ending(self, state: State) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
@@ -94,7 +94,7 @@ def choice_of(choices: Sequence[Choice], state: State, action: Action) -> Choice
     hand = state.hand(state.to_act)
     thrown = action.dice if isinstance(action, Roll) else ()
     kept = sorted(face for die, face in enumerate(hand, 1) if die not in thrown)
-    return next(choice for choice in choices if type(choice.action) is type(action) and sorted(choice.stay) == kept)
+    return next(choice for choice in choices if type(choice.action) is type(action) and sorted(choice.kept) == kept)
 
 
 def odds_of(state: State) -> Odds:

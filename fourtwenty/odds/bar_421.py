@@ -386,7 +386,7 @@ def _classes(kept: Faces) -> tuple[float, ...]:
     return tuple(sum(chance for hand, chance in thrown.items() if RANKS[hand].name == name) for name in NAMES.values())
 
 
-def second(state: State) -> Outlook:
+def outlook(state: State) -> Outlook:
     """Return the expected tokens of every seat after the round."""
     return Outlook("tokens", _row(cast(Bar421, state))[3 * state.seats :], share=False)
 

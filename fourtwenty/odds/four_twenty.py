@@ -37,7 +37,7 @@ NEGLIGIBLE = 1e-17
 HORIZON = 170
 """The number of turns in a curve. The probability that neither of two seats makes 20 in them is below 1e-18."""
 
-Stay = Faces
+Kept = Faces
 """Kept dice as a multiset: ascending. Nothing else matters of a roll."""
 
 SortedHand = Faces
@@ -72,17 +72,17 @@ class Solution:
 
     classes: dict[SortedHand, int]
     """``[hand]``: the class of every hand that is not 20. Hands of one class have the same future."""
-    allowed: tuple[tuple[Stay, ...], ...]
+    allowed: tuple[tuple[Kept, ...], ...]
     """``[class]``: the sets of dice that the rules allow to keep."""
-    throws: dict[Stay, Throw]
+    throws: dict[Kept, Throw]
     """``[kept]``: the outcomes of a throw of the other dice."""
-    best: tuple[Stay, ...]
+    best: tuple[Kept, ...]
     """``[class]``: the dice to keep in best play, which needs the fewest rolls to 20 on average."""
     rolls: tuple[float, ...]
     """``[class]``: that number of rolls."""
-    curves: dict[Stay, TurnCurve]
+    curves: dict[Kept, TurnCurve]
     """``[kept]``: the curve of a seat that keeps these dice now and plays best later."""
-    hurried: tuple[Stay, ...]
+    hurried: tuple[Kept, ...]
     """``[class]``: the dice to keep for 20 on the next roll. Few classes differ from ``best``."""
 
 
@@ -104,20 +104,20 @@ def solve() -> Solution:
     return Solution(classes, allowed, throws, best, rolls, _curves(throws, best), hurried)
 
 
-def _legal_keeps(hand: SortedHand) -> tuple[Stay, ...]:
+def _legal_keeps(hand: SortedHand) -> tuple[Kept, ...]:
     """Return the sets of dice of a hand that the rules allow to keep, most dice first."""
     allowed = {_kept(hand, roll) for roll in FourTwenty.at([hand, ()]).actions}
     return tuple(sorted(allowed, key=lambda kept: (-len(kept), kept)))
 
 
-def _thrown(kept: Stay) -> Counter[SortedHand]:
+def _thrown(kept: Kept) -> Counter[SortedHand]:
     """Return ``cases[hand]``: the number of throws of the other dice that make each hand."""
     throws = product(range(1, 7), repeat=len(DICE) - len(kept))
     return Counter(tuple(sorted(kept + faces)) for faces in throws)
 
 
 def _refine(
-    legal: dict[SortedHand, tuple[Stay, ...]], thrown: dict[Stay, Counter[SortedHand]]
+    legal: dict[SortedHand, tuple[Kept, ...]], thrown: dict[Kept, Counter[SortedHand]]
 ) -> dict[SortedHand, int]:
     """Return ``classes[hand]``: the fewest classes whose hands have choices of equal chances (partition refinement).
 
@@ -125,7 +125,7 @@ def _refine(
     """
     classes = dict.fromkeys(legal, 0)
     while True:
-        futures: dict[Stay, frozenset[tuple[int, float]]] = {}
+        futures: dict[Kept, frozenset[tuple[int, float]]] = {}
         for kept, outcomes in thrown.items():
             cases: Counter[int] = Counter()
             for hand, count in outcomes.items():
@@ -155,8 +155,8 @@ def _throw(outcomes: Counter[SortedHand], classes: dict[SortedHand, int]) -> Thr
 
 
 def _fewest_rolls(
-    allowed: tuple[tuple[Stay, ...], ...], throws: dict[Stay, Throw]
-) -> tuple[tuple[Stay, ...], tuple[float, ...]]:
+    allowed: tuple[tuple[Kept, ...], ...], throws: dict[Kept, Throw]
+) -> tuple[tuple[Kept, ...], tuple[float, ...]]:
     """Return (dice to keep for the fewest rolls to 20, that number of rolls), both ``[class]``, by value iteration."""
     rolls: tuple[float, ...] = (0.0,) * len(allowed)
     while True:
@@ -170,7 +170,7 @@ def _fewest_rolls(
         rolls = fewer
 
 
-def _curves(throws: dict[Stay, Throw], best: tuple[Stay, ...]) -> dict[Stay, TurnCurve]:
+def _curves(throws: dict[Kept, Throw], best: tuple[Kept, ...]) -> dict[Kept, TurnCurve]:
     now = {kept: [0.0, throw.twenty] for kept, throw in throws.items()}
     later = {kept: [1.0, 1 - throw.twenty] for kept, throw in throws.items()}
     for turn in range(2, HORIZON):
@@ -217,7 +217,7 @@ def _win(curve: TurnCurve, openings: Sequence[float]) -> float:
 
 
 @lru_cache(maxsize=1 << 16)
-def _stakes(classes: tuple[int, ...]) -> tuple[dict[Stay, float], tuple[Stay, ...]]:
+def _stakes(classes: tuple[int, ...]) -> tuple[dict[Kept, float], tuple[Kept, ...]]:
     """Return (win probability by dice that the seat to act keeps, dice that each seat keeps at its next turn).
 
     ``classes`` are those of all hands in turn order, the seat to act first. That seat, and every seat that could hurry,
@@ -238,7 +238,7 @@ def _stakes(classes: tuple[int, ...]) -> tuple[dict[Stay, float], tuple[Stay, ..
 
 
 @lru_cache(maxsize=1 << 16)
-def _wins(plays: tuple[Stay, ...]) -> tuple[float, ...]:
+def _wins(plays: tuple[Kept, ...]) -> tuple[float, ...]:
     """Return the win probability of each seat in turn order, when they keep these dice at their next turns."""
     return _race([solve().curves[kept] for kept in plays])
 
@@ -313,7 +313,7 @@ def goal(state: State) -> Goal:  # noqa: ARG001
     return Goal("round", "chance of the round")
 
 
-def second(state: State) -> Outlook | None:
+def outlook(state: State) -> Outlook | None:
     """Return the probability of every seat to buy the drinks; None for two seats, where the loser of the round does."""
     return Outlook("drinks", drinks(state), share=True) if state.seats > 2 else None
 
@@ -348,7 +348,7 @@ def others_matter(state: State) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _choices(hand: Faces, classes: tuple[int, ...]) -> tuple[Choice, ...]:
     wins, (best, *_) = _stakes(classes)
-    found: dict[Stay, Choice] = {}
+    found: dict[Kept, Choice] = {}
     for roll in FourTwenty.at([hand, ()]).actions:
         kept = _kept(hand, roll)
         if kept not in found:
@@ -375,5 +375,5 @@ def _by_seat(table: FourTwenty, in_turn: Iterable[float]) -> tuple[float, ...]:
     return tuple(shares.get(seat, 0.0) for seat in range(table.seats))
 
 
-def _kept(hand: Faces, roll: Roll) -> Stay:
+def _kept(hand: Faces, roll: Roll) -> Kept:
     return tuple(sorted(face for die, face in zip(DICE, hand, strict=False) if die not in roll.dice))

@@ -214,5 +214,5 @@ def others_change_best(state: Cousin, strength: Sequence[int], choices: Callable
         hands = list(state.hands)
         for seat in state.order[: state.turns]:
             hands[seat] = hand
-        best.add(tuple(sorted(choices(replace(state, hands=tuple(hands)))[0].stay)))
+        best.add(tuple(sorted(choices(replace(state, hands=tuple(hands)))[0].kept)))
     return len(best) > 1

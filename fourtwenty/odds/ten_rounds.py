@@ -311,7 +311,7 @@ def _bonus(table: TenRounds, seat: int) -> float:
     return BONUS * (float(seat in table.bonus) if table.hands[seat] else AT_ONCE)
 
 
-def second(state: State) -> Outlook:
+def outlook(state: State) -> Outlook:
     """Return the expected points of every seat after the round."""
     table = cast(TenRounds, state)
     chances = _row(table)[table.seats :]

@@ -101,7 +101,7 @@ class Advisor:
     def _advice(self, state: State, choice: Choice) -> Advice:
         odds, choices = self.odds, self.odds.choices(state)
         return Advice(
-            kept=choice.stay,
+            kept=choice.kept,
             chances=tuple(zip(odds.LABELS, choice.chances, strict=True)),
             amount=None if choice.amount is None else (odds.AMOUNT, choice.amount),
             goal=odds.goal(state).name,
@@ -123,11 +123,11 @@ class Advisor:
 
     def shares(self, state: State) -> list[Share | None]:
         """Return the outlook of every seat, by seat; None for those that no longer play."""
-        values, second = self.odds.values(state), self.odds.second(state)
+        values, second = self.odds.values(state), self.odds.outlook(state)
         outlooks = [""] * state.seats
         if second:
             form = ".0%" if second.share else ".1f"
-            outlooks = [f"{second.name} {number:{form}}" for number in second.numbers]
+            outlooks = [f"{second.name} {number:{form}}" for number in second.figures]
         return [
             Share(value, outlook) if state.standing(seat).playing else None
             for seat, (value, outlook) in enumerate(zip(values, outlooks, strict=True))

@@ -345,7 +345,7 @@ class Match:
             self.journal.hint(self)
         self.hints.add(len(self.events))
 
-    def put_down(self) -> None:
+    def leave(self) -> None:
         """Leave the match, which can be resumed later.
 
         It is deleted when nobody has seen any of its dice: no roll was made, and no lot was drawn.
@@ -371,7 +371,7 @@ class Match:
         return outcome
 
     def rematch(self) -> Match:
-        """Return a new match of the same line-up that the next seat starts (rules.md, "two players").
+        """Return a new match of the same line-up that the next seat starts (docs/rulings.md, 420, "rematch").
 
         In games that roll for the starting seat, the players roll again.
         """

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fourtwenty.games.game import Event, State, spaced
+from fourtwenty.games.game import Event, State
+from fourtwenty.games.words import spaced
 from fourtwenty.play.match import Match
 
 

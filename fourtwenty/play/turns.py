@@ -10,18 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from fourtwenty.games.game import (
-    NUMBERS,
-    Action,
-    Event,
-    Faces,
-    IllegalAction,
-    InvalidAction,
-    Roll,
-    dice_by_place,
-    dice_in_words,
-    spaced,
-)
+from fourtwenty.games.game import Action, Event, Faces, IllegalAction, InvalidAction, Roll
+from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, spaced
 from fourtwenty.play.dice import check_word, parse_faces
 from fourtwenty.play.match import Match
 
@@ -73,7 +63,7 @@ class EnterFaces:
     def dice_named(self) -> str:
         """The dice of the roll in words: "all four dice", "dice 1 and 4"."""
         dice = len(self.roll.dice)
-        return f"all {dice_in_words(dice)}" if dice == self.hand_size else dice_by_place(self.roll.dice)
+        return f"all {dice_in_words(dice)}" if dice == self.hand_size else dice_by_position(self.roll.dice)
 
     @property
     def question(self) -> str:
@@ -164,7 +154,7 @@ class Turns:
         return BotDecides(seat, action)
 
     def _enter_faces(self, seat: int, roll: Roll, origin: Origin) -> EnterFaces:
-        return EnterFaces(seat, roll, origin, self.match.state.hand(seat), self.match.game.dice)
+        return EnterFaces(seat, roll, origin, self.match.state.hand(seat), self.match.game.hand_size)
 
     @property
     def forced(self) -> Roll | None:

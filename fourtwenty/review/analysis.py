@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from fourtwenty.games.game import Event, Faces, IllegalAction, Roll, State, laid
+from fourtwenty.games.game import Event, Faces, IllegalAction, Roll, State, hand_after
 from fourtwenty.games.replay import replay
 from fourtwenty.odds import Choice, Odds, choice_of, odds_of
 from fourtwenty.play.dice import FairDice
@@ -53,7 +53,7 @@ class Moment:
     """The state after the event."""
     choices: tuple[Choice, ...]
     """All legal choices, best first."""
-    chosen: Choice
+    choice: Choice
     """The choice that was made."""
     values: tuple[float, ...]
     """Values by seat before the event."""
@@ -244,6 +244,6 @@ def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
         except IllegalAction:  # the action of another seat, which the new hand has made illegal
             break
         if event.seat == seat:
-            hands.append(laid(state, action, faces))
+            hands.append(hand_after(state, action, faces))
         state = after
     return Ghost(tuple(hands), round_.odds.values(state)[seat])

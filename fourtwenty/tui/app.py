@@ -30,10 +30,11 @@ from fourtwenty.tui.widgets.hand import Hand
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
-    from fourtwenty.journal.history import Entry, History
+    from fourtwenty.journal.entries import Entry
+    from fourtwenty.journal.history import History
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.match import Match
-    from fourtwenty.tui.dialogs.settings_dialog import SettingsScreen
+    from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.past_matches import PastMatches
     from fourtwenty.tui.screens.results import Next
@@ -264,7 +265,7 @@ class FourTwentyApp(HouseApp):
             self.warn("This match has been taken up at another table, and goes on there.")
             choice = "lobby"
         else:
-            match.put_down()
+            match.leave()
             if (match.events or match.lot_drawn) and match.kept and not match.state.outcome:
                 self.notify("This match is kept: r takes it up again.")
         if len(self.screen_stack) > 1:
@@ -301,7 +302,7 @@ class FourTwentyApp(HouseApp):
 
         history = History(history_file(), self.warn)
         try:
-            return history.waiting() if history.exists() else ()
+            return history.unfinished() if history.exists() else ()
         except NotKept as why:
             self.warn(f"No match can be taken up: {why}.")
             return ()
@@ -327,7 +328,7 @@ class FourTwentyApp(HouseApp):
         from fourtwenty.review.figures import measured
 
         worker = get_current_worker()
-        with suppress(NotKept, ScreenStackError), closing(self.history.another()) as history:
+        with suppress(NotKept, ScreenStackError), closing(self.history.reopened()) as history:
             for kept in measured(history):
                 if worker.is_cancelled:
                     return
@@ -397,13 +398,13 @@ class FourTwentyApp(HouseApp):
 
     def action_settings(self) -> None:
         """Show the settings, with those of the line-up when the lobby is open."""
-        from fourtwenty.tui.dialogs.settings_dialog import SettingsScreen
+        from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
 
         lobby = self._lobby if self._lobby in self.screen_stack else None
-        if not isinstance(self.screen, (SettingsScreen, TooSmall)):
-            self.push_screen(SettingsScreen(self.settings, lobby.lineup if lobby else None, tuple(HOUSE)))
+        if not isinstance(self.screen, (SettingsDialog, TooSmall)):
+            self.push_screen(SettingsDialog(self.settings, lobby.lineup if lobby else None, tuple(HOUSE)))
 
-    def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
+    def on_settings_dialog_changed(self, event: SettingsDialog.Changed) -> None:
         """Apply the settings and save them."""
         self.settings = event.settings
         self.theme = self.settings.theme

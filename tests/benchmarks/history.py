@@ -175,7 +175,7 @@ if __name__ == "__main__":
             fill(history)
             print(f"{MATCHES:,} matches in {time.perf_counter() - began:.0f} s")
         print(f"{Path(history.path).stat().st_size / 1e6:.0f} MB{'median ms   worst':>63}")
-        ask("open the file and read a page", history, lambda kept: kept.another().page())
+        ask("open the file and read a page", history, lambda kept: kept.reopened().page())
         ask("the last page", history, lambda kept: kept.page(skip=MATCHES - 100))
         for search in ("a", "ann", "wurt", "nobody"):
             ask(f"search {search}: count and first page", history, lambda kept: (kept.count(search), kept.page(search)))  # noqa: B023
@@ -184,5 +184,5 @@ if __name__ == "__main__":
         ask("in a thread: names", history, lambda kept: kept.names(), 3)
         for name in ("Wurt", "Ann", "Steady"):
             ask(f"in a thread: statistics of {name}", history, lambda kept: kept.statistics(name), 3)  # noqa: B023
-            ask(f"in a thread: course of {name}", history, lambda kept: kept.course(name, "420"), 3)  # noqa: B023
+            ask(f"in a thread: course of {name}", history, lambda kept: kept.cumulative_figures(name, "420"), 3)  # noqa: B023
         asyncio.run(at_the_screen(history))

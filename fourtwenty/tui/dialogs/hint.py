@@ -43,7 +43,7 @@ def ranking(
     head = ("let stay", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT, odds.goal(state).name, "loses")
     rows = [
         (
-            " ".join(map(str, choice.stay)) or "nothing",
+            " ".join(map(str, choice.kept)) or "nothing",
             *(f"{100 * chance:.0f}" for chance in choice.classes if wide),
             *map(share, choice.chances),
             "" if choice.amount is None else f"{choice.amount:.1f}",

@@ -23,7 +23,7 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 ON_OFF = {False: "off", True: "on"}
 
 
-class SettingsScreen(Dialog[None]):
+class SettingsDialog(Dialog[None]):
     """One line for each setting; enter, space or a click changes it to its next value."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

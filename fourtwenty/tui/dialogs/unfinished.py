@@ -17,7 +17,7 @@ from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.history import Entry
+    from fourtwenty.journal.entries import Entry
 
 Decision = tuple[Literal["resume", "delete"], "Entry"]
 """The decision to resume or delete a match."""
@@ -73,7 +73,7 @@ class UnfinishedMatches(Dialog[Decision | None]):
 
 def _lines(entry: Entry) -> Content:
     """Return two lines: the news of a match; its game, time and names."""
-    from fourtwenty.journal.history import local
+    from fourtwenty.journal.entries import local
 
     names = ", ".join(seat.name for seat in entry.seats)
     when = f"{local(entry.played):%Y-%m-%d %H:%M}"

@@ -45,7 +45,7 @@ class Exercise(Screen[None]):
         Binding("escape,q", "back", "Back", key_display="esc", id="exercise.back"),
     ]
 
-    picked: var[frozenset[int]] = var(frozenset(), init=False)
+    selection: var[frozenset[int]] = var(frozenset(), init=False)
     """The selection, as die positions."""
 
     def __init__(self, match: Match, mistakes: Sequence[Moment]) -> None:
@@ -60,7 +60,7 @@ class Exercise(Screen[None]):
         """The number of exercises answered with the best choice."""
         self.answered = False
         """Whether the exercise that is shown has been answered."""
-        self.hand = Hand(match.game.dice)
+        self.hand = Hand(match.game.hand_size)
 
     @property
     def moment(self) -> Moment:
@@ -106,18 +106,18 @@ class Exercise(Screen[None]):
         )
         self.query_one("#verdict", Static).update("")
         self.hand.show(state.hand(seat))
-        self.picked = frozenset()
-        self.watch_picked(self.picked)
+        self.selection = frozenset()
+        self.watch_selection(self.selection)
         self._offer("Answer")
 
-    def watch_picked(self, picked: frozenset[int]) -> None:
+    def watch_selection(self, picked: frozenset[int]) -> None:
         """Show the selection and its preview."""
         self.hand.pick(picked)
         self.query_one("#line", Static).update(self.moment.before.preview(picked))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer one of answer and next; hide dice and actions that the game does not have."""
-        if action == "pick" and isinstance(parameters[0], int) and parameters[0] > self.match.game.dice:
+        if action == "pick" and isinstance(parameters[0], int) and parameters[0] > self.match.game.hand_size:
             return False
         if action == "stand" and Stand() not in self.moment.before.actions:
             return False
@@ -129,11 +129,11 @@ class Exercise(Screen[None]):
 
     def action_pick(self, die: int) -> None:
         """Add a die to the selection, or remove it."""
-        self.picked ^= {die}
+        self.selection ^= {die}
 
     def action_all(self) -> None:
         """Select every die."""
-        self.picked = frozenset(range(1, self.match.game.dice + 1))
+        self.selection = frozenset(range(1, self.match.game.hand_size + 1))
 
     def action_stand(self) -> None:
         """Choose to stand."""
@@ -142,7 +142,7 @@ class Exercise(Screen[None]):
     def action_answer(self) -> None:
         """Choose to roll the selection, or show why that is not legal."""
         try:
-            roll = Roll(tuple(self.picked))
+            roll = Roll(tuple(self.selection))
             refusal = self.moment.before.check(roll)
         except InvalidAction as error:
             refusal = str(error)
@@ -161,7 +161,7 @@ class Exercise(Screen[None]):
         if loss < 0.05:
             self.right += 1
             sentence = "Right, that is best."
-        elif chosen is moment.chosen:
+        elif chosen is moment.choice:
             sentence = f"The same again: it loses {loss:.1f} points."
         else:
             sentence = f"It loses {loss:.1f} points; at the table {100 * moment.loss:.1f} were lost."
@@ -196,7 +196,7 @@ class Exercise(Screen[None]):
     def click_die(self, event: Hand.Clicked) -> None:
         """Add the die that was clicked to the selection, or remove it."""
         if not self.answered:
-            self.action_pick(event.place)
+            self.action_pick(event.die)
 
     @on(MouseButton.Pressed)
     async def press(self, event: MouseButton.Pressed) -> None:

@@ -29,7 +29,7 @@ from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import Row, Seats, fit
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.history import Entry
+    from fourtwenty.journal.entries import Entry
     from fourtwenty.tui.dialogs.unfinished import Decision
 
 Setting = TypeVar("Setting")
@@ -132,8 +132,8 @@ A match that was left waits. It is taken up where it was left, or a new one begi
             yield Static("", id="name")
         yield CommandRow(id="waiting")
         yield Seats(id="seats")
-        yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-choices")
-        yield CommandRow(id="match-choices")
+        yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
+        yield CommandRow(id="match-commands")
         with Horizontal(id="start"):
             yield MouseButton("Play", id="play", variant="primary")
             yield Static("", id="say", markup=False)
@@ -169,7 +169,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
             Command("lobby.coach", value=lineup.coach),
             Command("lobby.warning", value=f"from {points(lineup.warning)}" if lineup.warning else "off"),
         )
-        self.query_one("#match-choices", CommandRow).commands = (
+        self.query_one("#match-commands", CommandRow).commands = (
             Command("lobby.game", value=self.game.name),
             Command("lobby.first", value=fit(starting, min(20, cell_len(starting)))),
             Command("lobby.monocolor", value=_on_off(lineup.monocolor)),

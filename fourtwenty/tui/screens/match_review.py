@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from fourtwenty.games.game import Roll, laid
+from fourtwenty.games.game import Roll, hand_after
 from fourtwenty.odds import Choice
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Moment, ghost, rounds_of, signed
@@ -161,7 +161,7 @@ The river shows everybody's chance to win the round, roll by roll.
         if moment.forced:
             lines.append(Content.styled("forced: there was nothing to choose", "$quiet"))
         else:
-            lines.append(Content(f"chose  {_kept(moment.chosen)}  {percent(moment.chosen.value)}"))
+            lines.append(Content(f"chose  {_kept(moment.choice)}  {percent(moment.choice.value)}"))
             if moment.mistake:
                 lines.append(Content(f"best   {_kept(moment.choices[0])}  {percent(moment.choices[0].value)}"))
                 lines.append(Content.styled(f"       lost {100 * moment.loss:.1f} points", "$warning bold"))
@@ -235,7 +235,7 @@ The river shows everybody's chance to win the round, roll by roll.
         played = ghost(self.match, shown, seat)
         if played and self.is_active:
             own = [
-                laid(moment.before, moment.event.action, moment.event.faces)
+                hand_after(moment.before, moment.event.action, moment.event.faces)
                 for moment in shown.moments
                 if moment.event.seat == seat
             ]
@@ -270,6 +270,6 @@ def _kept(choice: Choice) -> str:
     """Return the dice that a choice keeps, as text."""
     if not isinstance(choice.action, Roll):
         return "stand"
-    if not choice.stay:
+    if not choice.kept:
         return "all rolled"
-    return f"{' '.join(map(str, choice.stay))} {'stays' if len(choice.stay) == 1 else 'stay'}"
+    return f"{' '.join(map(str, choice.kept))} {'stays' if len(choice.kept) == 1 else 'stay'}"

@@ -14,7 +14,8 @@ from textual.message import Message
 from textual.reactive import var
 from textual.widgets import Static
 
-from fourtwenty.games.game import NUMBERS, Event, Faces, Roll, State, dice_in_words, laid
+from fourtwenty.games.game import Event, Faces, Roll, State, hand_after
+from fourtwenty.games.words import NUMBERS, dice_in_words
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog, event_line, starting_line, taken_back_line, word_lines
@@ -73,8 +74,8 @@ class MatchView(HouseScreen[None]):
         self.advisor = Advisor(match.lineup, match.state) if Advisor.is_wanted(match.lineup) else None
         self.coach = self.advisor if self.advisor and self.advisor.shows_odds else None
         """The advisor if odds are shown; without a coach, an advisor may be there for warnings only."""
-        self.hand = Hand(match.game.dice)
-        self.typed_faces = TypedFaces(match.game.dice)
+        self.hand = Hand(match.game.hand_size)
+        self.typed_faces = TypedFaces(match.game.hand_size)
         self.match_log = MatchLog(match)
         self._on_top = asyncio.Event()
         """Set when the table comes to the top of the screens again."""
@@ -283,7 +284,7 @@ class MatchView(HouseScreen[None]):
     def show_event(self, before: State, event: Event) -> None:
         """Show an event with the state before it: the dice as they lie, and all that follows from them."""
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
-        self.hand.show(laid(before, event.action, event.faces), fresh=thrown)
+        self.hand.show(hand_after(before, event.action, event.faces), fresh=thrown)
         self.rolls.add(event_line(self.match, before, event))
         self.show_standings()
         sentence = before.tell(event.action, event.faces)

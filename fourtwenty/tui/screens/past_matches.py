@@ -17,7 +17,8 @@ from textual.widgets import Input, Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import ordinal
-from fourtwenty.journal.history import Deleted, Entry, History, local
+from fourtwenty.journal.entries import Deleted, Entry, local
+from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.text import folded
 from fourtwenty.review.analysis import signed

@@ -62,7 +62,7 @@ class Results(Screen[Next]):
     def compose(self) -> ComposeResult:
         """Lay out the headline, its hand, the facts and the buttons."""
         lineup, seat = self.match.lineup, self.report.seat
-        hand = Hand(self.match.game.dice)
+        hand = Hand(self.match.game.hand_size)
         hand.colour = None if lineup.monocolor else tint(lineup.colour(seat, self.match.starting_seat))
         with VerticalScroll(id="report"):
             with Center():

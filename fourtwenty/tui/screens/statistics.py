@@ -16,8 +16,9 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import says
-from fourtwenty.journal.history import History, Totals
+from fourtwenty.games.words import name_and_verb
+from fourtwenty.journal.entries import Totals
+from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
 from fourtwenty.review.analysis import signed
 from fourtwenty.review.dice_test import verdict
@@ -108,7 +109,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         """Return the results of a query, which runs in a thread; an empty tuple if the history cannot be read."""
 
         def run() -> tuple[Item, ...]:
-            with closing(self.history.another()) as history:
+            with closing(self.history.reopened()) as history:
                 return query(history)
 
         try:
@@ -128,7 +129,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         self.totals = tuple(sorted(totals, key=lambda total: order.index(total.game)))
         self.set_class(not totals, "-empty")
         if not totals:
-            sentence = says(name, "has finished no match yet.", "have finished no match yet.")
+            sentence = name_and_verb(name, "has finished no match yet.", "have finished no match yet.")
             self.query_one("#said", Static).update(sentence)
         matches = sum(total.matches for total in totals)
         finished = "1 finished match" if matches == 1 else f"{matches:,} finished matches"
@@ -165,7 +166,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
     async def show_course(self, game: str) -> None:
         """Read the matches of a game in the order of time, and chart their skill and luck."""
         name = self.name_shown
-        course = await self._query(lambda history: history.course(name, game))
+        course = await self._query(lambda history: history.cumulative_figures(name, game))
         if not self.is_running:
             return
         self.query_one("#skill", ColumnChart).values = skill_over_time(course)

@@ -146,7 +146,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
 
     def _game_has(self, action: str, *parameters: object) -> bool:
         if action == "pick":
-            return parameters[0] in range(1, self.game.dice + 1)
+            return parameters[0] in range(1, self.game.hand_size + 1)
         return action != "stand" or Stand() in self.match.state.actions
 
     def _is_possible(self, action: str, asked: Request | None) -> bool:
@@ -207,7 +207,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
     @on(Hand.Clicked)
     def click_die(self, event: Hand.Clicked) -> None:
         """Toggle a die by mouse."""
-        self.do("pick", event.place)
+        self.do("pick", event.die)
 
     def do(self, action: str, *parameters: int) -> None:
         """Do an action that was clicked, or explain why it cannot be done."""
@@ -256,7 +256,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
 
     def action_all(self) -> None:
         """Select every die."""
-        self.selection = frozenset(range(1, self.game.dice + 1))
+        self.selection = frozenset(range(1, self.game.hand_size + 1))
 
     def action_none(self) -> None:
         """Keep every die."""

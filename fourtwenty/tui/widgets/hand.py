@@ -46,9 +46,9 @@ class Hand(Widget):
     class Clicked(Message):
         """A die was clicked."""
 
-        def __init__(self, place: int) -> None:
+        def __init__(self, die: int) -> None:
             super().__init__()
-            self.place = place
+            self.die = die
             """The die position, from 1."""
 
     def __init__(self, size: int) -> None:
