@@ -183,10 +183,16 @@ sys.exit(main([]))
 """Makes the terminal large again while the program has just learnt that it is small."""
 
 
-def test_the_last_of_two_sizes_in_a_moment_stays() -> None:
+@pytest.mark.parametrize("asleep", [False, True], ids=["awake", "asleep"])
+def test_the_last_of_two_sizes_in_a_moment_stays(asleep: bool) -> None:
     with Terminal(sys.executable, "-c", RESIZED_AGAIN) as terminal:
         terminal.read_until("Quit")
+        if asleep:
+            terminal.press("\x1a")
+            terminal.wait_for_sleep()
         terminal.resize(50, 15)
+        if asleep:
+            terminal.wake()
         deadline = time.monotonic() + PATIENCE
         while "Faces of the dice" not in terminal.written:
             assert time.monotonic() < deadline, "no key does anything: it takes the terminal for small"

@@ -319,6 +319,16 @@ async def test_below_the_floor_a_quiet_screen_swallows_the_keys_until_there_is_r
         await turn(pilot, seat=1)
 
 
+async def test_a_screen_is_laid_out_at_the_size_the_terminal_has_now() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        table = await turn(pilot)
+        for gone in (Size(50, 15), Size(200, 60)):
+            table.post_message(Resize(gone, gone))
+            await pilot.pause()
+            assert table.size == pilot.app.size == Size(80, 24)
+            assert table.has_class("-normal", "-medium")
+
+
 async def test_in_a_browser_it_is_the_window_that_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FourTwentyApp, "is_web", True)
     async with playing(size=(59, 24)) as pilot:

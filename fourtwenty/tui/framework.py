@@ -37,7 +37,8 @@ from textual.actions import ActionParseResult
 from textual.app import App
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.events import Compose, Event, InputEvent, Key, ScreenResume
+from textual.events import Compose, Event, InputEvent, Key, Resize, ScreenResume
+from textual.geometry import Size
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 
@@ -46,6 +47,21 @@ if TYPE_CHECKING:
 
 
 class HouseScreen(Screen[ScreenResultType]):
+    """A screen that is laid out at the size that the terminal has now."""
+
+    # Textual 8.2 (screen.py, _on_resize) lays out a screen, and those below a modal one, at the size of the event.
+    # After two sizes in a moment, a screen and a modal one above it lay each other out at sizes that are gone; a monkey
+    # found a program busy in there 40 s after the last size. With the newest size they agree at once.
+    # It can go when Textual drops the events of older sizes.
+    async def _on_resize(self, event: Resize) -> None:
+        """Take the newest size for that of the event; the handler of Textual comes next."""
+        event.size = self.app.size
+
+    def _screen_resized(self, size: Size) -> None:  # noqa: ARG002
+        super()._screen_resized(self.app.size)
+
+
+class OpeningScreen(HouseScreen[ScreenResultType]):
     """A screen that is shown at the start: it is styled once, and lets keys wait until it is ready."""
 
     opening = False
@@ -158,7 +174,7 @@ class HouseApp(App[None]):
         if isinstance(event, InputEvent):
             while self.screen_stack and not self.screen.is_mounted:
                 await asyncio.sleep(0)
-            if self.screen_stack and isinstance(self.screen, HouseScreen) and self.screen.opening:
+            if self.screen_stack and isinstance(self.screen, OpeningScreen) and self.screen.opening:
                 self.post_message(event)  # after the messages that open the screen
                 await asyncio.sleep(0)
                 return

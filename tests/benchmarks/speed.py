@@ -76,7 +76,7 @@ raise SystemExit(main())
 """
 OVERRIDES = {
     "refresh_css": "del framework.HouseApp.refresh_css",
-    "restyling": "framework.HouseScreen._decorated_handlers.clear()",
+    "restyling": "framework.OpeningScreen._decorated_handlers.clear()",
     "line_filters": "del framework.HouseApp.get_line_filters",
     "gc": "gc.enable(); gc.disable = lambda: None",
     "on_event": "del framework.HouseApp.on_event",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from textual.screen import ModalScreen, ScreenResultType
 
+from fourtwenty.tui.framework import HouseScreen
 
-class Dialog(ModalScreen[ScreenResultType]):
+
+class Dialog(HouseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     """A modal screen with its contents in a container of the class ``dialog``, below an optional ``#heading``."""
 
     CSS_PATH = "dialog.tcss"

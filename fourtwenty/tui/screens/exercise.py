@@ -11,7 +11,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.reactive import var
-from textual.screen import Screen
 from textual.widgets import Static
 
 from fourtwenty.games.game import InvalidAction, Roll, Stand
@@ -19,6 +18,7 @@ from fourtwenty.odds import choice_of, odds_of
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Moment
 from fourtwenty.tui.dialogs.hint import WIDE, ranking
+from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
@@ -27,7 +27,7 @@ from fourtwenty.tui.widgets.seats import mark, tint
 SELECT = Binding.Group("Select", compact=True)
 
 
-class Exercise(Screen[None]):
+class Exercise(HouseScreen[None]):
     """Shows the position before each mistake, takes a choice, then shows the ranking of all choices."""
 
     CSS_PATH = "exercise.tcss"

@@ -20,7 +20,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import COACHING, GUEST, WARNINGS, Lineup, Seat, free_name
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.coach import points
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -43,7 +43,7 @@ COACH_SENTENCES = {
 """By setting of the coach, the sentence that explains it."""
 
 
-class Lobby(HouseScreen[None]):
+class Lobby(OpeningScreen[None]):
     """Edits a line-up, which is one immutable value, and offers unfinished matches."""
 
     HELP = """\

@@ -11,13 +11,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from fourtwenty.games.game import Roll, hand_after
 from fourtwenty.odds import Choice
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Moment, ghost, rounds_of, signed
+from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.widgets.coach import percent
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.river import River, RiverStep
@@ -26,7 +26,7 @@ from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 STEP = Binding.Group("Step", compact=True)
 
 
-class Review(Screen[None]):
+class Review(HouseScreen[None]):
     """Shows the river of a round, the position at its cursor, and the accounts of all seats."""
 
     CSS_PATH = "match_review.tcss"

@@ -20,7 +20,7 @@ from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog, event_line, starting_line, taken_back_line, word_lines
 from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach, percent, points
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -50,7 +50,7 @@ class Felt(Vertical):
     """The cloth that the hand lies on."""
 
 
-class MatchView(HouseScreen[None]):
+class MatchView(OpeningScreen[None]):
     """A match as it is seen by everybody at the table."""
 
     selection: var[frozenset[int]] = var(frozenset(), init=False)

@@ -12,7 +12,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.markup import escape
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from fourtwenty.games import GAMES
@@ -24,6 +23,7 @@ from fourtwenty.play.text import folded
 from fourtwenty.review.analysis import signed
 from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.dialogs.confirm import Confirm
+from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.patience import patiently
 from fourtwenty.tui.widgets.coach import percent
@@ -53,7 +53,7 @@ SEAT_COLUMNS = (
 )
 
 
-class PastMatches(Screen[None]):
+class PastMatches(HouseScreen[None]):
     """A list of matches above the seats of the match at the pointer."""
 
     CSS_PATH = "past_matches.tcss"

@@ -10,11 +10,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.confirm import LeaveMatch
+from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
@@ -24,7 +24,7 @@ Next = Literal["round", "rematch", "lobby", "quit", "back"]
 """The next step of the players; "back" corrects the typed faces of the roll that ended the round."""
 
 
-class Results(Screen[Next]):
+class Results(HouseScreen[Next]):
     """Shows the report of a round; dismissed with the next step of the players."""
 
     HELP = "What the round came to."

@@ -8,14 +8,14 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import Screen
 from textual.widgets import Markdown
 
 from fourtwenty.games.game import Game
+from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 
-class Rules(Screen[None]):
+class Rules(HouseScreen[None]):
     """The page of one game."""
 
     CSS_PATH = "rules.tcss"

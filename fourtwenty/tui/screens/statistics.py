@@ -11,7 +11,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -23,6 +22,7 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.review.analysis import signed
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
+from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.bars import Bar, Bars
 from fourtwenty.tui.widgets.column_chart import ColumnChart
@@ -44,7 +44,7 @@ DICE_KINDS = {"fair": "Dice thrown by the program", "typed": "Real dice, typed i
 """By kind of dice, the title of its chart."""
 
 
-class Statistics(Screen[None]):
+class Statistics(HouseScreen[None]):
     """A list of games, and the charts of the game at the pointer."""
 
     CSS_PATH = "statistics.tcss"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from textual.screen import ModalScreen
 
+from fourtwenty.tui.framework import HouseScreen
+
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 """The smallest size to play in, in cells."""
 
 
-class TooSmall(ModalScreen[None]):
+class TooSmall(HouseScreen[None], ModalScreen[None]):
     """Shows the size of the terminal and the size that the game needs."""
 
     def on_screen_resume(self) -> None:
