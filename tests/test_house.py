@@ -12,6 +12,7 @@ from pkgutil import walk_packages
 import pytest
 
 import fourtwenty
+from fourtwenty.games import GAMES
 
 PACKAGE = Path(fourtwenty.__file__).parent
 MODULES = sorted(module.name for module in walk_packages(fourtwenty.__path__, "fourtwenty."))
@@ -111,11 +112,10 @@ def test_widgets_know_no_screen_and_no_match() -> None:
 
 
 def test_no_screen_asks_which_game_it_is() -> None:
-    games = {
-        f"fourtwenty.{folder}.{game}"
-        for folder in ("games", "odds")
-        for game in ("four_twenty", "bar_421", "ten_rounds")
-    }
+    rules = {game.start.__module__ for game in GAMES.values()}
+    assert len(rules) == len(GAMES)
+    games = rules | {module.replace(".games.", ".odds.") for module in rules}
+    assert games <= set(MODULES)
     for module in MODULES:
         if floor(module) in ("tui", "web"):
             assert not games & set(imports(module)), module
