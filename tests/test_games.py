@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from fourtwenty.games import GAMES, bar_421, ten_rounds
 from fourtwenty.games.game import Faces, InvalidAction, check_faces
 from fourtwenty.games.words import dice_by_position, dice_in_words, name_and_verb, ordinal
+from fourtwenty.odds import odds_of
 
 
 def test_the_house_has_three_games_its_own_first() -> None:
@@ -23,6 +25,14 @@ def test_a_game_deals_as_many_dice_as_it_says(key: str) -> None:
     state = game.start(2, 0)
     roll = state.actions[0]
     assert len(state.apply(roll, (1,) * game.hand_size).hand(0)) == game.hand_size
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_has_its_odds_and_its_page_of_rules(key: str) -> None:
+    state = GAMES[key].start(2, 0)
+    assert sum(odds_of(state).values(state)) == pytest.approx(1)
+    page = files("fourtwenty.games").joinpath(f"{key}.md").read_text("utf-8")
+    assert page.startswith(f"# {GAMES[key].name}\n")
 
 
 def test_the_emblem_is_a_hand_that_everybody_hopes_for() -> None:

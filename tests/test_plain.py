@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fourtwenty.cli.text_table import TextTable
+from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
@@ -76,7 +77,7 @@ def test_no_more_commands_end_it() -> None:
     assert said([], [(6, 5, 5, 1)])[-1] == "This match is not kept."
 
 
-@pytest.mark.parametrize("game", ["420", "421", "ten-rounds"])
+@pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
