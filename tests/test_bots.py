@@ -85,5 +85,5 @@ def test_over_20_there_is_nothing_to_choose() -> None:
 
 def test_characters_are_named_in_any_case() -> None:
     assert character_named("sTEADY").name == "Steady"
-    with pytest.raises(ValueError, match="there is no bot 'Perfekt'; the bots are Steady, Bold, Random"):
+    with pytest.raises(ValueError, match=f"there is no bot 'Perfekt'; the bots are {', '.join(CHARACTERS)}$"):
         character_named("Perfekt")
