@@ -8,10 +8,14 @@ from random import Random
 
 import pytest
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.odds.four_twenty import choices
 from fourtwenty.play.bots import CHARACTERS, bold, character_named, steady
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.match import Match
 
 CHANCE = Random(420)
 
@@ -26,6 +30,13 @@ def test_every_character_plays_legally_from_every_hand(name: str) -> None:
         state = to_move(hand)
         if state.actions:
             assert state.check(CHARACTERS[name].choose(state, CHANCE)) is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_character_plays_every_game_to_its_end(game: str) -> None:
+    for name in CHARACTERS:
+        lineup = Lineup(parse_players(f"bot:{name},bot:Steady"), game=game)
+        assert sorted(Match(lineup, FairDice(bytes(32))).play_out().places) == [0, 1]
 
 
 @pytest.mark.parametrize(
