@@ -29,7 +29,7 @@ from fourtwenty.play.lineup import Lineup
 
 
 class NotKept(Exception):  # noqa: N818 - people may play on
-    """The journal cannot be read or written. The message is the reason, to be put after a colon."""
+    """The journal cannot be read or written. The message is the reason in a few words, without a full stop."""
 
 
 class Busy(NotKept):
@@ -37,14 +37,14 @@ class Busy(NotKept):
 
 
 class PlayedElsewhere(Exception):  # noqa: N818 - nothing is wrong: the match goes on, at another table
-    """The match has been resumed at another table; at this one it can only be left."""
+    """The match has been resumed at another table. At this one, no change can be written any more."""
 
 
 class Journal(Protocol):
     """Durable log of one match: every method writes to the disk before it returns.
 
-    A method that cannot write raises NotKept and leaves the disk as it was. Once the players have agreed to play on
-    unkept, it returns instead, and writes the missing part together with the next change that can be written.
+    A method that cannot write raises NotKept and leaves the disk as it was. After ``play_on_unkept`` it returns
+    instead, and the next change that can be written brings the missing ones with it.
     ``record``, ``take_back`` and ``add_words`` raise PlayedElsewhere when another table has resumed the match.
     """
 
@@ -53,32 +53,32 @@ class Journal(Protocol):
         """Whether everything so far is on the disk."""
 
     def begin(self, match: Match) -> None:
-        """Keep a match that is about to begin: its line-up, its dice and its first state."""
+        """Write a match that is about to begin: its line-up, its dice and its first state."""
 
     def add_words(self, match: Match, words: Sequence[str], start: State) -> None:
-        """Keep the words of the players, and the first state that follows from them."""
+        """Write the words of the players, by seat, and the first state that follows from them."""
 
     def record(self, match: Match, event: Event, after: State) -> None:
-        """Keep an event that the match does not have yet, and the state after it."""
+        """Write an event that the match does not have yet, and the state after it."""
 
     def take_back(self, match: Match, before: State) -> None:
-        """Keep that the last roll of the match is taken back; ``before`` was the state before it."""
+        """Write that the last roll of the match is taken back; ``before`` is the state before it."""
 
     def hint(self, match: Match) -> None:
-        """Keep that the coach was asked before the next event of the match; if not now, then with that event."""
+        """Write that the coach was asked before the next event. If that fails, ``record`` writes it with the event."""
 
     def play_on_unkept(self) -> None:
-        """Raise NotKept no more: the players have agreed to play on unkept."""
+        """Stop raising NotKept: the players have agreed to play on unkept."""
 
     def catch_up(self, match: Match) -> None:
-        """Write the events that are missing, if they can be written now."""
+        """Write the changes that are missing, if they can be written now."""
 
     def forget(self) -> None:
         """Delete the match."""
 
 
 class Match:
-    """One match, played by its actions: the journal has every change before the state does.
+    """One match. Every change is written to the journal, if there is one, before it is made here.
 
     >>> from fourtwenty.play.dice import ScriptedDice
     >>> match = Match(Lineup(), ScriptedDice([(6, 5, 5, 4)]))
@@ -97,11 +97,11 @@ class Match:
         identifier: str | None = None,
         words: Sequence[str] | None = None,
     ) -> None:
-        """Seat the line-up; the dice are those that it asks for unless others are given.
+        """Set up a match of a line-up; ``dice`` replace fresh ones, and ``start`` replaces the cleared table.
 
-        The match starts from a position if one is given, else from a cleared table. Without a journal it is not kept.
-        With an identifier, fair dice depend on the seed, the identifier, the players and the words, which come by
-        seat. Without words, they are settled by ``add_words``, and until then the starting seat is provisional.
+        With an identifier, fair dice follow from the seed, the identifier, the players and the words, ``words[seat]``.
+        If the words are missing then, nothing can be rolled and no lot is drawn before ``add_words``. Without a journal
+        the match is not kept.
 
         Raises ValueError when the line-up cannot be played, and NotKept when the journal cannot be written.
         """
@@ -110,21 +110,18 @@ class Match:
             raise ValueError(refusal)
         self.lineup = lineup
         self.game: Game = GAMES[lineup.game]
-        self.dice: Dice = dice or (TypedDice.fresh() if lineup.typed else FairDice.fresh())
         self.identifier = identifier
         """32 hexadecimal digits that no other match has; None in matches from before version 2 of a record."""
         self.words: tuple[str, ...] | None = ("",) * len(lineup.seats)
         """The words that players have added to the dice, by seat, empty for none; None while words may be added."""
+        self.dice: Dice = dice or (TypedDice.fresh() if lineup.typed else FairDice.fresh())
         if identifier and isinstance(self.dice, FairDice):
-            self.words = None
-            if words is not None:
-                self.words, self.dice = tuple(words), self._bound_dice(self.dice, words)
-        self.starting_seat: int | None = start.starting_seat if start else lineup.starting_seat
-        """The seat that starts the match, from 0; None in games that roll for it, and before the lot is drawn."""
-        self.start: State = start or self._cleared(self._drawn_first())
+            self.words = None if words is None else tuple(words)
+            self.dice = self.dice if words is None else self._bound_dice(self.dice, words)
+        self._lot_to_come = self.words is None and start is None and lineup.starting_seat is None and self.game.draws
+        """Whether the starting seat is drawn when the words are added."""
+        self.start: State = start or self._first_state()
         """The state before the first event."""
-        if self.words is not None:
-            self.starting_seat = self.start.starting_seat if self.game.draws else self.starting_seat
         self.state: State = self.start
         self.events: list[Event] = []
         """All events, in order."""
@@ -132,12 +129,12 @@ class Match:
         """Indexes of the events before which somebody asked the coach."""
         self._throws = [0] * len(lineup.seats)
         """Number of throws, by seat."""
-        self._fallen: Event | None = None
-        """An event whose dice have been thrown but which is not kept yet; nobody has seen it."""
+        self._unkept_event: Event | None = None
+        """An event whose dice were thrown, but which the journal could not write; nobody has seen its faces."""
         self.taken_back: Roll | None = None
-        """The roll that was taken back: it must be the next event, with faces that are typed again."""
-        self._before: State | None = None
-        """The state before the last roll, until that is taken back."""
+        """The roll that was taken back: it is the next event, with faces that are typed again."""
+        self._before_last_roll: State | None = None
+        """None before the first roll, and once the last one is taken back."""
         self.journal: Journal | None = None
         if journal:
             self.keep(journal)
@@ -151,19 +148,25 @@ class Match:
         return cls(lineup, dice, start, identifier=fresh_identifier())
 
     def _bound_dice(self, dice: FairDice, words: Sequence[str]) -> FairDice:
-        """The dice of the seed in this match, with these words."""
+        """The dice whose faces follow from the words, the players and the identifier besides the seed."""
         assert self.identifier
         players = [(seat.name, "bot" if seat.bot else "human") for seat in self.lineup.seats]
         return dice.at(match_context(self.identifier, self.lineup.game, players, words))
 
-    def _cleared(self, first: int | None) -> State:
-        return self.game.start(len(self.lineup.seats), first)
+    def _first_state(self) -> State:
+        """The cleared table. Until the lot is drawn, seat 0 stands in for the starting seat."""
+        starting_seat = self.lineup.starting_seat
+        if starting_seat is None and self.game.draws:
+            starting_seat = 0 if self._lot_to_come else self.dice.draw(len(self.lineup.seats))
+        return self._cleared(starting_seat)
 
-    def _drawn_first(self) -> int | None:
-        """The starting seat: the one that was set, else by lot, 0 before the lot; None in games that roll for it."""
-        if self.lineup.starting_seat is not None or not self.game.draws:
-            return self.lineup.starting_seat
-        return self.dice.draw(len(self.lineup.seats)) if self.words is not None else 0
+    def _cleared(self, starting_seat: int | None) -> State:
+        return self.game.start(len(self.lineup.seats), starting_seat)
+
+    @property
+    def starting_seat(self) -> int | None:
+        """The seat that starts the match, from 0; None in games that roll for it, and before the lot is drawn."""
+        return None if self._lot_to_come else self.start.starting_seat
 
     @property
     def set_up(self) -> bool:
@@ -176,9 +179,9 @@ class Match:
         return self.game.draws and self.lineup.starting_seat is None and self.words is not None and not self.set_up
 
     def add_words(self, words: Sequence[str]) -> None:
-        """Add words to the dice, by seat, empty for none, and draw the lot if there is one.
+        """Add the words of all players to the dice, by seat, empty for none, and draw the lot if there is one.
 
-        Raises ValueError when no more words may be added, or not these; NotKept when the journal cannot be written;
+        Raises ValueError with a sentence when the words cannot be added; NotKept when the journal cannot be written;
         PlayedElsewhere when another table has resumed the match.
         """
         if self.words is not None:
@@ -188,14 +191,12 @@ class Match:
             raise ValueError(refusal or "Words come by seat, an empty one for none.")
         assert isinstance(self.dice, FairDice)
         dice = self._bound_dice(self.dice, words)
-        start = self.start
-        if self.game.draws and self.starting_seat is None:
-            start = self._cleared(dice.draw(len(words)))
+        start = self._cleared(dice.draw(len(words))) if self._lot_to_come else self.start
         if self.journal:
             self.journal.add_words(self, words, start)
         self.words, self.dice = tuple(words), dice
         self.start = self.state = start
-        self.starting_seat = start.starting_seat if self.game.draws else self.starting_seat
+        self._lot_to_come = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -215,7 +216,7 @@ class Match:
     @property
     def can_take_back(self) -> bool:
         """Whether the faces of the last roll may be typed again."""
-        return self.typed and self._before is not None
+        return self.typed and self._before_last_roll is not None
 
     @property
     def given(self) -> bool:
@@ -241,7 +242,7 @@ class Match:
         return self.dice.commitment if isinstance(self.dice, FairDice) else None
 
     def keep(self, journal: Journal) -> None:
-        """Write the match, in which nothing has happened yet, to a journal from now on. Raises NotKept."""
+        """Begin the journal of this match, in which nothing has happened yet. Raises NotKept."""
         self.journal = journal
         journal.begin(self)
 
@@ -251,17 +252,17 @@ class Match:
         return self.journal is not None and self.journal.kept
 
     def play_on_unkept(self) -> None:
-        """Let the match go on unkept, as the players have agreed to."""
+        """Let the match go on while its journal cannot be written, as the players have agreed."""
         if self.journal:
             self.journal.play_on_unkept()
 
     def story(self) -> Iterator[tuple[State, Event]]:
-        """Yield the events, each after the state before it."""
+        """Yield every event, paired with the state before it."""
         for before, event, _ in replay(self.start, self.events):
             yield before, event
 
     def bot_action(self) -> Action:
-        """Return the action of the bot to act; it is always the same in the same match and state."""
+        """Return the action of the bot to act. It follows from the dice and the number of events, also when resumed."""
         assert self.state.to_act is not None
         bot = self.lineup.seats[self.state.to_act].bot
         assert bot is not None
@@ -271,11 +272,10 @@ class Match:
     def act(self, action: Action, faces: Faces = ()) -> Event:
         """Carry out an action of the seat to act and return its event.
 
-        The faces are those that people have typed for a roll of real dice; other dice are thrown here. Dice that were
-        thrown and could not be kept have fallen: the next try finds the same faces.
+        ``faces`` are those that people have typed for a roll of real dice; other dice are thrown here. After NotKept,
+        the action can be tried again: its dice are not thrown a second time.
 
-        Raises IllegalAction when the rules forbid the action, with nothing thrown, and everything that ``record``
-        raises.
+        Raises IllegalAction when the rules forbid the action, before dice are thrown; otherwise as ``record``.
         """
         refusal = self.state.check(action)
         if refusal:
@@ -284,10 +284,10 @@ class Match:
         assert seat is not None
         if faces:
             event = Event(seat, action, faces)
-        elif self._fallen and self._fallen.action == action:
-            event = self._fallen
+        elif self._unkept_event and self._unkept_event.action == action:
+            event = self._unkept_event
         else:
-            event = self._fallen = Event(seat, action, self._thrown_faces(seat, action))
+            event = self._unkept_event = Event(seat, action, self._thrown_faces(seat, action))
         self.record(event)
         return event
 
@@ -310,37 +310,37 @@ class Match:
             raise IllegalAction("These dice were rolled; only their faces can be typed again.")
         if self.journal:
             self.journal.record(self, event, after)
-        self._fallen = None
+        self._unkept_event = None
         if isinstance(event.action, Roll):
-            self._before, self.taken_back = self.state, None
+            self._before_last_roll, self.taken_back = self.state, None
             self._throws[event.seat] += 1
         self.state = after
         self.events.append(event)
 
     def take_back(self) -> Event:
-        """Undo the last roll of typed dice and the stand that followed, and return the event of the roll.
+        """Undo the last roll of typed dice, and the stand after it if there is one; return the event of the roll.
 
-        The choice of dice stands (``taken_back``); only the faces may change.
+        The next event must be that roll again (``taken_back``); only its faces may differ.
 
         Raises IllegalAction when there is no such roll, or the dice are not typed; NotKept when the journal cannot be
         written; PlayedElsewhere when another table has resumed the match.
         """
         if not self.typed:
             raise IllegalAction("The dice have fallen.")
-        if self._before is None:
+        if self._before_last_roll is None:
             raise IllegalAction("There is no roll to take back.")
         if self.journal:
-            self.journal.take_back(self, self._before)
+            self.journal.take_back(self, self._before_last_roll)
         while not self.taken_back:
             event = self.events.pop()
             self.taken_back = event.action if isinstance(event.action, Roll) else None
         self._throws[event.seat] -= 1
-        self.hints = {number for number in self.hints if number <= len(self.events)}
-        self.state, self._before = self._before, None
+        self.hints = {index for index in self.hints if index <= len(self.events)}
+        self.state, self._before_last_roll = self._before_last_roll, None
         return event
 
     def hint(self) -> None:
-        """Note that somebody asks the coach before the next event."""
+        """Record that somebody asks the coach before the next event."""
         if self.journal:
             self.journal.hint(self)
         self.hints.add(len(self.events))
@@ -371,12 +371,13 @@ class Match:
         return outcome
 
     def rematch(self) -> Match:
-        """Return a new match of the same line-up that the next seat starts (docs/rulings.md, 420, "rematch").
+        """Return a new match of this line-up that the next seat starts (docs/rulings.md, 420, "rematch").
 
         In games that roll for the starting seat, the players roll again.
         """
-        first = None if self.starting_seat is None else (self.starting_seat + 1) % len(self.names)
-        return Match.fresh(replace(self.lineup, starting_seat=first))
+        start = self.starting_seat
+        next_seat = None if start is None else (start + 1) % len(self.names)
+        return Match.fresh(replace(self.lineup, starting_seat=next_seat))
 
 
 def news(state: State, names: Sequence[str], settled: bool = True) -> str:
