@@ -28,7 +28,7 @@ HARMLESS = {
 def drawn() -> list[object]:
     """What is drawn for matches without a seed, and every kind of token."""
     tokens = [secrets.token_bytes(), secrets.token_hex(), secrets.token_urlsafe(8)]
-    return [FairDice.fresh().seed, TypedDice.fresh().chance, Match(Lineup()).seed, *tokens]
+    return [FairDice.fresh().seed, TypedDice.fresh().source, Match(Lineup()).seed, *tokens]
 
 
 def test_chance_follows_from_a_text() -> None:

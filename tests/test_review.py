@@ -73,7 +73,7 @@ def test_a_round_by_hand() -> None:
     assert mistake.choice.kept == (5, 5)
     assert 100 * mistake.loss == pytest.approx(2.46, abs=0.005)
     assert only.mistakes == (mistake,)
-    assert last.after == (0, 1)
+    assert last.values_after == (0, 1)
     assert last.luck == 1 - last.expected[1]
     ann, ben = only.ledger(0), only.ledger(1)
     assert (ann.start, ann.result) == (evening(2).round[0], 0)
@@ -85,7 +85,7 @@ def test_a_round_by_hand() -> None:
 @pytest.mark.parametrize("hands", [((6, 5, 5, 1), (4, 3, 3, 2)), ((6, 6, 2, 1), (6, 5, 4, 2))])
 def test_luck_is_nothing_on_average(hands: tuple[Faces, Faces]) -> None:
     _, only = scripted((ROLL_ALL.dice, hands[0]), (ROLL_ALL.dice, hands[1]))
-    state = only.moments[-1].state
+    state = only.moments[-1].after
     for choice in choices(state):
         assert isinstance(choice.action, Roll)
         meant = values_after(state, choice.action)[0]
@@ -132,7 +132,7 @@ def test_hints_are_noted() -> None:
 def test_a_ghost_that_errs_nowhere_is_the_same() -> None:
     match = played("bot:Perfect,bot:Tipsy,bot:Random", 7)
     for each in rounds_of(match):
-        own = tuple(moment.state.hand(0) for moment in each.moments if moment.event.seat == 0)
+        own = tuple(moment.after.hand(0) for moment in each.moments if moment.event.seat == 0)
         if own:
             again = ghost(match, each, 0)
             assert again is not None
@@ -150,7 +150,7 @@ def test_a_ghost_rolls_the_seats_own_dice() -> None:
             assert again is not None
             own = [moment for moment in only.moments if moment.event.seat == seat]
             same = next((at for at, moment in enumerate(own) if moment.mistake), len(own))
-            assert again.hands[:same] == tuple(moment.state.hand(seat) for moment in own[:same]), number
+            assert again.hands[:same] == tuple(moment.after.hand(seat) for moment in own[:same]), number
             dice = match.dice
             for throw, hand in enumerate(again.hands, 1):
                 faces = dice.throw(seat, throw, (1, 2, 3, 4))
@@ -167,5 +167,5 @@ def test_dice_without_a_seed_have_no_ghost() -> None:
 def test_an_unfinished_round_is_measured_as_far_as_it_went() -> None:
     _, only = scripted((ROLL_ALL.dice, (6, 5, 5, 1)), (ROLL_ALL.dice, (4, 3, 3, 2)))
     ledger = only.ledger(0)
-    assert ledger.result == values(only.moments[-1].state)[0]
+    assert ledger.result == values(only.moments[-1].after)[0]
     assert abs(residual(ledger)) < 1e-12

@@ -71,7 +71,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {message}")
 
 
-class Command(Parser):
+class CommandParser(Parser):
     """The parser of one command."""
 
     def format_help(self) -> str:
@@ -88,7 +88,7 @@ class Command(Parser):
         return page
 
 
-class Program(Parser):
+class ProgramParser(Parser):
     """The parser of the whole command line."""
 
     def format_help(self) -> str:
@@ -122,13 +122,13 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     return parsed
 
 
-def parser() -> Program:
+def parser() -> ProgramParser:
     """Return the parser of the whole command line."""
-    program = Program(prog="fourtwenty")
+    program = ProgramParser(prog="fourtwenty")
     program.add_argument(
         "-V", "--version", action="version", version=f"fourtwenty {__version__}", help="print the version"
     )
-    subparsers = program.add_subparsers(dest="command", metavar="COMMAND", parser_class=Command)
+    subparsers = program.add_subparsers(dest="command", metavar="COMMAND", parser_class=CommandParser)
     commands: dict[str, argparse.ArgumentParser] = {
         name: subparsers.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
         for name, summary in SUMMARIES.items()

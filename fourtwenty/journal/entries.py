@@ -22,7 +22,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class SeatEntry:
     """One seat of a match in the history."""
 
     name: str
@@ -49,7 +49,7 @@ class Entry:
     finished: bool
     news: str
     """The score, or the result, in one line."""
-    seats: tuple[Sitting, ...]
+    seats: tuple[SeatEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)

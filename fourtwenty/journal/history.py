@@ -19,7 +19,7 @@ from typing import Any
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll, Stand
 from fourtwenty.journal.database import Database, unfiltered
-from fourtwenty.journal.entries import Deleted, Entry, Figures, Sitting, Totals
+from fourtwenty.journal.entries import Deleted, Entry, Figures, SeatEntry, Totals
 from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, MatchJournal, marks
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import Lineup
@@ -196,13 +196,13 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     if row is None:
         raise ValueError(f"there is no match {id}")
     rows = sql.execute("SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)).fetchall()
-    game, lineup, kind, chance, given, identifier, words, position, taken_back, count = row
+    game, lineup, kind, source, given, identifier, words, position, taken_back, count = row
     if len(rows) != count:
         raise ValueError(f"match {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
         match = Match(
             Lineup.from_json(json.loads(lineup)),
-            _dice(kind, chance, bool(given)),
+            _dice(kind, source, bool(given)),
             None if position is None else GAMES[game].position(position),
             identifier=identifier,
             words=None if words is None else _words(words),
@@ -227,11 +227,11 @@ def _words(text: str) -> list[str]:
     return words
 
 
-def _dice(kind: str, chance: bytes, given: bool) -> Dice:
+def _dice(kind: str, source: bytes, given: bool) -> Dice:
     """The dice of a stored match."""
     if kind == FairDice.kind:
-        return FairDice(chance, given)
-    return TypedDice(chance) if kind == TypedDice.kind else ScriptedDice(())
+        return FairDice(source, given)
+    return TypedDice(source) if kind == TypedDice.kind else ScriptedDice(())
 
 
 def _repeat(match: Match, event: Event) -> None:
@@ -257,17 +257,17 @@ def _entries(sql: Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, .
     for id, game, started, played, finished, news in rows:  # noqa: A001
         with suppress(ValueError, TypeError, KeyError):
             times = datetime.fromisoformat(started), datetime.fromisoformat(played)
-            sittings = tuple(_sitting(*seat) for seat in seats[id])
-            entries.append(Entry(id, GAMES[game].key, *times, bool(finished), _checked(news, str), sittings))
+            seat_entries = tuple(_seat_entry(*seat) for seat in seats[id])
+            entries.append(Entry(id, GAMES[game].key, *times, bool(finished), _checked(news, str), seat_entries))
     return tuple(entries)
 
 
-def _sitting(name: object, bot: object, place: object, rounds: object, *figures: Any) -> Sitting:
-    """The sitting of a row of the table ``seat``. Raises TypeError for a value of a wrong type."""
+def _seat_entry(name: object, bot: object, place: object, rounds: object, *figures: Any) -> SeatEntry:
+    """The entry of a row of the table ``seat``. Raises TypeError for a value of a wrong type."""
     measured = (
         None if figures[0] is None else Figures(*(_checked(figure, float, int, type(None)) for figure in figures))
     )
-    return Sitting(
+    return SeatEntry(
         _checked(name, str),
         _checked(bot, str, type(None)),
         _checked(place, int, type(None)),

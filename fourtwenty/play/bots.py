@@ -13,8 +13,8 @@ from fourtwenty.games.game import Action, Roll, Stand, State
 if TYPE_CHECKING:
     from fourtwenty.odds import Choice
 
-Bot = Callable[[State, Random], Action]
-"""A policy: returns a legal action of the seat to act. The second argument is its only source of chance."""
+Policy = Callable[[State, Random], Action]
+"""Returns a legal action of the seat to act. The second argument is its only source of chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,45 +24,45 @@ class Character:
     name: str
     about: str
     """Its style of play in a few words."""
-    choose: Bot
+    choose: Policy
 
 
-def steady(state: State, chance: Random) -> Action:  # noqa: ARG001
+def steady(state: State, rng: Random) -> Action:  # noqa: ARG001
     """Stand if the game allows it; otherwise keep as many dice as the rules allow, with the lowest total."""
     if Stand() in state.actions:
         return Stand()
     return min(_rolls(state), key=lambda roll: (len(roll.dice), _kept_total(state, roll)))
 
 
-def bold(state: State, chance: Random) -> Action:  # noqa: ARG001
+def bold(state: State, rng: Random) -> Action:  # noqa: ARG001
     """Roll as few dice as the rules allow, but two or more; keep the highest total."""
     hand_size = max(len(roll.dice) for roll in _rolls(state))
     bold_rolls = [roll for roll in _rolls(state) if len(roll.dice) >= min(2, hand_size)]
     return min(bold_rolls, key=lambda roll: (len(roll.dice), -_kept_total(state, roll)))
 
 
-def any_legal(state: State, chance: Random) -> Action:
+def any_legal(state: State, rng: Random) -> Action:
     """Draw one of the legal actions, all equally likely."""
-    return chance.choice(state.actions)
+    return rng.choice(state.actions)
 
 
-def perfect(state: State, chance: Random) -> Action:  # noqa: ARG001
-    """Make the best choice."""
+def perfect(state: State, rng: Random) -> Action:  # noqa: ARG001
+    """Make the choice of the highest value."""
     return _choices(state)[0].action
 
 
 @dataclass(frozen=True, slots=True)
-class Human:
-    """A policy that errs as people do: a logit quantal response (McKelvey and Palfrey 1995) to the odds."""
+class QuantalResponse:
+    """A policy that errs as people do: the logit quantal response to the odds (McKelvey and Palfrey 1995)."""
 
     slip: float
     """The loss, in points, that makes a choice e times rarer than the best choice."""
 
-    def __call__(self, state: State, chance: Random) -> Action:
+    def __call__(self, state: State, rng: Random) -> Action:
         """Draw one of the choices; the more a choice loses, the rarer it is."""
         choices = _choices(state)
         weights = [exp(100 * (choice.value - choices[0].value) / self.slip) for choice in choices]
-        return chance.choices(choices, weights)[0].action
+        return rng.choices(choices, weights)[0].action
 
 
 CHARACTERS = {
@@ -72,9 +72,9 @@ CHARACTERS = {
         Character("Bold", "always rolls at least two, keeps the highest", bold),
         Character("Random", "picks any legal move", any_legal),
         Character("Perfect", "plays perfectly", perfect),
-        Character("Sober", "plays like someone on a good day", Human(slip=1)),
-        Character("Merry", "plays like someone two drinks in", Human(slip=3)),
-        Character("Tipsy", "plays like someone five drinks in", Human(slip=9)),
+        Character("Sober", "plays like someone on a good day", QuantalResponse(slip=1)),
+        Character("Merry", "plays like someone two drinks in", QuantalResponse(slip=3)),
+        Character("Tipsy", "plays like someone five drinks in", QuantalResponse(slip=9)),
     )
 }
 """The characters by name, in the order of the lobby."""

@@ -39,8 +39,8 @@ class Dice(Protocol):
         """The bytes that are stored with a match, and from which equal dice are made when it is resumed."""
 
     @property
-    def chance(self) -> bytes:
-        """The seed of the bots' own random choices."""
+    def bot_seed(self) -> bytes:
+        """The bytes from which the bots' random choices follow."""
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         """Return the faces of the dice at these positions, counted from 1.
@@ -96,7 +96,7 @@ class FairDice:
         return self.seed
 
     @property
-    def chance(self) -> bytes:
+    def bot_seed(self) -> bytes:
         """The key of all faces: the seed, or its HMAC of the context."""
         return self._key
 
@@ -119,8 +119,9 @@ class TypedDice:
 
     kind: ClassVar[str] = "typed"
 
-    def __init__(self, chance: bytes) -> None:
-        self.chance = chance
+    def __init__(self, source: bytes) -> None:
+        """Take random bytes, which are stored with the match."""
+        self.source = source
 
     @classmethod
     def fresh(cls) -> TypedDice:
@@ -128,9 +129,9 @@ class TypedDice:
         return cls(secrets.token_bytes(SEED_BYTES))
 
     @property
-    def source(self) -> bytes:
+    def bot_seed(self) -> bytes:
         """The random bytes."""
-        return self.chance
+        return self.source
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> NoReturn:  # noqa: ARG002
         """Raise ValueError: the program cannot throw real dice."""
@@ -138,7 +139,7 @@ class TypedDice:
 
     def draw(self, seats: int) -> int:
         """Return the seat drawn by lot to start, from 0."""
-        return _drawn(seats, self.chance)
+        return _drawn(seats, self.source)
 
 
 class ScriptedDice:
@@ -149,7 +150,7 @@ class ScriptedDice:
     """
 
     kind: ClassVar[str] = "scripted"
-    chance = source = b""
+    bot_seed = source = b""
 
     def __init__(self, throws: Iterable[Faces], starting_seat: int = 0) -> None:
         self._throws = iter(throws)

@@ -266,8 +266,8 @@ class Match:
         assert self.state.to_act is not None
         bot = self.lineup.seats[self.state.to_act].bot
         assert bot is not None
-        chance = Random(f"{self.dice.chance!r} {len(self.events)}")
-        return CHARACTERS[bot].choose(self.state, chance)
+        rng = Random(f"{self.dice.bot_seed!r} {len(self.events)}")
+        return CHARACTERS[bot].choose(self.state, rng)
 
     def act(self, action: Action, faces: Faces = ()) -> Event:
         """Carry out an action of the seat to act and return its event.

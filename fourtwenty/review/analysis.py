@@ -49,7 +49,7 @@ class Moment:
     before: State
     """The state before the event."""
     event: Event
-    state: State
+    after: State
     """The state after the event."""
     choices: tuple[Choice, ...]
     """All legal choices, best first."""
@@ -59,8 +59,8 @@ class Moment:
     """Values by seat before the event."""
     expected: tuple[float, ...]
     """Values by seat after the choice and before the roll: the expected values over the roll."""
-    after: tuple[float, ...]
-    """Values by seat after the roll."""
+    values_after: tuple[float, ...]
+    """Values by seat after the event."""
     hinted: bool
     """Whether the coach was asked before the choice."""
 
@@ -77,7 +77,7 @@ class Moment:
     @property
     def luck(self) -> float:
         """Value that the faces brought to the seat that rolled; negative for bad luck."""
-        return self.after[self.event.seat] - self.expected[self.event.seat]
+        return self.values_after[self.event.seat] - self.expected[self.event.seat]
 
     @property
     def mistake(self) -> bool:
@@ -157,21 +157,21 @@ class Round:
 
     def _judge(self) -> Iterator[Moment]:
         values = self.odds.values(self.start)
-        for index, (before, event, state) in enumerate(replay(self.start, self.events), self.first_event):
+        for index, (before, event, after) in enumerate(replay(self.start, self.events), self.first_event):
             choices = self.odds.choices(before)
-            after = self.odds.values(state)
+            values_after = self.odds.values(after)
             yield Moment(
                 before,
                 event,
-                state,
+                after,
                 choices,
                 choice_of(choices, before, event.action),
                 values,
                 self.odds.values_after(before, event.action),
-                after,
+                values_after,
                 index in self.hints,
             )
-            values = after
+            values = values_after
 
     @property
     def mistakes(self) -> tuple[Moment, ...]:
@@ -180,7 +180,7 @@ class Round:
 
     def chances(self) -> tuple[tuple[float, ...], ...]:
         """Return ``[event][seat]``: the values before the first event and after each event."""
-        return (self.odds.values(self.start), *(moment.after for moment in self.moments))
+        return (self.odds.values(self.start), *(moment.values_after for moment in self.moments))
 
     def ledger(self, seat: int) -> Ledger:
         """Return the account of a seat."""
@@ -192,7 +192,7 @@ class Round:
             start=chances[0][seat],
             result=chances[-1][seat],
             luck=sum(moment.luck for moment in own),
-            others=sum(moment.after[seat] - moment.values[seat] for moment in others),
+            others=sum(moment.values_after[seat] - moment.values[seat] for moment in others),
             errors=sum(moment.loss for moment in own),
             decisions=sum(not moment.forced for moment in own),
             hints=sum(moment.hinted and not moment.forced for moment in own),

@@ -118,7 +118,7 @@ The river shows everybody's chance to win the round, roll by roll.
         shown = self.rounds[self.round_index]
         self.river.cursor = max(0, min(len(shown.moments), cursor))
         moment = self.moment
-        state = moment.state if moment else shown.start
+        state = moment.after if moment else shown.start
         shares = shown.chances()[self.river.cursor]
         names = self.match.names
         seats = self.query_one(Seats)
