@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from fourtwenty import __version__
 from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES, columns, printable
 from fourtwenty.games import GAMES
+from fourtwenty.games.words import sentence_case
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import COACHING
 
@@ -130,7 +131,7 @@ def parser() -> ProgramParser:
     )
     subparsers = program.add_subparsers(dest="command", metavar="COMMAND", parser_class=CommandParser)
     commands: dict[str, argparse.ArgumentParser] = {
-        name: subparsers.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+        name: subparsers.add_parser(name, help=summary, description=f"{sentence_case(summary)}.")
         for name, summary in SUMMARIES.items()
     }
     _add_play_arguments(commands["play"])

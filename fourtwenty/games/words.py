@@ -30,10 +30,30 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
+def sentence_case(text: str) -> str:
+    """Return a text with a capital letter at its beginning, and the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def is_you(name: str) -> bool:
+    """Return whether a player is addressed as "you" in sentences, because that is the name of the seat."""
+    return name.casefold() == "you"
+
+
+def whose(name: str) -> str:
+    """Return the possessive of a name in the middle of a sentence: "your", "Ann's"."""
+    return "your" if is_you(name) else f"{name}'s"
+
+
+def your_turn(name: str) -> str:
+    """Return the sentence that asks a person to act: "Your turn", "Ann, your turn"."""
+    return "Your turn" if is_you(name) else f"{name}, your turn"
+
+
 def name_and_verb(name: str, about_another: str, about_you: str) -> str:
     """Return a sentence about a player: the name, then the verb in the third person, or in the second after "You".
 
     >>> name_and_verb("Ann", "buys the drinks", "buy the drinks")
     'Ann buys the drinks'
     """
-    return f"{name} {about_you if name.casefold() == 'you' else about_another}"
+    return f"{name} {about_you if is_you(name) else about_another}"

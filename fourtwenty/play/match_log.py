@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fourtwenty.games.game import Event, State
-from fourtwenty.games.words import spaced
+from fourtwenty.games.words import sentence_case, spaced
 from fourtwenty.play.match import Match
 
 
@@ -21,8 +21,7 @@ def taken_back_line(match: Match, event: Event) -> str:
 
 def starting_line(match: Match, seat: int) -> str:
     """Return the starting seat of a round with its title: "Player 1: Ann"."""
-    title = match.game.starting_title
-    return f"{title[0].upper()}{title[1:]}: {match.names[seat]}"
+    return f"{sentence_case(match.game.starting_title)}: {match.names[seat]}"
 
 
 def word_lines(match: Match, words: Sequence[str]) -> list[str]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from fourtwenty.games.game import Event, Faces, IllegalAction, Roll, State, hand_after
 from fourtwenty.games.replay import replay
+from fourtwenty.games.words import is_you, whose
 from fourtwenty.odds import Choice, Odds, choice_of, odds_of
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.match import Match
@@ -30,6 +31,11 @@ def skill_class(skill: float) -> str:
     'sharp'
     """
     return next(name for most, name in SKILL_CLASSES if skill <= most)
+
+
+def skill_figure(lost: float, decisions: int) -> float | None:
+    """Return the points lost per unforced decision, from the value lost in all; None without such decisions."""
+    return 100 * lost / decisions if decisions else None
 
 
 def signed(share: float) -> str:
@@ -104,8 +110,8 @@ class Ledger:
 
     @property
     def skill(self) -> float | None:
-        """The skill figure: points lost per unforced decision; None without such decisions."""
-        return 100 * self.errors / self.decisions if self.decisions else None
+        """The skill figure; None without unforced decisions."""
+        return skill_figure(self.errors, self.decisions)
 
     def __add__(self, other: Ledger) -> Ledger:
         """Return the sum of the accounts of two rounds."""
@@ -121,10 +127,10 @@ class Ledger:
 
     def words(self, name: str) -> str:
         """Return the account of the seat of this name in one sentence."""
-        you = name.casefold() == "you"
-        whose = "your" if you else f"{name}'s"
-        cost = f"{whose} choices cost {100 * self.errors:.1f}" if self.decisions else "there was nothing to choose"
-        others = "they" if you else "the others"
+        cost = (
+            f"{whose(name)} choices cost {100 * self.errors:.1f}" if self.decisions else "there was nothing to choose"
+        )
+        others = "they" if is_you(name) else "the others"
         return f"{name} rolled {signed(self.luck)} points, {others} {signed(self.others)}; {cost}."
 
     def skill_words(self) -> str:

@@ -9,7 +9,7 @@ from operator import add
 
 from fourtwenty.journal.entries import Figures
 from fourtwenty.journal.history import History
-from fourtwenty.review.analysis import Round, rounds_of, skill_class
+from fourtwenty.review.analysis import Round, rounds_of, skill_class, skill_figure
 
 SMOOTH = 20
 """Number of matches in the rolling average of the skill figure."""
@@ -48,8 +48,8 @@ def _figures(rounds: Sequence[Round]) -> list[Figures]:
 
 
 def skill(figures: Figures) -> float | None:
-    """Return the points lost per unforced decision; None without such decisions."""
-    return 100 * figures.lost / figures.decisions if figures.decisions else None
+    """Return the skill figure; None without unforced decisions."""
+    return skill_figure(figures.lost, figures.decisions)
 
 
 def skill_words(figures: Figures) -> str:
@@ -62,20 +62,20 @@ def skill_words(figures: Figures) -> str:
     return "no decisions" if lost is None else f"{lost:.2f} {skill_class(lost)}"
 
 
-def skill_over_time(course: Sequence[tuple[int, Figures]], matches: int = SMOOTH) -> tuple[float, ...]:
-    """Return the rolling skill figure at each point of a ``History.course``.
+def skill_over_time(cumulative: Sequence[tuple[int, Figures]], matches: int = SMOOTH) -> tuple[float, ...]:
+    """Return the rolling skill figure at each point of ``History.cumulative_figures``.
 
     It covers the last ``matches`` matches, or those since the previous point if these are more. Points without a
     decision in that span are left out.
     """
     skills = []
-    points = ((0, Figures(0, 0, 0, None)), *course)
+    points = ((0, Figures(0, 0, 0, None)), *cumulative)
     start = 0
-    for previous, (count, sums) in enumerate(course):
+    for previous, (count, sums) in enumerate(cumulative):
         while start < previous and points[start + 1][0] <= count - matches:
             start += 1
         before = points[start][1]
-        decisions = sums.decisions - before.decisions
-        if decisions:
-            skills.append(100 * (sums.lost - before.lost) / decisions)
+        figure = skill_figure(sums.lost - before.lost, sums.decisions - before.decisions)
+        if figure is not None:
+            skills.append(figure)
     return tuple(skills)

@@ -11,6 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Label, Static
 
 from fourtwenty.games.game import Faces
+from fourtwenty.games.words import whose
 from fourtwenty.review.analysis import Ghost
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.coach import percent
@@ -36,9 +37,8 @@ class GhostDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Lay out the hands above the result."""
         same = tuple(self.hands) == self.ghost.hands
-        whose = "your" if self.seat_name.casefold() == "you" else f"{self.seat_name}'s"
         with Vertical(classes="dialog"):
-            yield Label(f"Best play with {whose} own dice", id="heading", markup=False)
+            yield Label(f"Best play with {whose(self.seat_name)} own dice", id="heading", markup=False)
             with VerticalScroll(id="hands"):
                 yield Static("\n".join(self._lines()), markup=False)
             if same:

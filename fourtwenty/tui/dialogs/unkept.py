@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Label
 
+from fourtwenty.games.words import sentence_case
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
@@ -41,7 +42,7 @@ class Unkept(Dialog[Literal["kept", "play", "leave"]]):
 
     @property
     def _sentence(self) -> str:
-        return f"{self.reason[:1].upper()}{self.reason[1:]}."
+        return f"{sentence_case(self.reason)}."
 
     def on_mount(self) -> None:
         """Try again at intervals."""

@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from fourtwenty.games.game import InvalidAction, Roll, Stand
 from fourtwenty.odds import choice_of, odds_of
+from fourtwenty.play.advice import TIE
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Moment
 from fourtwenty.tui.dialogs.hint import WIDE, ranking
@@ -158,7 +159,7 @@ class Exercise(HouseScreen[None]):
         chosen = choice_of(moment.choices, moment.before, action)
         loss = 100 * (moment.choices[0].value - chosen.value)
         self.answered = True
-        if loss < 0.05:
+        if loss < TIE:
             self.right += 1
             sentence = "Right, that is best."
         elif chosen is moment.choice:

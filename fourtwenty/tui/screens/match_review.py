@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from fourtwenty.games.game import Roll, hand_after
+from fourtwenty.games.words import sentence_case
 from fourtwenty.odds import Choice
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Moment, ghost, rounds_of, signed
@@ -167,8 +168,7 @@ The river shows everybody's chance to win the round, roll by roll.
                 lines.append(Content.styled(f"       lost {100 * moment.loss:.1f} points", "$warning bold"))
             else:
                 lines.append(Content.styled("       which is best", "$quiet"))
-        sentence = moment.before.tell(moment.event.action, moment.event.faces)
-        lines.append(Content(sentence[0].upper() + sentence[1:]))
+        lines.append(Content(sentence_case(moment.before.tell(moment.event.action, moment.event.faces))))
         lines.append(Content(f"luck   {signed(moment.luck)} points"))
         if moment.hinted:
             lines.append(Content.styled("after a hint", "$quiet"))

@@ -15,7 +15,7 @@ from textual.reactive import var
 from textual.widgets import Static
 
 from fourtwenty.games.game import Event, Faces, Roll, State, hand_after
-from fourtwenty.games.words import NUMBERS, dice_in_words
+from fourtwenty.games.words import NUMBERS, dice_in_words, sentence_case, your_turn
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog, event_line, starting_line, taken_back_line, word_lines
@@ -224,19 +224,15 @@ class MatchView(OpeningScreen[None]):
                 self.headline.update("Before the first roll", layout=False)
                 self.show_line("Enter starts. w adds a word: the dice then follow from it too.")
             case Decide():
-                self.show_turn(self._your_turn(request.seat), request.seat)
+                self.show_turn(your_turn(self.match.names[request.seat]), request.seat)
                 self.select(request.selection)
             case EnterFaces():
                 name = self.match.names[request.seat]
                 special = {"taken back": f"{name}: once more", "bot": f"{name} rolls {request.dice_named}"}
-                self.show_turn(special.get(request.origin) or self._your_turn(request.seat), request.seat)
+                self.show_turn(special.get(request.origin) or your_turn(name), request.seat)
                 self.select(frozenset(request.roll.dice))
                 self.show_faces(request, ())
         self.show_actions(request)
-
-    def _your_turn(self, seat: int) -> str:
-        name = self.match.names[seat]
-        return "Your turn" if name.casefold() == "you" else f"{name}, your turn"
 
     def show_bot(self, request: BotDecides) -> None:
         """Show the choice of a bot."""
@@ -287,8 +283,7 @@ class MatchView(OpeningScreen[None]):
         self.hand.show(hand_after(before, event.action, event.faces), fresh=thrown)
         self.rolls.add(event_line(self.match, before, event))
         self.show_standings()
-        sentence = before.tell(event.action, event.faces)
-        self.show_line(sentence[0].upper() + sentence[1:])
+        self.show_line(sentence_case(before.tell(event.action, event.faces)))
 
     def show_taken_back(self, event: Event) -> None:
         """Show that a roll is taken back."""

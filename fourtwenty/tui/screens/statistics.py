@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import name_and_verb
+from fourtwenty.games.words import name_and_verb, sentence_case
 from fourtwenty.journal.entries import Totals
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
@@ -223,8 +223,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
 
 def _last_sentence(total: Totals) -> str:
     """Return a sentence with how often the name came last and how often best play would have, in words of the game."""
-    last = GAMES[total.game].ends[1]
-    sentence = f"{last[0].upper()}{last[1:]} {_times(total.last)} in {_matches(total.matches)}"
+    sentence = f"{sentence_case(GAMES[total.game].ends[1])} {_times(total.last)} in {_matches(total.matches)}"
     expected = f"{total.figures.drinks:,.1f} expected"
     if total.foreseen == total.matches:
         return f"{sentence}, {expected}."
