@@ -84,15 +84,15 @@ def play_in_lines(options: MatchOptions) -> None:
     from fourtwenty.paths import history_file
     from fourtwenty.play.match import Match, PlayedElsewhere
 
-    def say(line: str) -> None:
+    def write_line(line: str) -> None:
         print(line, flush=True)
 
     show_any_name()
-    commands = (line.rstrip("\n") for line in sys.stdin or ())
+    lines = (line.rstrip("\n") for line in sys.stdin or ())
     asks = options.words is None and sys.stdin is not None and sys.stdin.isatty()
     try:
-        with closing(History(history_file(), say)) as history:
+        with closing(History(history_file(), write_line)) as history:
             match = Match.fresh(options.lineup, options.dice, options.start)
-            TextTable(match, commands, say).play(history.journal(), None if asks else options.words or ())
+            TextTable(match, lines, write_line).play(history.journal(), None if asks else options.words or ())
     except PlayedElsewhere:
-        say("This match has been taken up at another table, and goes on there.")
+        write_line("This match has been taken up at another table, and goes on there.")

@@ -1,6 +1,6 @@
-"""A match as lines of text, for screen readers, pipes and scripts: commands are read, and every event is a line.
+"""A match in lines of text, for screen readers, pipes and scripts: commands are read, and every event is a line.
 
-The match itself is driven by ``play.turns``, as at the table of the screens; Textual is not imported.
+``play.turns`` drives the match, as it does at the table on the screen. Textual is not imported.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from importlib.resources import files
 from typing import TypeVar
 
 from fourtwenty.games.game import Action, Event, InvalidAction, Roll, Stand
-from fourtwenty.games.words import spaced
+from fourtwenty.games.words import spaced, your_turn
 from fourtwenty.play.dice import check_word, parse_faces
 from fourtwenty.play.match import Journal, Match, NotKept
-from fourtwenty.play.match_log import event_line, taken_back_line
+from fourtwenty.play.match_log import event_line, starting_line, taken_back_line
 from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
 
 COMMANDS = "roll 1 3, roll all, stand, odds, seats, rules, quit"
@@ -31,23 +31,23 @@ Result = TypeVar("Result")
 
 
 class _Left(Exception):  # noqa: N818
-    """The commands have ended, or somebody has quit."""
+    """There are no more lines of input, or somebody has quit."""
 
 
 class TextTable:
-    """One match at a table of text."""
+    """One match, played by lines of input and lines of output."""
 
-    def __init__(self, match: Match, lines: Iterator[str], say: Callable[[str], None]) -> None:
-        """Seat a match; commands are read from lines, and ``say`` is called with every line of output."""
+    def __init__(self, match: Match, lines: Iterator[str], write_line: Callable[[str], None]) -> None:
+        """Take a match, the lines of input, and the function that writes a line of output."""
         self.match = match
         self.turns = Turns(match)
         self.lines = lines
-        self.say = say
+        self.write_line = write_line
 
     def play(self, journal: Journal | None = None, words: Sequence[str] | None = ()) -> bool:
-        """Play until the match is over, and return True, or until there are no more commands, and return False.
+        """Play to the end of the match and return True; return False when somebody quits or the input ends.
 
-        The words are added to the dice by the people in turn; None asks everybody for one.
+        ``words`` are added to the dice, in the order of the people's seats; for None, each of them is asked for one.
         """
         match = self.match
         self._introduce()
@@ -55,22 +55,22 @@ class TextTable:
             self._play(journal, words)
         except _Left:
             kept = match.kept and (match.events or match.lot_drawn)
-            self._tell("This match is kept." if kept else "This match is not kept.")
+            self._write("This match is kept." if kept else "This match is not kept.")
             match.leave()
             return False
         match.leave()
         if match.seed:
-            self._tell(f"The seed was: {match.seed.hex()}")
+            self._write(f"The seed was: {match.seed.hex()}")
         return True
 
     def _introduce(self) -> None:
         match = self.match
         seats = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in match.lineup.seats)
-        self._tell(f"{match.game.name}, {match.game.credit.replace(chr(10), ', ')}. At the table: {seats}.")
+        self._write(f"{match.game.name}, {match.game.credit.replace(chr(10), ', ')}. At the table: {seats}.")
         if match.commitment:
-            self._tell(f"The dice are sealed: {match.commitment}")
+            self._write(f"The dice are sealed: {match.commitment}")
         if match.doubt:
-            self._tell(match.doubt)
+            self._write(match.doubt)
 
     def _play(self, journal: Journal | None, words: Sequence[str] | None) -> None:
         turns = self.turns
@@ -78,15 +78,18 @@ class TextTable:
             self._once_kept(partial(self.match.keep, journal))
         if isinstance(turns.request, AddWords):
             self._add_words(turns.request.people, words)
-        self._say_round()
-        while not self.match.state.outcome or self._is_taken_back():
+        self._write_round()
+        while True:
             request = turns.request
             if request:
                 self._answer(request)
-            else:
-                self._say_report()
+                continue
+            self._write_report()
+            if not self.match.state.outcome:
                 self.match.next_round()
-                self._say_round()
+                self._write_round()
+            elif not self._offer_to_take_back():
+                break
 
     def _answer(self, request: Request) -> None:
         """Get an answer to a request and carry it out. Raises _Left."""
@@ -99,16 +102,17 @@ class TextTable:
                 self._enter_faces(request)
 
     def _carry_out(self, answer: Callable[[], Event | None]) -> None:
-        """Carry out an answer and tell its event, once it is kept."""
+        """Carry out an answer and write the line of its event, once it is kept."""
         before = self.match.state
         event = self._once_kept(answer)
         if event:
-            self._tell(event_line(self.match, before, event))
+            self._write(event_line(self.match, before, event))
 
     def _once_kept(self, attempt: Callable[[], Result]) -> Result:
-        """Return the result of an attempt once it can be kept, or people agree to play on unkept.
+        """Call ``attempt`` until it does not raise NotKept, and return its result.
 
-        Raises _Left when they do not agree. A table of bots plays on unkept without a question.
+        People are asked each time whether to try again or to play on unkept; bots alone play on unkept. Raises _Left
+        when people quit instead.
         """
         people = any(not seat.bot for seat in self.match.lineup.seats)
         while True:
@@ -116,12 +120,12 @@ class TextTable:
                 return attempt()
             except NotKept as reason:
                 if people:
-                    self._tell(
+                    self._write(
                         f"This match cannot be kept: {reason}. An empty line tries again, go on plays on unkept."
                     )
                     self._ask_to_play_on()
                 else:
-                    self._tell(f"This match is not being kept: {reason}.")
+                    self._write(f"This match is not being kept: {reason}.")
                     self.match.play_on_unkept()
 
     def _ask_to_play_on(self) -> None:
@@ -131,70 +135,69 @@ class TextTable:
         elif answer and "quit".startswith(answer):
             raise _Left
 
-    def _is_taken_back(self) -> bool:
-        """Report the match that has ended; return whether its last roll is taken back."""
-        self._say_report()
+    def _offer_to_take_back(self) -> bool:
+        """At the end of a match, ask whether to take its last roll back, if that is possible; return the answer."""
         if not self.match.can_take_back:
             return False
-        self._tell("An empty line ends the match; take back lets you type the last roll again.")
-        if "take".startswith(next(self.lines, "").strip()[:4] or "-"):
+        self._write("An empty line ends the match; take back lets you type the last roll again.")
+        accepted = "take".startswith(next(self.lines, "").strip()[:4] or "-")
+        if accepted:
             self._take_back()
-        return not self.match.state.outcome
+        return accepted
 
     def _take_back(self) -> None:
         event = self._once_kept(self.turns.take_back)
-        self._tell(taken_back_line(self.match, event))
+        self._write(taken_back_line(self.match, event))
 
-    def _tell(self, text: str) -> None:
-        """Say a line in words that can be read aloud."""
-        self.say(re.sub(" +", " ", text.replace(" ·", ",").translate(ALOUD)).strip())
+    def _write(self, text: str) -> None:
+        """Write a line of output in words that can be read aloud."""
+        self.write_line(re.sub(" +", " ", text.replace(" ·", ",").translate(ALOUD)).strip())
 
     # -- words for the dice ------------------------------------------------------------------------------------
 
     def _add_words(self, people: Sequence[int], words: Sequence[str] | None) -> None:
-        """Add these words of the people in turn to the dice, or the words that they type now."""
+        """Add words to the dice: these, in the order of the people's seats, or for None those that they type now."""
         if words is None:
             for seat in people:
-                self._tell(f"{self.match.names[seat]}, add a word that the dice follow from, or press Enter.")
+                self._write(f"{self.match.names[seat]}, add a word that the dice follow from, or press Enter.")
                 self.turns.add_word(seat, self._read_word())
         for seat, word in zip(people, words or (), strict=False):
             self.turns.add_word(seat, word)
         self._once_kept(self.turns.settle)
         for name, word in zip(self.match.names, self.match.words or (), strict=True):
             if word:
-                self._tell(f"{name} adds to the dice: {word}")
+                self._write(f"{name} adds to the dice: {word}")
 
     def _read_word(self) -> str:
-        """Return the word that somebody types, empty for none. Raises _Left when the commands end."""
+        """Return the word that somebody types, empty for none. Raises _Left when the input ends."""
         for line in self.lines:
             refusal = check_word(line.strip())
             if not refusal:
                 return line.strip()
-            self._tell(refusal)
+            self._write(refusal)
         raise _Left
 
     # -- output ------------------------------------------------------------------------------------------------
 
-    def _say_round(self) -> None:
+    def _write_round(self) -> None:
         state = self.match.state
-        first = state.starting_seat
-        begins = "" if first is None else f" {self.match.game.starting_title.capitalize()}: {self.match.names[first]}."
-        self._tell(f"{state.caption()}.{begins}")
+        starts = "" if state.starting_seat is None else f" {starting_line(self.match, state.starting_seat)}."
+        self._write(f"{state.caption()}.{starts}")
 
-    def _say_report(self) -> None:
+    def _write_report(self) -> None:
         report = self.match.state.report(self.match.names)
-        self._tell(f"{report.headline}.")
+        self._write(f"{report.headline}.")
         for label, value in report.facts:
-            self._tell(f"{label}: {value}")
+            self._write(f"{label}: {value}")
 
-    def _say_seats(self) -> None:
+    def _write_seats(self) -> None:
         state = self.match.state
         for seat, name in enumerate(self.match.names):
             standing = state.standing(seat)
             details = (standing.detail, standing.note, standing.tally)
-            self._tell(f"{name}: {', '.join(filter(None, details))}")
+            self._write(f"{name}: {', '.join(filter(None, details))}")
 
-    def _say_odds(self) -> None:
+    def _write_odds(self) -> None:
         from fourtwenty.play.advice import Advisor
 
         self.match.hint()
@@ -203,14 +206,14 @@ class TextTable:
             chances = (*advice.chances, (advice.goal, advice.value))
             listed = ", ".join(f"{label} {100 * chance:.1f} %" for label, chance in chances)
             verdict = "forced" if advice.forced else f"loses {advice.loss:.1f} points" if rank else "best"
-            self._tell(f"{spaced(advice.kept) or 'nothing'} to stay: {listed}, {verdict}")
+            self._write(f"{spaced(advice.kept) or 'nothing'} to stay: {listed}, {verdict}")
 
-    def _say_rules(self) -> None:
+    def _write_rules(self) -> None:
         page = files("fourtwenty.games").joinpath(f"{self.match.game.key}.md").read_text("utf-8")
         for line in page.splitlines():
             cells = [cell.strip() for cell in line.strip("|").split("|")]
             if not set(line) <= set("| -"):
-                self._tell(", ".join(cells) if line.startswith("|") else line)
+                self._write(", ".join(cells) if line.startswith("|") else line)
 
     # -- commands ----------------------------------------------------------------------------------------------
 
@@ -219,17 +222,17 @@ class TextTable:
         return f"{COMMANDS}, {TAKE_BACK}" if self.match.can_take_back else COMMANDS
 
     def _decide(self, request: Decide) -> None:
-        """Read commands until one of them answers the request. Raises _Left when they end."""
-        state, name = self.match.state, self.match.names[request.seat]
-        turn = "Your turn" if name.casefold() == "you" else f"{name}, your turn"
+        """Read commands until one of them answers the request. Raises _Left."""
+        state = self.match.state
+        turn = your_turn(self.match.names[request.seat])
         hand = state.standing(request.seat).detail
-        self._tell(f"{turn}{f': {hand}' if hand else ''}. {state.preview(())}.")
+        self._write(f"{turn}{f': {hand}' if hand else ''}. {state.preview(())}.")
         for line in self.lines:
-            if self._obey(line):
+            if self._try_command(line):
                 return
         raise _Left
 
-    def _obey(self, line: str) -> bool:
+    def _try_command(self, line: str) -> bool:
         """Carry out a command; return whether it answers the request. Raises _Left."""
         word, *rest = line.split() or [""]
         names = self._commands.replace(",", "").split()
@@ -243,28 +246,33 @@ class TextTable:
             command, rest = "roll", [word, *rest]
         if command in ("", "roll", "stand"):
             return self._try_action(command, rest)
-        self._tell_about(command, word)
+        self._answer_question(command, word)
         return False
 
-    def _tell_about(self, command: str, word: str) -> None:
-        """Answer a question of the players, or say that there is no such command."""
-        pages = {"odds": self._say_odds, "seats": self._say_seats, "rules": self._say_rules, "?": self._say_rules}
+    def _answer_question(self, command: str, word: str) -> None:
+        """Write the page that a command asks for, or that there is no such command."""
+        pages = {
+            "odds": self._write_odds,
+            "seats": self._write_seats,
+            "rules": self._write_rules,
+            "?": self._write_rules,
+        }
         if command in pages:
             pages[command]()
         else:
             seen = "".join(filter(str.isprintable, word))
-            self._tell(f"There is no command {seen}. Type one of: {self._commands}.")
+            self._write(f"There is no command {seen}. Type one of: {self._commands}.")
 
     def _try_action(self, command: str, dice: list[str]) -> bool:
-        """Carry out a command that is an action; say why when it is none, or illegal, and return False."""
+        """Carry out the action of a command and return True; when it is refused, write why and return False."""
         try:
             action = self._action(command, dice)
         except InvalidAction as error:
-            self._tell(str(error))
+            self._write(str(error))
             return False
         refusal = self.match.state.check(action)
         if refusal:
-            self._tell(refusal)
+            self._write(refusal)
             return False
         self._carry_out(partial(self.turns.decide, action))
         return True
@@ -284,16 +292,16 @@ class TextTable:
         return Roll(tuple(map(int, dice)))
 
     def _enter_faces(self, request: EnterFaces) -> None:
-        """Read lines until one of them is the faces, or a command that ends the request. Raises _Left."""
+        """Read lines until one of them has the faces, or is a command that replaces them. Raises _Left."""
         back = f", or {TAKE_BACK}" if self.match.can_take_back else ""
-        self._tell(f"{self.match.names[request.seat]}: {request.question}{back}.")
+        self._write(f"{self.match.names[request.seat]}: {request.question}{back}.")
         for line in self.lines:
             if self._try_faces(request, line):
                 return
         raise _Left
 
     def _try_faces(self, request: EnterFaces, line: str) -> bool:
-        """Carry out a line that is the faces, or a command; return whether it ends the request. Raises _Left."""
+        """Carry out a line of faces or a command; return False, and write why, when it is neither. Raises _Left."""
         word = line.strip()[:4] or "-"
         if "quit".startswith(word):
             raise _Left
@@ -306,7 +314,7 @@ class TextTable:
         try:
             faces = parse_faces(line, len(request.roll.dice))
         except ValueError as error:
-            self._tell(str(error))
+            self._write(str(error))
             return False
         self._carry_out(partial(self.turns.enter, faces))
         return True
