@@ -51,7 +51,7 @@ async def waiting(pilot: Pilot[None], matches: int) -> Lobby:
 
     def shown() -> bool:
         lobby = pilot.app.screen
-        return isinstance(lobby, Lobby) and len(lobby.waiting) == matches
+        return isinstance(lobby, Lobby) and len(lobby.unfinished) == matches
 
     await until(shown)
     await pilot.pause()
@@ -100,7 +100,7 @@ async def test_one_of_several_that_wait(history: History) -> None:
     for names in (("Ann", "Ben"), ("Cleo", "Dan"), ("Eve", "Finn")):
         left(history, *names)
     async with playing() as pilot:
-        assert [entry.id for entry in (await waiting(pilot, 3)).waiting] == [3, 2, 1]
+        assert [entry.id for entry in (await waiting(pilot, 3)).unfinished] == [3, 2, 1]
         await pilot.press("o")
         await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
         await pilot.press("down", "down", "enter")
@@ -109,7 +109,7 @@ async def test_one_of_several_that_wait(history: History) -> None:
         await pilot.press("r")
         await turn(pilot, seat=0)
         await pilot.press("q")
-        assert len((await waiting(pilot, 3)).waiting) == 3
+        assert len((await waiting(pilot, 3)).unfinished) == 3
 
 
 async def test_a_match_that_waits_is_deleted_once_they_are_sure(history: History) -> None:
@@ -123,7 +123,7 @@ async def test_a_match_that_waits_is_deleted_once_they_are_sure(history: History
         await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
         assert pilot.app.screen.query_one(OptionList).highlighted == 1
         await pilot.press("x", "y")
-        assert [entry.seats[0].name for entry in (await waiting(pilot, 1)).waiting] == ["Cleo"]
+        assert [entry.seats[0].name for entry in (await waiting(pilot, 1)).unfinished] == ["Cleo"]
         await pilot.press("o", "escape")
         await waiting(pilot, 1)
         await click_on(pilot, "Waiting: 1")

@@ -365,7 +365,7 @@ async def test_a_finished_match_is_not_finished_when_its_last_roll_is_taken_back
         await types(pilot, "6553", seat=0)
         await turn(pilot, seat=1)
         await pilot.press("q")
-        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
+        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         with closing(History(history_file(), pytest.fail)) as history:
             (entry,) = history.unfinished()
         assert not entry.finished
@@ -382,7 +382,7 @@ async def test_what_was_typed_and_taken_back_is_so_after_a_break() -> None:
         await pilot.press("u")
         await turn(pilot, seat=0)
     async with playing() as pilot:
-        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
+        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         await pilot.press("r")
         table = await turn(pilot, seat=0)
         assert text(pilot, "#line") == "Type what die 4 showed: its face, 1 to 6"
@@ -390,7 +390,7 @@ async def test_what_was_typed_and_taken_back_is_so_after_a_break() -> None:
         await types(pilot, "3", seat=0)
         await turn(pilot, seat=1)
     async with playing() as pilot:
-        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
+        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         await pilot.press("r")
         table = await turn(pilot, seat=1)
         assert table.match.state.hand(0) == (6, 5, 5, 3)

@@ -142,7 +142,7 @@ async def test_resuming_waits_for_a_lock_to_go() -> None:
         await pilot.press("r")
         await turn(pilot, seat=1)
         await pilot.press("q")
-        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.waiting))
+        await until(lambda: isinstance(pilot.app.screen, Lobby) and bool(pilot.app.screen.unfinished))
         with held():
             await pilot.press("r")
             assert stack(pilot)[-1] == "Lobby"

@@ -22,10 +22,10 @@ from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import history_file, lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.framework import HouseApp
-from fourtwenty.tui.kept_files import KeptFiles
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
 from fourtwenty.tui.themes import HOUSE, SIXTEEN_ON_DARK, SIXTEEN_ON_LIGHT, SNUG, house_variables, seat_variables
+from fourtwenty.tui.user_files import UserFiles
 from fourtwenty.tui.widgets.hand import Hand
 
 if TYPE_CHECKING:
@@ -88,10 +88,10 @@ class FourTwentyApp(HouseApp):
     ) -> None:
         """Open the lobby, or the table for a line-up; dice and start position are those of the first match."""
         super().__init__(ascii_only)
-        self._room = asyncio.Event()
+        self._large_enough = asyncio.Event()
         """Set while the terminal is large enough for the screens."""
-        self._room.set()
-        self._files = KeptFiles(partial(self.notify, markup=False), self.warn)
+        self._large_enough.set()
+        self._files = UserFiles(partial(self.notify, markup=False), self.warn)
         self.lineup = lineup or self._files.load(Lineup, lineup_file())
         """The line-up of the current match, or of the last one."""
         self._starts_at_table = lineup is not None
@@ -163,7 +163,7 @@ class FourTwentyApp(HouseApp):
     def on_table_opened(self, event: Table.Opened) -> None:
         """Start the match when the first screen is a table."""
         if not self._playing:
-            self.play_on(event.table)
+            self.play_matches(event.table)
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ class FourTwentyApp(HouseApp):
     def play(self, lineup: Lineup, start: State | None = None) -> None:
         """Start a match of this line-up, from a position if one is given."""
         self.lineup = lineup
-        self.take_seats(self._match(lineup, start))
+        self.open_table(self._match(lineup, start))
 
     def _match(self, lineup: Lineup, start: State | None) -> Match:
         """Return a new match; the first one uses the dice that the app was created with."""
@@ -191,11 +191,11 @@ class FourTwentyApp(HouseApp):
         dice, self._dice = self._dice, None
         return Match.fresh(lineup, None if lineup.typed else dice, start)
 
-    def take_seats(self, match: Match) -> None:
+    def open_table(self, match: Match) -> None:
         """Open a table for a match and play there."""
         from fourtwenty.tui.screens.table import Table
 
-        self.play_on(Table(match, self.pace))
+        self.play_matches(Table(match, self.pace))
 
     def on_lobby_resume(self, event: Lobby.Resume) -> None:
         """Resume an unfinished match."""
@@ -205,15 +205,15 @@ class FourTwentyApp(HouseApp):
     async def resume(self, entry: Entry) -> None:
         """Resume an unfinished match, unless a match is being played."""
         from fourtwenty.play.match import NotKept
-        from fourtwenty.tui.patience import patiently
+        from fourtwenty.tui.keeping import once_free
 
         try:
-            match = await patiently(lambda: self.history.resume(entry.id))
+            match = await once_free(lambda: self.history.resume(entry.id))
         except (ValueError, NotKept) as why:
             self.warn(f"This match cannot be taken up: {why}.")
         else:
             if not self._playing:
-                self.take_seats(match)
+                self.open_table(match)
 
     def on_past_matches_resume(self, event: PastMatches.Resume) -> None:
         """Close the history and resume one of its matches, unless a match is being played."""
@@ -226,7 +226,7 @@ class FourTwentyApp(HouseApp):
             self.resume(event.entry)
 
     @work(exclusive=True, group="match")
-    async def play_on(self, table: Table) -> None:
+    async def play_matches(self, table: Table) -> None:
         """Play the match of a table and its rematches, then return to the lobby or exit."""
         from fourtwenty.tui.screens.table import Table
 
@@ -238,32 +238,18 @@ class FourTwentyApp(HouseApp):
             await self.push_screen(self._new_lobby())
 
     async def play_match(self, table: Table) -> Next:
-        """Play a match round by round, from table to results, and return the players' choice at its end."""
+        """Show a table, play its match and leave it; return the next step of the players."""
         from fourtwenty.play.match import PlayedElsewhere
 
-        choice: Next
         match = table.match
-        await self._room.wait()
+        await self._large_enough.wait()
         if table not in self.screen_stack:
             await self.push_screen(table)
+        choice: Next = "lobby"
         try:
-            while await table.flow.keep(self.history) and await table.flow.play_round():
-                from fourtwenty.tui.screens.results import Results
-
-                if match.state.outcome and match.kept:
-                    self.measure()
-                choice = await self.push_screen_wait(Results(match))
-                if choice == "back":
-                    await table.flow.take_back()
-                elif choice == "round":
-                    match.next_round()
-                else:
-                    break
-            else:
-                choice = "lobby"
+            choice = await self._play_rounds(table)
         except PlayedElsewhere:
             self.warn("This match has been taken up at another table, and goes on there.")
-            choice = "lobby"
         else:
             match.leave()
             if (match.events or match.lot_drawn) and match.kept and not match.state.outcome:
@@ -271,6 +257,26 @@ class FourTwentyApp(HouseApp):
         if len(self.screen_stack) > 1:
             self.pop_screen()
         return choice
+
+    async def _play_rounds(self, table: Table) -> Next:
+        """Play round by round, with the results after each, until the players are done with the match.
+
+        Returns their choice, "lobby" when they leave in a round. Raises PlayedElsewhere.
+        """
+        match = table.match
+        while await table.flow.keep(self.history) and await table.flow.play_round():
+            from fourtwenty.tui.screens.results import Results
+
+            if match.state.outcome and match.kept:
+                self.measure()
+            choice = await self.push_screen_wait(Results(match))
+            if choice == "back":
+                await table.flow.take_back()
+            elif choice == "round":
+                match.next_round()
+            else:
+                return choice
+        return "lobby"
 
     # -- the history --------------------------------------------------------------------------------------------
 
@@ -285,18 +291,19 @@ class FourTwentyApp(HouseApp):
 
     def on_lobby_shown(self) -> None:
         """Look for unfinished matches once the lobby has been painted."""
-        self.look_for_waiting()
+        self.show_unfinished()
 
-    @work(exclusive=True, group="waiting")
-    async def look_for_waiting(self) -> None:
+    @work(exclusive=True, group="unfinished")
+    async def show_unfinished(self) -> None:
         """Show the unfinished matches in the lobby."""
         lobby = self._lobby
         if lobby and lobby is self.screen:
-            waiting = await asyncio.to_thread(self._waiting)
+            unfinished = await asyncio.to_thread(self._read_unfinished)
             if lobby.is_running:
-                lobby.waiting = waiting
+                lobby.unfinished = unfinished
 
-    def _waiting(self) -> tuple[Entry, ...]:
+    def _read_unfinished(self) -> tuple[Entry, ...]:
+        """The unfinished matches, read in a thread, so that SQLite may wait; none, with a warning, on an error."""
         from fourtwenty.journal.history import History
         from fourtwenty.play.match import NotKept
 
@@ -313,13 +320,13 @@ class FourTwentyApp(HouseApp):
     async def on_lobby_delete(self, event: Lobby.Delete) -> None:
         """Delete an unfinished match."""
         from fourtwenty.play.match import NotKept
-        from fourtwenty.tui.patience import patiently
+        from fourtwenty.tui.keeping import once_free
 
         try:
-            await patiently(lambda: self.history.delete(event.entry.id))
+            await once_free(lambda: self.history.delete(event.entry.id))
         except NotKept as why:
             self.warn(f"This match cannot be deleted: {why}.")
-        self.look_for_waiting()
+        self.show_unfinished()
 
     @work(thread=True, exclusive=True, group="measuring")
     def measure(self) -> None:
@@ -365,12 +372,12 @@ class FourTwentyApp(HouseApp):
 
     def action_command_palette(self) -> None:
         """Open the palette with the commands of every screen."""
-        self._offer("What would you like to do?", self.get_system_commands(self.screen))
+        self._open_palette("What would you like to do?", self.get_system_commands(self.screen))
 
     def action_change_theme(self) -> None:
         """Open the palette with all themes."""
         about = {False: "light", True: "dark"}
-        self._offer(
+        self._open_palette(
             "Which colours?",
             (
                 SystemCommand(name, about[theme.dark], partial(setattr, self, "theme", name))
@@ -378,16 +385,16 @@ class FourTwentyApp(HouseApp):
             ),
         )
 
-    def _offer(self, heading: str, commands: Iterable[SystemCommand]) -> None:
+    def _open_palette(self, heading: str, commands: Iterable[SystemCommand]) -> None:
         """Open a palette unless one is open, and run the command that is chosen."""
         from fourtwenty.tui.dialogs.palette import Palette
 
-        def chosen(command: SystemCommand | None) -> None:
+        def run(command: SystemCommand | None) -> None:
             if command:
                 self.call_later(command.callback)
 
         if not isinstance(self.screen, Palette):
-            self.push_screen(Palette(heading, list(commands)), chosen)
+            self.push_screen(Palette(heading, list(commands)), run)
 
     def action_rules(self) -> None:
         """Show the rules of the game on the screen, or of the line-up."""
@@ -423,9 +430,9 @@ class FourTwentyApp(HouseApp):
     def on_resize(self, event: Resize) -> None:
         """Cover all screens while the terminal is too small for them."""
         if not too_small(*event.size):
-            self._room.set()
+            self._large_enough.set()
             if isinstance(self.screen, TooSmall):
                 self.pop_screen()
-        elif self._room.is_set():
-            self._room.clear()
+        elif self._large_enough.is_set():
+            self._large_enough.clear()
             self.push_screen(TooSmall())

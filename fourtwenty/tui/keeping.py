@@ -1,17 +1,27 @@
-"""Trying to write the journal until it works, while the screen stays alive and the players decide how long."""
+"""Repeated tries to write while another program does, or while the journal cannot be written. The screen goes on.
+
+SQLite's own waiting would block the event loop, so every try fails at once, and the tries have pauses between them.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from textual.app import App
 
 from fourtwenty.play.match import Busy, Match, NotKept, PlayedElsewhere
 
-QUIET_TRIES, QUIET_SECONDS = 10, 0.02
-"""Number of tries while another program writes, and the seconds between them, before the players are asked."""
+PAUSE_SECONDS = 0.02
+"""Pause between two tries."""
+
+RETRY_SECONDS = 5.0
+"""Default time for the tries, while another program writes."""
+
+QUIET_SECONDS = 0.2
+"""Time for which the journal is tried, while another program writes, before the players are asked."""
 
 Result = TypeVar("Result")
 
@@ -20,29 +30,36 @@ class PlayersLeft(Exception):  # noqa: N818 - nothing is wrong
     """The players would rather leave the match than wait or play on unkept."""
 
 
-async def once_kept(app: App[None], match: Match, attempt: Callable[[], Result]) -> Result:
-    """Return the result of an attempt once the journal has it, or the players agree to play on unkept.
+async def once_free(attempt: Callable[[], Result], seconds: float = RETRY_SECONDS) -> Result:
+    """Call ``attempt`` until it does not raise Busy, for this many seconds at most, and return its result.
 
-    The tries are short and far apart, because SQLite's own waiting would block the event loop. Raises PlayersLeft and
-    PlayedElsewhere.
+    Raises NotKept at once, and its subclass Busy at the end.
     """
-    for _ in range(QUIET_TRIES):
-        try:
+    for _ in range(round(seconds / PAUSE_SECONDS)):
+        with suppress(Busy):
             return attempt()
-        except Busy:
-            await asyncio.sleep(QUIET_SECONDS)
-        except NotKept:
-            break
+        await asyncio.sleep(PAUSE_SECONDS)
+    return attempt()
+
+
+async def once_kept(app: App[None], match: Match, attempt: Callable[[], Result]) -> Result:
+    """Call ``attempt`` until it does not raise NotKept, and return its result.
+
+    After QUIET_SECONDS the players are asked whether to wait, to play on unkept or to leave. Raises PlayersLeft, and
+    PlayedElsewhere when another table has resumed the match.
+    """
+    with suppress(NotKept):
+        return await once_free(attempt, QUIET_SECONDS)
     return await _once_agreed(app, match, attempt)
 
 
 async def _once_agreed(app: App[None], match: Match, attempt: Callable[[], Result]) -> Result:
-    """Try again and, as long as that fails, show the players the question of ``Unkept``."""
+    """Call ``attempt``; as long as it raises NotKept, show the dialog ``Unkept``, which calls it again."""
     results: list[Result] = []
     elsewhere: list[PlayedElsewhere] = []
 
     def refusal() -> str:
-        """Try once; return the reason when the attempt cannot be kept, else an empty string."""
+        """Call ``attempt``; return the reason when it raises NotKept, else an empty string."""
         try:
             results.append(attempt())
         except NotKept as reason:

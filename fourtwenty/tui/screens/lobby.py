@@ -40,7 +40,7 @@ COACH_SENTENCES = {
     "odds": "The table shows everybody's chances, and those of a selection.",
     "full": "The odds also tell what a choice loses, and h shows them all.",
 }
-"""By setting of the coach, the sentence that explains it."""
+"""By level of the coach, the sentence that explains it."""
 
 
 class Lobby(OpeningScreen[None]):
@@ -56,7 +56,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,p", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the match"),
         Binding("r", "resume", "Resume", id="lobby.resume", show=False, tooltip="Take up the match played last"),
-        Binding("o", "waiting", "Waiting", id="lobby.waiting", show=False, tooltip="All matches that wait"),
+        Binding("o", "unfinished", "Waiting", id="lobby.waiting", show=False, tooltip="All matches that wait"),
         Binding("a", "add_person", "Add person", id="lobby.person", show=False),
         Binding("b", "add_bot", "Add bot", id="lobby.bot", show=False),
         Binding(
@@ -66,7 +66,9 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         Binding("k,shift+up", "move(-1)", "Up", id="lobby.up", show=False, tooltip="Move the seat up"),
         Binding("j,shift+down", "move(1)", "Down", id="lobby.down", show=False, tooltip="Move the seat down"),
         Binding("g", "game", "Game", id="lobby.game", show=False, tooltip="Another game"),
-        Binding("f", "first", "Starts", id="lobby.first", show=False, tooltip="Let the seat start, or draw lots"),
+        Binding(
+            "f", "starting_seat", "Starts", id="lobby.first", show=False, tooltip="Let the seat start, or draw lots"
+        ),
         Binding("m", "monocolor", "Monocolor", id="lobby.monocolor", show=False, tooltip="Plain white dice"),
         Binding("s", "position", "Position", id="lobby.position", show=False, tooltip="Start from a position"),
         Binding("d", "typed", "Real dice", id="lobby.typed", show=False, tooltip="Roll real dice and type their faces"),
@@ -88,8 +90,8 @@ A match that was left waits. It is taken up where it was left, or a new one begi
     lineup: var[Lineup] = var(Lineup, init=False)
     """The line-up as it is set up."""
 
-    waiting: var[tuple[Entry, ...]] = var(())
-    """The unfinished matches, the one played last first."""
+    unfinished: var[tuple[Entry, ...]] = var(())
+    """The unfinished matches, latest first."""
 
     class Shown(Message):
         """Posted when the lobby has been painted; the unfinished matches may now be read."""
@@ -130,7 +132,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         with Horizontal(id="title"):
             yield Logo(self.game.emblem)
             yield Static("", id="name")
-        yield CommandRow(id="waiting")
+        yield CommandRow(id="unfinished")
         yield Seats(id="seats")
         yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
         yield CommandRow(id="match-commands")
@@ -149,7 +151,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
 
     def on_resize(self) -> None:
         """Cut the news of the unfinished match to the new width."""
-        self.watch_waiting()
+        self.watch_unfinished()
 
     @property
     def pointed(self) -> int:
@@ -163,38 +165,42 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         seats.rows = tuple(self._row(seat) for seat in range(len(lineup.seats)))
         seats.pointed = min(seats.pointed, len(lineup.seats) - 1)
         seats.coloured = not lineup.monocolor and not self._sides_are_drawn
-        drawn = "drawn by lot" if self.game.draws else "rolled for"
-        starting = drawn if lineup.starting_seat is None else lineup.seats[lineup.starting_seat].name
-        coaching = (
-            Command("lobby.coach", value=lineup.coach),
-            Command("lobby.warning", value=f"from {points(lineup.warning)}" if lineup.warning else "off"),
-        )
-        self.query_one("#match-commands", CommandRow).commands = (
+        self.query_one("#match-commands", CommandRow).commands = self._match_commands
+        self.query_one(Logo).faces = self.game.emblem
+        self.query_one("#name", Static).update(self._title)
+        self.show_sentence(f"{len(lineup.seats)} seats. {self.game.gist}")
+
+    @property
+    def _match_commands(self) -> tuple[Command, ...]:
+        """The commands that change the options of the match, each with its present value."""
+        lineup = self.lineup
+        starts = "drawn by lot" if self.game.draws else "rolled for"
+        if lineup.starting_seat is not None:
+            starts = lineup.seats[lineup.starting_seat].name
+        return (
             Command("lobby.game", value=self.game.name),
-            Command("lobby.first", value=fit(starting, min(20, cell_len(starting)))),
+            Command("lobby.first", value=fit(starts, min(20, cell_len(starts)))),
             Command("lobby.monocolor", value=_on_off(lineup.monocolor)),
             Command("lobby.position"),
             Command("lobby.typed", value=_on_off(lineup.typed)),
             *(() if lineup.typed else (Command("lobby.animation", value=_on_off(lineup.animation)),)),
-            *coaching,
+            Command("lobby.coach", value=lineup.coach),
+            Command("lobby.warning", value=f"from {points(lineup.warning)}" if lineup.warning else "off"),
         )
-        self.query_one(Logo).faces = self.game.emblem
-        self.query_one("#name", Static).update(self._title)
-        self.say(f"{len(lineup.seats)} seats. {self.game.gist}")
 
-    def watch_waiting(self) -> None:
+    def watch_unfinished(self) -> None:
         """Offer to resume the match played last, and to list all unfinished matches."""
-        shown = self.query_one("#waiting", CommandRow)
-        shown.set_class(bool(self.waiting), "-any")
-        if self.waiting:
-            others = Command("lobby.waiting", value=str(len(self.waiting)))
+        shown = self.query_one("#unfinished", CommandRow)
+        shown.set_class(bool(self.unfinished), "-any")
+        if self.unfinished:
+            others = Command("lobby.waiting", value=str(len(self.unfinished)))
             room = self.size.width - 4 - shown.width_of(Command("lobby.resume", value="…"), others)
-            news = self.waiting[0].news
+            news = self.unfinished[0].news
             shown.commands = (Command("lobby.resume", value=fit(news, min(room, cell_len(news)))), others)
         else:
             shown.commands = ()
 
-    def say(self, sentence: str) -> None:
+    def show_sentence(self, sentence: str) -> None:
         """Show a sentence beside the Play button."""
         self.query_one("#say", Static).update(sentence)
 
@@ -207,19 +213,19 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         """Open the position dialog; post ``Play`` with its position."""
         from fourtwenty.tui.dialogs.position import PositionDialog
 
-        def set_up(start: State | None) -> None:
+        def play_from(start: State | None) -> None:
             if start:
                 self.post_message(self.Play(self.lineup, start))
 
         if self._may_start():
             cleared = self.game.start(len(self.lineup.seats), self.lineup.starting_seat or 0)
-            self.app.push_screen(PositionDialog(self.game, cleared), set_up)
+            self.app.push_screen(PositionDialog(self.game, cleared), play_from)
 
     def _may_start(self) -> bool:
         """Return whether a match can start; show the reason if not."""
         refusal = self.lineup.check()
         if refusal:
-            self.say(refusal)
+            self.show_sentence(refusal)
             self.app.bell()
         return not refusal and self.is_active
 
@@ -227,19 +233,19 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         """Hide resuming while no match is unfinished, and the animation of dice while faces are typed."""
         if action == "animation":
             return not self.lineup.typed
-        return action not in ("resume", "waiting") or bool(self.waiting)
+        return action not in ("resume", "unfinished") or bool(self.unfinished)
 
     def action_resume(self) -> None:
         """Post ``Resume`` for the match played last."""
         if self.is_active:
-            self.post_message(self.Resume(self.waiting[0]))
+            self.post_message(self.Resume(self.unfinished[0]))
 
-    def action_waiting(self) -> None:
+    def action_unfinished(self) -> None:
         """Open the dialog of all unfinished matches."""
         from fourtwenty.tui.dialogs.unfinished import UnfinishedMatches
 
         if self.is_active:
-            self.app.push_screen(UnfinishedMatches(self.waiting), self._resume_or_delete)
+            self.app.push_screen(UnfinishedMatches(self.unfinished), self._resume_or_delete)
 
     def _resume_or_delete(self, decision: Decision | None) -> None:
         """Post ``Resume`` or ``Delete`` as decided in the dialog of unfinished matches."""
@@ -264,44 +270,44 @@ A match that was left waits. It is taken up where it was left, or a new one begi
 
     def action_add_person(self) -> None:
         """Ask for a person's name and add their seat at the end."""
-        self._ask_for(Seat(free_name(GUEST, self.lineup.seats)), None, "Who joins?")
+        self._ask_for_seat(None, Seat(free_name(GUEST, self.lineup.seats)), "Who joins?")
 
     def action_add_bot(self) -> None:
         """Add a bot's seat at the end, with the character that is the least frequent so far."""
         seats = self.lineup.seats
         bots = [seat.bot for seat in seats]
         bot = min(CHARACTERS, key=bots.count)
-        self._put(Seat(free_name(bot, seats), bot), None)
+        self._set_seat(None, Seat(free_name(bot, seats), bot))
 
     def action_edit(self) -> None:
         """Ask for a new name and kind of player of the seat at the pointer."""
-        self._ask_for(self.lineup.seats[self.pointed], self.pointed, "Who sits here?")
+        self._ask_for_seat(self.pointed, self.lineup.seats[self.pointed], "Who sits here?")
 
-    def _ask_for(self, offered: Seat, seat: int | None, heading: str) -> None:
-        """Ask for a seat in a dialog, then put it into the line-up; see ``_put``."""
+    def _ask_for_seat(self, index: int | None, offered: Seat, heading: str) -> None:
+        """Ask in a dialog for a seat, beginning with the offered one, then call ``_set_seat``."""
         from fourtwenty.tui.dialogs.seat import SeatDialog
 
-        def answered(chosen: Seat | None) -> None:
-            if chosen:
-                self._put(chosen, seat)
+        def answered(seat: Seat | None) -> None:
+            if seat:
+                self._set_seat(index, seat)
 
         if self.is_active:
-            others = [other for at, other in enumerate(self.lineup.seats) if at != seat]
+            others = [other for at, other in enumerate(self.lineup.seats) if at != index]
             self.app.push_screen(SeatDialog(offered, others, heading), answered)
 
-    def _put(self, player: Seat, seat: int | None) -> None:
-        """Put a player on a seat, on a new one at the end for None, and move the pointer there."""
+    def _set_seat(self, index: int | None, seat: Seat) -> None:
+        """Replace the seat at an index, or add one at the end for None, and move the pointer there."""
         seats = list(self.lineup.seats)
-        if seat is None:
-            seat = len(seats)
-        seats[seat : seat + 1] = [player]
+        if index is None:
+            index = len(seats)
+        seats[index : index + 1] = [seat]
         self.lineup = replace(self.lineup, seats=tuple(seats))
-        self.query_one(Seats).pointed = seat
+        self.query_one(Seats).pointed = index
 
     def action_remove(self) -> None:
         """Remove the seat at the pointer; two seats always remain."""
         if len(self.lineup.seats) == 2:
-            self.say("A match needs two seats or more.")
+            self.show_sentence("A match needs two seats or more.")
             self.app.bell()
             return
         removed = self.pointed
@@ -324,7 +330,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         self.lineup = replace(self.lineup, seats=tuple(seats), starting_seat=starting)
         self.query_one(Seats).pointed = there
 
-    def action_first(self) -> None:
+    def action_starting_seat(self) -> None:
         """Make the seat at the pointer the starting seat; if it already is, let the lot decide."""
         self.lineup = replace(
             self.lineup, starting_seat=None if self.lineup.starting_seat == self.pointed else self.pointed
@@ -337,7 +343,9 @@ A match that was left waits. It is taken up where it was left, or a new one begi
     def action_typed(self) -> None:
         """Switch between typed dice and the dice of the program."""
         self.lineup = replace(self.lineup, typed=not self.lineup.typed)
-        self.say("You all roll real dice and type what they show." if self.lineup.typed else "The dice roll here.")
+        self.show_sentence(
+            "You all roll real dice and type what they show." if self.lineup.typed else "The dice roll here."
+        )
 
     def action_animation(self) -> None:
         """Switch the animation of the dice on or off."""
@@ -348,15 +356,17 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         self.lineup = replace(self.lineup, game=_next(tuple(GAMES), self.lineup.game))
 
     def action_coach(self) -> None:
-        """Change to the next setting of the coach."""
+        """Change to the next level of the coach."""
         self.lineup = replace(self.lineup, coach=_next(COACHING, self.lineup.coach))
-        self.say(COACH_SENTENCES[self.lineup.coach])
+        self.show_sentence(COACH_SENTENCES[self.lineup.coach])
 
     def action_warning(self) -> None:
-        """Change to the next loss from which the coach warns, or to no warning."""
+        """Change to the next threshold of the warning."""
         self.lineup = replace(self.lineup, warning=_next(WARNINGS, self.lineup.warning))
         least = points(self.lineup.warning)
-        self.say(f"Asks before a choice stands that loses {least}." if self.lineup.warning else "Nobody is warned.")
+        self.show_sentence(
+            f"Asks before a choice stands that loses {least}." if self.lineup.warning else "Nobody is warned."
+        )
 
     @property
     def _sides_are_drawn(self) -> bool:

@@ -24,8 +24,8 @@ from fourtwenty.review.analysis import signed
 from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.dialogs.confirm import Confirm
 from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.keeping import once_free
 from fourtwenty.tui.messages import Measured
-from fourtwenty.tui.patience import patiently
 from fourtwenty.tui.widgets.coach import percent
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
@@ -316,7 +316,7 @@ A deleted match can be brought back as long as this screen is open.
     @work
     async def _delete(self, entry: Entry) -> None:
         with self._reporting():
-            deleted = await patiently(lambda: self.history.delete(entry.id))
+            deleted = await once_free(lambda: self.history.delete(entry.id))
             self.deleted.append((deleted, self.matches.pointed))
         self.load(self.matches.pointed)
 
@@ -328,7 +328,7 @@ A deleted match can be brought back as long as this screen is open.
     @work
     async def _restore(self, deleted: Deleted, row: int) -> None:
         try:
-            await patiently(lambda: self.history.restore(deleted))
+            await once_free(lambda: self.history.restore(deleted))
         except NotKept as error:
             self.deleted.append((deleted, row))
             self._warn(error)

@@ -1,4 +1,4 @@
-"""The files that remember the line-up and the settings for next time, and the sentences when that fails."""
+"""The files of the line-up and the settings, and the sentences for the screen when one cannot be read or written."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import move_aside
 from fourtwenty.play.lineup import Lineup
 
-Keepable = TypeVar("Keepable", Lineup, Settings)
+Value = TypeVar("Value", Lineup, Settings)
 
 
-class KeptFiles:
-    """Loads and saves files; a damaged file is moved aside, and one that cannot be read is never written over."""
+class UserFiles:
+    """Loads and saves files. A damaged file is moved aside; one that cannot be read is never written over."""
 
     def __init__(self, note: Callable[[str], object], warn: Callable[[str], object]) -> None:
-        """Take the functions that show a sentence when a file was not loaded, and when it was not saved."""
+        """Take the functions that show a sentence: ``note`` when a file was not loaded, ``warn`` when not saved."""
         self._note = note
         self._warn = warn
         self._read_only: set[Path] = set()
 
-    def load(self, kind: type[Keepable], path: Path) -> Keepable:
-        """Return the value saved in a file, or the default."""
+    def load(self, kind: type[Value], path: Path) -> Value:
+        """Return the value saved in a file; the default where there is none or it cannot be read."""
         try:
             return kind.load(path)
         except (FileNotFoundError, NotADirectoryError):
@@ -41,7 +41,7 @@ class KeptFiles:
         return kind()
 
     def save(self, value: Lineup | Settings, path: Path) -> None:
-        """Save a value for next time."""
+        """Save a value, unless the file could not be read."""
         if path not in self._read_only:
             try:
                 value.save(path)
