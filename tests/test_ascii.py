@@ -24,7 +24,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.ascii import GLYPHS, Ascii
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
 from fourtwenty.tui.widgets.column_chart import EIGHTHS, HANGING
-from fourtwenty.tui.widgets.die import LYING, PICKED, draw
+from fourtwenty.tui.widgets.die import FRAME, SELECTED_FRAME, draw
 from fourtwenty.tui.widgets.seats import MARKS
 
 PACKAGE = Path(fourtwenty.__file__).parent
@@ -80,19 +80,21 @@ def test_what_differs_differs_in_ascii() -> None:
     assert plain(LAMP_ON) != plain(LAMP_OFF)
     assert plain("↻") != plain("↺"), "the direction of play in 421"
     assert plain("━") != plain("╌"), "a full bar from an empty one"
-    assert [each == other for each, other in zip(plain(LYING), plain(PICKED), strict=True)].count(True) == 1, "the side"
+    assert [each == other for each, other in zip(plain(FRAME), plain(SELECTED_FRAME), strict=True)].count(True) == 1, (
+        "the side"
+    )
     assert len(set(plain(EIGHTHS))) == len(set(plain(HANGING))) == 4
 
 
 def test_a_die_in_ascii() -> None:
-    assert [plain(line) for line in draw(5, 9, 5, "1", picked=False)] == [
+    assert [plain(line) for line in draw(5, 9, 5, "1", selected=False)] == [
         "+-------+",
         "| o   o |",
         "|   o   |",
         "| o   o |",
         "+-- 1 --+",
     ]
-    assert plain(draw(1, 9, 3, "2", picked=True)[0]) == "#=======#"
+    assert plain(draw(1, 9, 3, "2", selected=True)[0]) == "#=======#"
 
 
 @pytest.mark.parametrize(

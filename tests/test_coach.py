@@ -50,7 +50,7 @@ async def test_every_seat_shows_its_chances_and_they_move() -> None:
     async with playing(THREE, HANDS) as pilot:
         table = await turn(pilot, seat=0)
         before = table.query_one(Seats).rows
-        assert before[0].said == "37%  drinks 33%"
+        assert before[0].bar_label == "37%  drinks 33%"
         assert "━" in seen(pilot)
         assert "Seats: chance of the round" in seen(pilot)
         await pilot.press("r")

@@ -143,10 +143,10 @@ async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> No
         table = await turn(pilot, seat=0)
         assert "Seats: chance to be safe" in seen(pilot)
         assert text(pilot, "#coach").endswith("forced")
-        assert table.query_one(Seats).rows[0].said.startswith("50%  tokens ")
+        assert table.query_one(Seats).rows[0].bar_label.startswith("50%  tokens ")
         await pilot.press("r")
         await turn(pilot, seat=1)
-        assert float(table.query_one(Seats).rows[0].said.split("%")[0]) > 60
+        assert float(table.query_one(Seats).rows[0].bar_label.split("%")[0]) > 60
         await pilot.press("r")
         await results(pilot)
 

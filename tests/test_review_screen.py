@@ -65,7 +65,7 @@ async def test_a_match_is_stepped_through() -> None:
         assert review.query_one(Seats).rows[0].detail == "3 5 5 2 = 15"
         await pilot.press("end")
         assert "Total 20!" in text(pilot, "#moment")
-        assert [row.said for row in review.query_one(Seats).rows] == ["0 %", "100 %"]
+        assert [row.bar_label for row in review.query_one(Seats).rows] == ["0 %", "100 %"]
         await pilot.press("right", "left", "home", "left")
         assert review.query_one(River).cursor == 0
         await pilot.press("escape")

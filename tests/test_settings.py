@@ -45,7 +45,7 @@ async def test_settings_are_remembered() -> None:
 
 
 def test_dice_with_digits() -> None:
-    assert draw(5, 9, 5, "1", picked=False, digits=True) == (
+    assert draw(5, 9, 5, "1", selected=False, digits=True) == (
         "╭───────╮",
         "│       │",
         "│   5   │",

@@ -317,7 +317,7 @@ async def test_nobody_has_statistics_before_the_first_match() -> None:
 async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
         screen = await opened(pilot)
-        for part in ("#games", "#said", "#skill", "#luck", "#fair", "#typed"):
+        for part in ("#games", "#sentence", "#skill", "#luck", "#fair", "#typed"):
             assert Region(0, 0, *size).contains_region(screen.query_one(part).region)
             assert screen.query_one(part).region.area
         assert "dice: too few" in seen(pilot) or "dice: as even" in seen(pilot)

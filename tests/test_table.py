@@ -57,7 +57,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
         assert text(pilot, "#line") == "6 5 stay: 11, roll two dice"
         await pilot.press("3")
         assert text(pilot, "#line") == "6 5 4 stay: 15, roll one die"
-        assert [die.picked for die in table.hand.dice] == [False, False, False, True]
+        assert [die.selected for die in table.hand.dice] == [False, False, False, True]
         await pilot.press("r")
 
         await turn(pilot, seat=1)

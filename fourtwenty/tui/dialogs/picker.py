@@ -1,6 +1,7 @@
 """A search field over a list: the base of the palette and of the names.
 
-Textual's CommandPalette searches in the background, and fails on keys and clicks that come while it opens or closes.
+It replaces Textual's CommandPalette (8.2), which searches in the background and ends the app with an error on keys and
+clicks that come while it opens or closes.
 """
 
 from __future__ import annotations
@@ -83,8 +84,8 @@ class Picker(Dialog[Item | None]):
     @on(RowList.Chosen)
     def action_choose(self) -> None:
         """End with the item at the pointer."""
-        if self.is_active and self.found:
-            self.dismiss(self.found[self.query_one(RowList).pointed])
+        if self.found:
+            self.end(self.found[self.query_one(RowList).pointed])
 
     def action_point(self, step: int) -> None:
         """Move the pointer."""
@@ -92,5 +93,4 @@ class Picker(Dialog[Item | None]):
 
     def action_back(self) -> None:
         """End without an item."""
-        if self.is_active:
-            self.dismiss(None)
+        self.end()

@@ -20,12 +20,10 @@ from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Moment
 from fourtwenty.tui.dialogs.hint import WIDE, ranking
 from fourtwenty.tui.framework import HouseScreen
-from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.hand import Hand, SELECT_DICE
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import mark, tint
-
-SELECT = Binding.Group("Select", compact=True)
 
 
 class Exercise(HouseScreen[None]):
@@ -36,7 +34,7 @@ class Exercise(HouseScreen[None]):
     HELP = "The position once more. Select what you would roll now; the answer shows how good that is."
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(str(die), f"pick({die})", f"Die {die}", id=f"exercise.die-{die}", group=SELECT)
+            Binding(str(die), f"toggle_die({die})", f"Die {die}", id=f"exercise.die-{die}", group=SELECT_DICE)
             for die in range(1, 5)
         ),
         Binding("a", "all", "All", id="exercise.all"),
@@ -111,24 +109,24 @@ class Exercise(HouseScreen[None]):
         self.watch_selection(self.selection)
         self._offer("Answer")
 
-    def watch_selection(self, picked: frozenset[int]) -> None:
+    def watch_selection(self, selection: frozenset[int]) -> None:
         """Show the selection and its preview."""
-        self.hand.pick(picked)
-        self.query_one("#line", Static).update(self.moment.before.preview(picked))
+        self.hand.select(selection)
+        self.query_one("#line", Static).update(self.moment.before.preview(selection))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer one of answer and next; hide dice and actions that the game does not have."""
-        if action == "pick" and isinstance(parameters[0], int) and parameters[0] > self.match.game.hand_size:
+        if action == "toggle_die" and isinstance(parameters[0], int) and parameters[0] > self.match.game.hand_size:
             return False
         if action == "stand" and Stand() not in self.moment.before.actions:
             return False
-        if action in ("pick", "all", "stand"):
+        if action in ("toggle_die", "all", "stand"):
             return not self.answered or None
         if action in ("answer", "next"):
             return self.answered == (action == "next")
         return True
 
-    def action_pick(self, die: int) -> None:
+    def action_toggle_die(self, die: int) -> None:
         """Add a die to the selection, or remove it."""
         self.selection ^= {die}
 
@@ -197,7 +195,7 @@ class Exercise(HouseScreen[None]):
     def click_die(self, event: Hand.Clicked) -> None:
         """Add the die that was clicked to the selection, or remove it."""
         if not self.answered:
-            self.action_pick(event.die)
+            self.action_toggle_die(event.die)
 
     @on(MouseButton.Pressed)
     async def press(self, event: MouseButton.Pressed) -> None:

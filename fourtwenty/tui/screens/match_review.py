@@ -134,7 +134,7 @@ The river shows everybody's chance to win the round, roll by roll.
                     detail=standing.detail,
                     note=standing.note,
                     share=shares[seat],
-                    said=percent(shares[seat]),
+                    bar_label=percent(shares[seat]),
                 )
             )
         seats.rows = tuple(rows)

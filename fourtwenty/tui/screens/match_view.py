@@ -177,9 +177,9 @@ class MatchView(OpeningScreen[None]):
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         standing = state.standing(seat)
         starts = self.match.words is not None and seat == state.starting_seat
-        said = ""
+        bar_label = ""
         if share:
-            said = f"{share.value:.0%}  {share.outlook}" if share.outlook else percent(share.value)
+            bar_label = f"{share.value:.0%}  {share.outlook}" if share.outlook else percent(share.value)
         return Row(
             colour=self.match.lineup.colour(seat, self.match.starting_seat),
             name=self.match.names[seat],
@@ -189,7 +189,7 @@ class MatchView(OpeningScreen[None]):
             playing=standing.playing,
             tally=standing.tally,
             share=share.value if share else None,
-            said=said,
+            bar_label=bar_label,
         )
 
     def show_actions(self, asked: Request | None = None) -> None:
@@ -243,7 +243,7 @@ class MatchView(OpeningScreen[None]):
     def show_faces(self, request: EnterFaces, faces: Faces) -> None:
         """Show the faces typed so far, on the dice that were rolled."""
         self.typed_faces.asked, self.typed_faces.faces = len(request.roll.dice), faces
-        self.hand.show(request.hand_with(faces), picked=frozenset(request.roll.dice))
+        self.hand.show(request.hand_with(faces), selected=frozenset(request.roll.dice))
         self.show_line(request.question)
         self.show_actions(request)
 
@@ -254,7 +254,7 @@ class MatchView(OpeningScreen[None]):
 
     def watch_selection(self, selection: frozenset[int]) -> None:
         """Show the selection, and what it means."""
-        self.hand.pick(selection)
+        self.hand.select(selection)
         self.show_line(self.match.state.preview(selection))
         if self.coach:
             self.show_odds(self.coach)

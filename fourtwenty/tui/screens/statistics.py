@@ -29,7 +29,7 @@ from fourtwenty.tui.widgets.column_chart import ColumnChart
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
-Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 GAME_COLUMNS = (
     Column(max(len(game.name) for game in GAMES.values()), "game"),
@@ -79,7 +79,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         """Lay out the games, the charts of skill and luck, and the faces of each kind of dice."""
         yield Static("", id="caption", markup=False)
         yield RowList(GAME_COLUMNS, self._game, id="games")
-        yield Static("", id="said", markup=False)
+        yield Static("", id="sentence", markup=False)
         with Horizontal(id="curves"):
             yield ColumnChart(lambda lost: f"{lost:.2f}", id="skill")
             yield ColumnChart(_points, id="luck")
@@ -105,10 +105,10 @@ never quite even: p is the chance that they come out as uneven as this, or more 
 
     # -- the history --------------------------------------------------------------------------------------------
 
-    async def _query(self, query: Callable[[History], tuple[Item, ...]]) -> tuple[Item, ...]:
+    async def _query(self, query: Callable[[History], tuple[Answer, ...]]) -> tuple[Answer, ...]:
         """Return the results of a query, which runs in a thread; an empty tuple if the history cannot be read."""
 
-        def run() -> tuple[Item, ...]:
+        def run() -> tuple[Answer, ...]:
             with closing(self.history.reopened()) as history:
                 return query(history)
 
@@ -130,7 +130,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         self.set_class(not totals, "-empty")
         if not totals:
             sentence = name_and_verb(name, "has finished no match yet.", "have finished no match yet.")
-            self.query_one("#said", Static).update(sentence)
+            self.query_one("#sentence", Static).update(sentence)
         matches = sum(total.matches for total in totals)
         finished = "1 finished match" if matches == 1 else f"{matches:,} finished matches"
         self.query_one("#caption", Static).update(f"Statistics   {name}: {finished}")
@@ -144,14 +144,14 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         """Show the charts of the game at the pointer."""
         if self.totals:
             total = self.totals[self.games.pointed]
-            self.query_one("#said", Static).update(_last_sentence(total))
+            self.query_one("#sentence", Static).update(_last_sentence(total))
             thrown = {kind: total.faces[kind] for kind in DICE_KINDS if any(total.faces.get(kind, ()))}
             for kind in DICE_KINDS:
                 panel = self.query_one(f"#{kind}")
                 panel.display = kind in thrown
                 if panel.display:
                     self._show_dice(panel, thrown[kind], "\n" if len(thrown) > 1 else " ")
-            self.show_course(total.game)
+            self.show_curves(total.game)
 
     def _show_dice(self, panel: Widget, faces: Sequence[int], before_p: str) -> None:
         dice = sum(faces)
@@ -162,15 +162,15 @@ never quite even: p is the chance that they come out as uneven as this, or more 
             Bar(str(face), count, f"{count:,} {100 * count / dice:5.1f} %") for face, count in enumerate(faces, 1)
         )
 
-    @work(exclusive=True, group="course")
-    async def show_course(self, game: str) -> None:
-        """Read the matches of a game in the order of time, and chart their skill and luck."""
+    @work(exclusive=True, group="curves")
+    async def show_curves(self, game: str) -> None:
+        """Read the cumulative figures of the name in a game, and chart skill and luck."""
         name = self.name_shown
-        course = await self._query(lambda history: history.cumulative_figures(name, game))
+        cumulative = await self._query(lambda history: history.cumulative_figures(name, game))
         if not self.is_running:
             return
-        self.query_one("#skill", ColumnChart).values = skill_over_time(course)
-        self.query_one("#luck", ColumnChart).values = tuple(sums.luck for _, sums in course)
+        self.query_one("#skill", ColumnChart).values = skill_over_time(cumulative)
+        self.query_one("#luck", ColumnChart).values = tuple(sums.luck for _, sums in cumulative)
 
     @on(Measured)
     def reload(self) -> None:

@@ -19,15 +19,14 @@ from fourtwenty.play.match_log import word_lines
 from fourtwenty.play.turns import AddWords, Decide, EnterFaces, Request
 from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import MatchView
-from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.hand import SELECT_DICE, Hand
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
-SELECT = Binding.Group("Select", compact=True)
 TYPE = Binding.Group("Face", compact=True)
 
 WORD_ACTIONS = ("start", "word")
-CHOICE_ACTIONS = ("pick", "all", "none", "roll", "stand", "hint")
+CHOICE_ACTIONS = ("toggle_die", "all", "none", "roll", "stand", "hint")
 FACE_ACTIONS = ("face", "correct", "done", "back")
 ANSWERS: dict[type[Request | None], tuple[str, ...]] = {
     AddWords: WORD_ACTIONS,
@@ -60,10 +59,10 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         *(
             Binding(
                 str(die),
-                f"pick({die})",
+                f"toggle_die({die})",
                 f"Die {die}",
                 id=f"table.die-{die}",
-                group=SELECT,
+                group=SELECT_DICE,
                 tooltip="Roll this die or let it stay",
             )
             for die in (1, 2, 3, 4)
@@ -145,14 +144,14 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         return (self.waiting and self._is_possible(action, asked)) or None
 
     def _game_has(self, action: str, *parameters: object) -> bool:
-        if action == "pick":
+        if action == "toggle_die":
             return parameters[0] in range(1, self.game.hand_size + 1)
         return action != "stand" or Stand() in self.match.state.actions
 
     def _is_possible(self, action: str, asked: Request | None) -> bool:
         """Return whether an action that answers the request can be done with the selection or faces so far."""
         match action:
-            case "pick" | "all" | "none":
+            case "toggle_die" | "all" | "none":
                 return not self.turns.forced
             case "roll":
                 return self.turns.refusal(self.selection) is None
@@ -189,7 +188,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
             self._type(event.character or "")
 
     def on_paste(self, event: Paste) -> None:
-        """Take pasted faces for typed ones."""
+        """Type the faces that were pasted."""
         event.stop()
         if isinstance(self.flow.asked, EnterFaces) and self.waiting:
             self._type(event.text)
@@ -201,13 +200,13 @@ the last roll's faces back, to be typed again, until the next roll is typed.
 
     @on(TypedFaces.Clicked)
     def click_face(self, event: TypedFaces.Clicked) -> None:
-        """Type a face by mouse."""
+        """Type the face that was clicked."""
         self.do("face", event.face)
 
     @on(Hand.Clicked)
     def click_die(self, event: Hand.Clicked) -> None:
-        """Toggle a die by mouse."""
-        self.do("pick", event.die)
+        """Add the die that was clicked to the selection, or remove it."""
+        self.do("toggle_die", event.die)
 
     def do(self, action: str, *parameters: int) -> None:
         """Do an action that was clicked, or explain why it cannot be done."""
@@ -250,8 +249,8 @@ the last roll's faces back, to be typed again, until the next roll is typed.
 
     # -- actions: a choice -------------------------------------------------------------------------------------
 
-    def action_pick(self, die: int) -> None:
-        """Select a die, or keep it."""
+    def action_toggle_die(self, die: int) -> None:
+        """Add a die to the selection, or remove it."""
         self.selection ^= {die}
 
     def action_all(self) -> None:
@@ -259,7 +258,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         self.selection = frozenset(range(1, self.game.hand_size + 1))
 
     def action_none(self) -> None:
-        """Keep every die."""
+        """Empty the selection: keep every die."""
         self.selection = frozenset()
 
     def action_roll(self) -> None:
@@ -392,7 +391,7 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         "start": action_start,
         "word": action_word,
         "copy": action_copy,
-        "pick": action_pick,
+        "toggle_die": action_toggle_die,
         "roll": action_roll,
         "all": action_all,
         "none": action_none,
@@ -402,4 +401,4 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         "correct": action_correct,
         "back": action_back,
     }
-    """The actions of the buttons, the dice and the faces."""
+    """The methods that buttons, dice and faces call when they are clicked, by action."""

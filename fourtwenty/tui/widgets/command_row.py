@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from fourtwenty.tui.framework import HouseApp
 
-GAP = 2
+COMMAND_GAP = 2
 """Cells between two commands."""
 
 
@@ -69,13 +69,13 @@ class CommandRow(Widget):
     def width_of(self, *commands: Command) -> int:
         """Return how many cells these commands take side by side."""
         shown = self._shown(commands)
-        return sum(each.width for each in shown) + GAP * (len(shown) - 1)
+        return sum(each.width for each in shown) + COMMAND_GAP * (len(shown) - 1)
 
     def render(self) -> Content:
         """Show every command as its keys and its label."""
         key_style = self.get_visual_style("command-row--key", partial=True)
         return Content("\n").join(
-            Content(" " * GAP).join(
+            Content(" " * COMMAND_GAP).join(
                 Content.assemble((f" {shown.keys} ", key_style), f" {shown.label}").stylize(
                     Style.from_meta({"action": shown.action})
                 )
@@ -112,11 +112,11 @@ class CommandRow(Widget):
         lines: list[list[Shown]] = []
         used = 0
         for shown in self._shown(self.commands):
-            if not lines or used + GAP + shown.width > width:
+            if not lines or used + COMMAND_GAP + shown.width > width:
                 lines.append([])
-                used = -GAP
+                used = -COMMAND_GAP
             lines[-1].append(shown)
-            used += GAP + shown.width
+            used += COMMAND_GAP + shown.width
         return lines
 
     async def on_click(self, event: Click) -> None:

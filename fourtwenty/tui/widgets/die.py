@@ -16,9 +16,9 @@ PIPS = {
 }
 """By face, the pips on a grid of three by three; 0 is a die that has not been rolled."""
 
-LYING = "╭─╮│╰╯"
-PICKED = "┏━┓┃┗┛"
-"""The frames of other and of selected dice: top left, line, top right, side, bottom left, bottom right."""
+FRAME = "╭─╮│╰╯"
+SELECTED_FRAME = "┏━┓┃┗┛"
+"""The frames of dice: top left corner, line, top right corner, side, bottom left corner, bottom right corner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +27,24 @@ class Die:
 
     face: int = 0
     """From 1 to 6; 0 before the first roll."""
-    picked: bool = False
-    """Whether it is selected to be rolled."""
+    selected: bool = False
+    """Whether it is in the selection."""
     fresh: bool = False
     """Whether it has just been rolled."""
 
     @property
     def label(self) -> str:
         """The word in the row that the other dice leave free above the selected ones."""
-        return "roll" if self.picked else "rolled" if self.fresh else ""
+        return "roll" if self.selected else "rolled" if self.fresh else ""
 
 
 @lru_cache(maxsize=512)
-def draw(face: int, width: int, height: int, name: str, picked: bool, digits: bool = False) -> tuple[str, ...]:
+def draw(face: int, width: int, height: int, name: str, selected: bool, digits: bool = False) -> tuple[str, ...]:
     """Return the lines of a die's box, with a name in the lower edge.
 
     The size is in cells, at least 5 by 3. The face is shown by pips, or by a digit.
     """
-    top_left, line, top_right, side, bottom_left, bottom_right = tuple(PICKED if picked else LYING)
+    top_left, line, top_right, side, bottom_left, bottom_right = tuple(SELECTED_FRAME if selected else FRAME)
     inside = width - 2
     rows = [" " * inside] * (height - 2)
     pip = "●" if inside < 11 else "██"

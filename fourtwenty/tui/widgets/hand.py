@@ -13,6 +13,7 @@ from functools import lru_cache
 from rich.color import Color as RichColor
 from rich.segment import Segment
 from rich.style import Style
+from textual.binding import Binding
 from textual.color import Color
 from textual.events import Click
 from textual.geometry import Region, Size
@@ -23,6 +24,9 @@ from textual.widget import Widget
 
 from fourtwenty.games.game import Faces
 from fourtwenty.tui.widgets.die import Die, draw
+
+SELECT_DICE = Binding.Group("Select", compact=True)
+"""The group, in the key bar, of the keys that select dice."""
 
 TUMBLE_SECONDS = 0.55
 TUMBLE_FRAMES = 8
@@ -58,16 +62,16 @@ class Hand(Widget):
         self._thrown: dict[int, int] = {}
         """The faces to come, by die position, while the dice tumble."""
 
-    def show(self, faces: Faces, picked: Set[int] = frozenset(), fresh: Collection[int] = ()) -> None:
-        """Show a hand, with blank dice for missing faces. ``picked`` and ``fresh`` are die positions."""
+    def show(self, faces: Faces, selected: Set[int] = frozenset(), fresh: Collection[int] = ()) -> None:
+        """Show a hand, with blank dice for missing faces. ``selected`` and ``fresh`` are die positions."""
         self.dice = tuple(
-            Die(faces[die - 1] if die <= len(faces) else 0, die in picked, die in fresh)
+            Die(faces[die - 1] if die <= len(faces) else 0, die in selected, die in fresh)
             for die in range(1, len(self.dice) + 1)
         )
 
-    def pick(self, picked: Set[int]) -> None:
-        """Show the dice at these positions as selected, and no others."""
-        self.dice = tuple(replace(shown, picked=die in picked) for die, shown in enumerate(self.dice, 1))
+    def select(self, selected: Set[int]) -> None:
+        """Show the dice at these positions as the selection."""
+        self.dice = tuple(replace(shown, selected=die in selected) for die, shown in enumerate(self.dice, 1))
 
     @property
     def tumbling(self) -> bool:
@@ -104,7 +108,7 @@ class Hand(Widget):
             if replace(then, face=now.face) != now:
                 changed.append(self.die_region(die))
             elif then != now:
-                changed.append(self.die_region(die).shrink((1 if now.picked else 2, 0, 2 if now.picked else 1, 0)))
+                changed.append(self.die_region(die).shrink((1 if now.selected else 2, 0, 2 if now.selected else 1, 0)))
         if changed:
             self.refresh(*changed)
 
@@ -140,8 +144,8 @@ class Hand(Widget):
         gap = Segment(" ", self._felt)
         segments = []
         for die, shown in enumerate(self.dice, 1):
-            box = draw(shown.face, width, height - 1, f"{die}", shown.picked, self._digits)
-            line = y if shown.picked else y - 1
+            box = draw(shown.face, width, height - 1, f"{die}", shown.selected, self._digits)
+            line = y if shown.selected else y - 1
             label = Segment(shown.label.center(width), self._label)
             segments += [Segment(box[line], self._body) if 0 <= line < len(box) else label, gap]
         return Strip(segments).adjust_cell_length(self.size.width, self._felt)

@@ -32,7 +32,7 @@ class Logo(Widget):
     def render(self) -> Content:
         """Draw the dice side by side."""
         styles = [self.get_visual_style(f"logo--die-{die}") for die in range(1, len(self.faces) + 1)]
-        boxes = [draw(face, DIE_WIDTH, DIE_HEIGHT, "", picked=False) for face in self.faces]
+        boxes = [draw(face, DIE_WIDTH, DIE_HEIGHT, "", selected=False) for face in self.faces]
         return Content("\n").join(
             Content(" ").join(Content.styled(box[line], style) for box, style in zip(boxes, styles, strict=True))
             for line in range(DIE_HEIGHT)

@@ -16,7 +16,7 @@ from textual.strip import Strip
 
 from fourtwenty.tui.widgets.seats import BOLD, fit
 
-GAP = 2
+COLUMN_GAP = 2
 """Cells between columns, and before the first one, for the pointer."""
 
 
@@ -109,7 +109,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         """Return the width of each column; 0 for those left out."""
         room = self.scrollable_content_region.width
         shown = [column for column in self.columns if column.room <= room]
-        left = room - GAP * len(shown) - sum(column.width or 0 for column in shown)
+        left = room - COLUMN_GAP * len(shown) - sum(column.width or 0 for column in shown)
         sharing = [column for column in shown if column.width is None]
         widths = []
         for column in self.columns:
@@ -139,7 +139,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
             if width:
                 text = fit(" " * (width - cell_len(cell)) * column.right + cell, width)
                 style = quiet if column.quiet or head else plain + BOLD if pointed else plain
-                parts += [Segment(text, style), Segment(" " * GAP, plain)]
+                parts += [Segment(text, style), Segment(" " * COLUMN_GAP, plain)]
         return Strip(parts[:-1]).adjust_cell_length(self.size.width, plain)
 
     def on_click(self, event: Click) -> None:

@@ -44,7 +44,7 @@ class Row:
     """The tokens or points of the seat, on a separate line."""
     share: float | None = None
     """The length of the bar, from 0 to 1, on a separate line; None for no bar."""
-    said: str = ""
+    bar_label: str = ""
     """The text after the bar."""
 
 
@@ -91,7 +91,7 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
     """Whether any seat has a tally."""
     _bars = False
     """Whether any seat has a bar."""
-    _said = 0
+    _bar_label_width = 0
     """The width of the texts after the bars in cells."""
 
     class Clicked(Message):
@@ -134,7 +134,7 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         detail = min(wanted, room - name)
         self._tallies = any(row.tally for row in self.rows)
         self._bars = any(row.share is not None for row in self.rows)
-        self._said = _widest(row.said for row in self.rows)
+        self._bar_label_width = _widest(row.bar_label for row in self.rows)
         self._columns = name, tag, detail, note
         """The widths of name, tag, detail and note in cells, where they are on one line."""
         self.virtual_size = Size(width, len(self.rows) * self.lines_a_seat)
@@ -190,13 +190,13 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         """Return the line of a seat's bar, blank for a seat without one."""
         if row.share is None:
             return [Segment(" " * width, plain)]
-        room = max(1, width - 4 - 2 - self._said)
+        room = max(1, width - 4 - 2 - self._bar_label_width)
         full = round(room * row.share)
         return [
             Segment("    ", plain),
             Segment("━" * full, shade),
             Segment("╌" * (room - full), quiet),
-            Segment("  " + row.said.rjust(self._said), plain),
+            Segment("  " + row.bar_label.rjust(self._bar_label_width), plain),
         ]
 
     def _over(self, style: Style, component: str) -> Style:
