@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from fourtwenty.play.lineup import Lineup, Seat
 
 MOST_PLAYERS_SOLVED = 1000
-"""Limit of ``values``, which takes about a second for so many players."""
+"""Limit of ``values``, which takes about a second for 1000 players."""
 
 MOST_BYTES = 4_000_000
-"""Limit of the file of ``verify``; no record is as long."""
+"""Limit of the file of ``verify``; a longer one is refused unread."""
 
 
 @dataclass(frozen=True)
@@ -258,9 +258,9 @@ def _seat_results(lineup: Lineup, finishes: Counter[tuple[int, int]]) -> list[Se
 
     first: Counter[int] = Counter()
     last: Counter[int] = Counter()
-    for (winner, payer), times in finishes.items():
-        first[winner] += times
-        last[payer] += times
+    for (first_seat, last_seat), times in finishes.items():
+        first[first_seat] += times
+        last[last_seat] += times
     matches = finishes.total()
     cleared = Match(lineup).state
     perfect = odds_of(cleared).ending(cleared)
@@ -365,7 +365,7 @@ def verify(arguments: Namespace) -> None:
     """
     from fourtwenty.journal.record import WrongRecord, read, verified_steps, verify
 
-    record = read(_text(arguments.file))
+    record = read(_read_text(arguments.file))
     for before, event, _ in verified_steps(record) if arguments.until_error else ():
         print(f"{record.names[event.seat]}: {before.tell(event.action, event.faces)}", flush=True)
     state = verify(record)
@@ -380,10 +380,10 @@ def export(arguments: Namespace) -> None:
     """Print the record of a match of the history. Raises ValueError when there is none."""
     from fourtwenty.journal.record import Record, write
 
-    with _open_history() as history:
-        if not history.exists():
+    with _open_history() as past:
+        if not past.exists():
             raise ValueError(f"there is no match {arguments.id}")
-        record = Record.of(history.match(arguments.id))
+        record = Record.of(past.match(arguments.id))
     sys.stdout.buffer.write(write(record).encode())
 
 
@@ -395,13 +395,13 @@ def _open_history() -> Iterator[History]:
     from fourtwenty.play.match import NotKept
 
     try:
-        with closing(History(history_file(), print, read_only=True)) as history:
-            yield history
+        with closing(History(history_file(), print, read_only=True)) as past:
+            yield past
     except NotKept as why:
         raise ValueError(f"nothing can be read: {why}") from why
 
 
-def _text(file: str) -> str:
+def _read_text(file: str) -> str:
     """The text of a file, or of standard input for "-". Raises ValueError when it cannot be read or is no text."""
     try:
         with os.fdopen(0, "rb") if file == "-" else Path(file).open("rb") as opened:

@@ -2,7 +2,7 @@
 
 The seats come in table order, then the fields of the round: ``*6551 >4332 x1 - roll 1``. ``*`` marks the starting
 seat, ``>`` the seat to act, ``-`` dice that are not thrown yet, ``x1`` the first seat that dropped out. Each game
-builds a state from the parsed text and formats it again. A text that contradicts itself does not survive this.
+builds a state from the parsed text, and refuses the text unless the state has exactly that position.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.words import dice_in_words
 
 SEAT_FORM = r"(?P<starts>\*?)(?P<acts>>?)(?:{}|x(?P<out>[1-9][0-9]{{0,3}}))"
-"""The regular expression of a seat, around that of the game."""
+"""The regular expression of a seat; ``{}`` is replaced by the game's expression of a seat that plays."""
 
 COUNT_FORM = "[1-9][0-9]{0,5}"
 """The regular expression of a number that counts from 1."""
@@ -80,7 +80,7 @@ def _marked_seat(seats: Sequence[dict[str, str]], group: str, mark: str) -> int 
 
 
 def format_position(state: State, out: tuple[int, ...], format_seat: Callable[[int], str], fields: str) -> str:
-    """Return the position of a state: ``format_seat`` writes a seat that is not out, ``fields`` is the text behind."""
+    """Return the position of a state. ``format_seat`` writes a seat that is not out; ``fields`` follow the seats."""
     seats = (
         f"x{out.index(seat) + 1}"
         if seat in out
@@ -109,9 +109,9 @@ def count_turns(order: Sequence[int], hands: Sequence[Faces], rolls: int) -> int
 
 
 def read_lap(roll_off: RollOff, parsed: ParsedPosition) -> RollOff:
-    """Return the lap of a roll-off that is written: its seats, and the dice they have thrown.
+    """Return the lap of a roll-off in a parsed position: the seats that are in it, and the dice they have thrown.
 
-    ``roll_off`` is the first lap. Raises ValueError when the lap is not a possible one.
+    ``roll_off`` is its first lap. Raises ValueError with a sentence when no such lap is possible.
     """
     thrown = parsed.hands("thrown")
     seats = tuple(seat for seat in roll_off.seats if parsed.seats[seat]["thrown"]) or roll_off.seats

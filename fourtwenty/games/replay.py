@@ -1,4 +1,4 @@
-"""Applying the events of a match again. Nothing else begins the next round of a match that is read back."""
+"""Replay: the events of a match applied again, from its first state."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "UPDATE match SET events = (SELECT count(*) FROM event WHERE event.match = match.id)",
     ),
 )
-"""Statements from each version of the file to the next. ``user_version`` is the number of groups that have run."""
+"""``[version]``: the statements that bring a file of that version to the next; ``user_version`` is its version."""
 
 FAILURES = sqlite3.Error, UnicodeDecodeError
 """The errors of the module sqlite3. It raises the second when SQLite's message quotes bytes of a damaged file."""
@@ -159,7 +159,7 @@ class Database:
         of a failed transaction is stored.
         """
         try:
-            sql = self._open()
+            sql = self._current_connection()
             try:
                 patience = self.patience if write else max(self.patience, READING_SECONDS)
                 sql.execute(f"PRAGMA busy_timeout = {1000 * patience:.0f}")
@@ -180,19 +180,19 @@ class Database:
         except OSError as error:
             raise NotKept(_no_folder(self.path, error)) from error
 
-    def _open(self) -> sqlite3.Connection:
-        """A connection to the file that is at the path now; a file that was moved or replaced is closed."""
+    def _current_connection(self) -> sqlite3.Connection:
+        """The open connection, or a new one when there is none or another file is at the path by now."""
         if self._connection and self._file != _identity(self.path):
             self.close()
         if not self._connection:
-            self._connection = self._connected()
+            self._connection = self._new_connection()
             self._file = _identity(self.path)
         return self._connection
 
-    def _connected(self) -> sqlite3.Connection:
-        """A new connection; a file that is visibly damaged is moved aside, and a new one begun."""
+    def _new_connection(self) -> sqlite3.Connection:
+        """A new connection. A file that proves to be damaged is moved aside, and a new one begun."""
         if self.read_only:
-            return _read(self.path, self.patience)
+            return _connect_read_only(self.path, self.patience)
         make_private(self.path.parent)
         try:
             return _connect(self.path, self.patience)
@@ -227,7 +227,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _connect(path: Path, patience: float) -> sqlite3.Connection:
-    """A connection that reads and writes; the file is created, or migrated to the newest version, if need be.
+    """A new connection that reads and writes. The file is created, or migrated to the newest version, if need be.
 
     Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
     """
@@ -237,7 +237,7 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         if os.name == "posix" and path.stat().st_mode & 0o077:
-            path.chmod(0o600)  # who can read the seed of a running match knows all its dice
+            path.chmod(0o600)  # whoever can read the seed of an unfinished match knows all its dice
     sql = sqlite3.connect(path, timeout=patience, isolation_level=None)
     try:
         _distrust(sql)
@@ -252,15 +252,15 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
     return sql
 
 
-def _read(path: Path, patience: float) -> sqlite3.Connection:
+def _connect_read_only(path: Path, patience: float) -> sqlite3.Connection:
     """A read-only connection: to the file, or to a migrated copy in memory when the file is of an older version.
 
     Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
     """
-    # A file in WAL mode cannot be opened in a folder that cannot be written, unless it is declared immutable; which
-    # it is as long as no journal lies beside it (sqlite.org/wal.html, "Read-Only Databases").
-    journal = path.with_name(f"{path.name}-wal").exists()
-    uri = f"{path.absolute().as_uri()}?mode=ro{'' if journal else '&immutable=1'}"
+    # SQLite opens a file in WAL mode in a folder that cannot be written only if it is declared immutable. It is safe to
+    # do so while there is no WAL file beside it (sqlite.org/wal.html, "Read-Only Databases").
+    has_wal = path.with_name(f"{path.name}-wal").exists()
+    uri = f"{path.absolute().as_uri()}?mode=ro{'' if has_wal else '&immutable=1'}"
     sql = sqlite3.connect(uri, timeout=max(patience, READING_SECONDS), isolation_level=None, uri=True)
     try:
         _distrust(sql)

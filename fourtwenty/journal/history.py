@@ -1,6 +1,7 @@
-"""The queries over all matches in the database. All SQL is here, in match_journal.py and in database.py.
+"""The queries over all matches in the database.
 
-match_journal.py writes a match that is being played; entries.py has the values that the queries return.
+database.py has the schema, match_journal.py writes a match that is being played, and entries.py has the values that the
+queries return. No other module has SQL.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class History(Database):
     """All matches of one person. Every method raises NotKept when the file cannot be read or written."""
 
     def reopened(self) -> History:
-        """Return a second connection to the file, for another thread."""
+        """Return a history with a connection of its own to the file, for another thread."""
         return History(self.path, self.tell, read_only=self.read_only)
 
     # -- matches in progress -----------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ class MatchJournal:
         self._stored = tuple(events)
         """The events in the database."""
         self._hints: set[int] = set()
-        """Hints known to be in the database; others may be."""
+        """Indexes of hints that need not be written again. The database may have more of them."""
         self._unkept = False
         """Whether the players have agreed to play on unkept."""
         self._missing: _Target | None = None
@@ -89,7 +89,7 @@ class MatchJournal:
     def take_back(self, match: Match, before: State) -> None:
         """Mark the match's last roll as taken back; ``before`` is the state before it.
 
-        The roll and the events after it stay stored until its faces are typed again. Raises NotKept, and
+        The roll and the events after it remain stored until its faces are typed again. Raises NotKept, and
         PlayedElsewhere when another table has resumed the match.
         """
         self._write(match, _Target(match.start, before, tuple(match.events), match.words, taken_back=True))
@@ -135,15 +135,15 @@ class MatchJournal:
         id, stored = self.id, self._stored  # noqa: A001
         if id is None or not self._update(sql, id, match, target):
             id, stored = self._insert(sql, match, target), ()  # noqa: A001
-        same = len(stored)
-        while stored[:same] != target.events[:same]:  # only after a roll has been taken back
-            same -= 1
-        if same < len(stored):
-            sql.execute("DELETE FROM event WHERE match = ? AND number >= ?", (id, same))
-            sql.execute("DELETE FROM hint WHERE match = ? AND number > ?", (id, same))
+        common = len(stored)
+        while stored[:common] != target.events[:common]:  # only after a roll has been taken back
+            common -= 1
+        if common < len(stored):
+            sql.execute("DELETE FROM event WHERE match = ? AND number >= ?", (id, common))
+            sql.execute("DELETE FROM hint WHERE match = ? AND number > ?", (id, common))
         sql.executemany(
             "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
-            [(id, index, *_row(event)) for index, event in enumerate(target.events[same:], same)],
+            [(id, index, *_row(event)) for index, event in enumerate(target.events[common:], common)],
         )
         sql.executemany("INSERT OR IGNORE INTO hint VALUES (?, ?)", [(id, hint) for hint in match.hints - self._hints])
         if target.state.outcome or target.taken_back:

@@ -1,7 +1,4 @@
-"""The settings that hold for every match, and the file that keeps them.
-
-The choices of one match, its seats, dice and coach, are in its line-up.
-"""
+"""The settings of the program, and their file. The options of one match are in its line-up."""
 
 from __future__ import annotations
 

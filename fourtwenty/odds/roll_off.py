@@ -16,7 +16,7 @@ def roll_off_odds(roll_off: RollOff, strength: Callable[[Faces], Any], lowest: b
     """Return ``chances[seat]`` to be the seat that ``RollOff.throw`` returns in the end.
 
     Before the first throw all seats are equal. After it, a seat to come ties with the leaders with probability
-    ``tying`` or stays behind them with probability ``behind``; when k of them tie, a leader wins one in (leaders + k).
+    ``tying`` or is behind them with probability ``behind``; when k of them tie, a leader wins one in (leaders + k).
     """
     thrown = dict(zip(roll_off.seats, roll_off.faces, strict=False))
     to_come = roll_off.seats[len(thrown) :]

@@ -198,10 +198,12 @@ def hand_index(hand: Faces) -> int:
     return HAND_INDEX[tuple(sorted(hand))]
 
 
-Cousin = TypeVar("Cousin", Bar421, TenRounds)
+GameState = TypeVar("GameState", Bar421, TenRounds)
 
 
-def others_change_best(state: Cousin, strength: Sequence[int], choices: Callable[[Cousin], Sequence[Choice]]) -> bool:
+def others_change_best(
+    state: GameState, strength: Sequence[int], choices: Callable[[GameState], Sequence[Choice]]
+) -> bool:
     """Return whether the best choice with the weakest hands on the table differs from that with the strongest.
 
     ``strength[hand]`` ranks the hands.

@@ -107,7 +107,7 @@ def reply(hand: int, holders: int, to_come: int, rolls: int) -> Turn:
 
 
 CAPS = range(ROLLS, 0, -1)
-"""``[rolls_left]``: the most rolls of the other seats when the starting seat stands with so many rolls left."""
+"""``[rolls_left]``: the most rolls of the other seats when the starting seat stands with that number of rolls left."""
 
 
 @cache

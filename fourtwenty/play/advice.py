@@ -1,7 +1,7 @@
 """Advice of the coach: the chances and the loss of a selection, and the outlook of every seat, as numbers.
 
-The mathematics comes from ``fourtwenty.odds``, which is imported for a match with a coach only; a front end writes the
-numbers as it likes.
+The mathematics is in ``fourtwenty.odds``, which is imported for a match with a coach only. Front ends turn the numbers
+into text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Advice:
     """One choice of the seat to act, with its chances."""
 
     kept: Faces
-    """The faces that stay, by position."""
+    """The faces of the dice that are kept, by die position."""
     chances: tuple[tuple[str, float], ...]
     """The chances of the choice, from 0 to 1, each after its label."""
     amount: tuple[str, float] | None
@@ -54,11 +54,11 @@ class Share:
     value: float
     """The win probability, from 0 to 1."""
     outlook: str
-    """A second thing that lies ahead, as "drinks 33%"; empty where the win probability says all."""
+    """The second figure of ``Odds.outlook`` in words, as "drinks 33%"; empty where there is none."""
 
 
 class Advisor:
-    """The coach of a line-up: it computes advice, and decides how much of it the line-up may see."""
+    """The coach without a screen: it computes advice, and knows how much of it the line-up wants to see."""
 
     def __init__(self, lineup: Lineup, state: State) -> None:
         """Advise on the game of a state."""

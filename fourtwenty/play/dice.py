@@ -107,7 +107,7 @@ class FairDice:
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         """Return the faces of the dice at these positions, counted from 1, at this throw of the seat, from 1."""
-        return tuple(1 + _below(6, self._key, f"face {seat} {throw} {die}") for die in dice)
+        return tuple(1 + _uniform(6, self._key, f"face {seat} {throw} {die}") for die in dice)
 
     def draw(self, seats: int) -> int:
         """Return the seat drawn by lot to start, from 0."""
@@ -193,10 +193,10 @@ def check_word(word: str) -> str | None:
 
 def _drawn(seats: int, key: bytes) -> int:
     """The starting seat drawn by lot. The label is part of docs/fair-dice.md."""
-    return _below(seats, key, f"first {seats}")
+    return _uniform(seats, key, f"first {seats}")
 
 
-def _below(limit: int, key: bytes, label: str) -> int:
+def _uniform(limit: int, key: bytes, label: str) -> int:
     """A uniform number in ``range(limit)``: HMAC-SHA256 of the label, with rejection sampling against modulo bias."""
     fair = 2**256 - 2**256 % limit
     for attempt in count():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-TURNED = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+DIRECTIONAL = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Characters that change the direction of the text around them (Unicode Standard Annex 9)."""
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
@@ -13,7 +13,7 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 
 def is_harmful(character: str) -> bool:
     """Return whether a character can control a terminal, break its line or change its direction of text."""
-    return character in TURNED or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
+    return character in DIRECTIONAL or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
 
 
 def harmless(text: str) -> str:

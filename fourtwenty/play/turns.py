@@ -1,7 +1,7 @@
-"""The turns of a match as requests and answers: what is asked next, and of which seat. No screen, event loop or clock.
+"""A match as requests and answers: the next request, and the seat that it goes to. No screen, event loop or clock.
 
-A front end shows ``Turns.request``, waits for an answer in its own way and hands it over; the table and the lines of
-text both work like that.
+A front end shows ``Turns.request``, gets an answer in its own way and passes it on. The table on the screen and the
+table in lines of text both do.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class Turns:
     """Asks for one answer after the other and carries them out on a match.
 
     Every answer that changes the match raises NotKept when the journal cannot be written, with the match and the
-    request unchanged, so that the same answer can be given again; and PlayedElsewhere when another table has resumed
-    the match. An answer to another request than the current one raises IllegalAction.
+    request unchanged, so that the answer can be given again; and PlayedElsewhere when another table has resumed the
+    match. An answer that does not fit the request raises IllegalAction.
 
     >>> from fourtwenty.play.dice import ScriptedDice
     >>> from fourtwenty.play.lineup import Lineup
@@ -115,21 +115,22 @@ class Turns:
         """The roll of real dice that a person has chosen, until its faces are entered."""
         self._selection: frozenset[int] = frozenset()
         """The dice of a roll that the person went back from."""
-        self._position: tuple[object, ...] = ()
+        self._computed_for: tuple[object, ...] = ()
+        """Everything that ``_request`` was computed from."""
         self._request: Request | None = None
 
     @property
     def request(self) -> Request | None:
         """The request to be answered next; None when the round is over.
 
-        It follows from the match, and is computed when it is looked at for the first time: some bots think long.
+        It is computed once for each state of the match, because some bots take long to choose.
         """
         match = self.match
         of_match = (match.state, len(match.events), match.words, match.taken_back)
-        position = (*of_match, self._words, self._roll, self._selection)
-        if position != self._position:
+        inputs = (*of_match, self._words, self._roll, self._selection)
+        if inputs != self._computed_for:
             self._request = self._next_request()
-            self._position = position
+            self._computed_for = inputs
         return self._request
 
     def _next_request(self) -> Request | None:
@@ -183,7 +184,7 @@ class Turns:
         self._words = (*self._words[:seat], word, *self._words[seat + 1 :])
 
     def settle(self) -> None:
-        """Let the dice follow from the words so far; no more can be added, and the lot is drawn if there is one."""
+        """End the adding of words: the dice follow from the words so far, and the lot is drawn if there is one."""
         if not isinstance(self.request, AddWords):
             raise IllegalAction("No words can be added now.")
         self.match.add_words(self._words)
@@ -221,7 +222,7 @@ class Turns:
         return event
 
     def back(self) -> None:
-        """Ask the person again which dice to roll; a roll of a bot, or one that was taken back, stays as it is."""
+        """Ask the person again which dice to roll. Nothing changes for a bot's roll, or for one that was taken back."""
         if self._roll:
             self._selection = frozenset(self._roll.dice)
             self._roll = None

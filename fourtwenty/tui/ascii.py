@@ -33,7 +33,7 @@ TABLE = str.maketrans({sign: plain for plain, signs in GLYPHS.items() for sign i
 
 
 class Ascii(LineFilter):
-    """Replaces every character that the program draws. Names stay as typed, if the output can encode them."""
+    """Replaces the characters that the program draws. Other characters of names are kept if the output has them."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The flow of a match at the table: requests are shown, answers are awaited, kept and shown. No widget and no key."""
+"""The flow of a match at the table: requests are shown, answers awaited and carried out. No widget and no key."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Reply = Callable[[], Event | None]
 
 
 class MatchFlow:
-    """Plays the match of a view round by round; the players answer by ``reply``, and leave by ``leave``."""
+    """Plays the match of a view round by round. A screen passes on the answers of the players by ``reply``."""
 
     def __init__(self, view: MatchView, pace: float = 1.0) -> None:
         """Play at a pace that multiplies the time for which bots and rolls are shown; at 0 they are not shown."""
@@ -54,7 +54,7 @@ class MatchFlow:
         return self._answer is not None and not self._answer.done()
 
     def reply(self, answer: Reply | None) -> None:
-        """Reply the request, if one waits for an answer."""
+        """Give the answer to the request, or None to leave, if an answer is awaited."""
         if self._answer and not self._answer.done():
             self._answer.set_result(answer)
 
@@ -71,15 +71,15 @@ class MatchFlow:
     # -- the flow ----------------------------------------------------------------------------------------------
 
     async def keep(self, history: History) -> bool:
-        """Keep the match in a history from now on, unless it is kept; return whether the players play."""
+        """Begin the journal of a match that has none; return False when the players leave because it is not kept."""
         if self.match.journal is None:
             await self._once_kept(partial(self.match.keep, history.journal()))
         return not self._left
 
     async def play_round(self) -> bool:
-        """Play until the round is over, and return True, or until the players leave, and return False.
+        """Play to the end of the round and return True; return False when the players leave.
 
-        The flow waits while another screen covers the table. Raises PlayedElsewhere.
+        While another screen covers the table, nothing is played. Raises PlayedElsewhere.
         """
         view = self.view
         await view.uncovered()
@@ -168,7 +168,7 @@ class MatchFlow:
             return None
 
     async def _pause(self, seconds: float) -> None:
-        """Let the players look, unless they skip ahead; wait on while another screen covers the table."""
+        """Pause for the players to look, unless they skip ahead, and until no other screen covers the table."""
         await asyncio.sleep(0)  # many bots in a row, skipped, still leave the screen time to paint
         with suppress(TimeoutError):
             await asyncio.wait_for(self._skipped.wait(), seconds * self.pace)

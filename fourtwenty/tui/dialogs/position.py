@@ -16,7 +16,7 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 def read_position(game: Game, text: str, seats: int) -> State:
-    """Return the state of a position from which a match of so many seats can start.
+    """Return the state of a position from which a match with this number of seats can start.
 
     Raises ValueError with a sentence for the player.
     """

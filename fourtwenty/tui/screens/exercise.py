@@ -20,7 +20,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Moment
 from fourtwenty.tui.dialogs.hint import WIDE, ranking
 from fourtwenty.tui.framework import HouseScreen
-from fourtwenty.tui.widgets.hand import Hand, SELECT_DICE
+from fourtwenty.tui.widgets.hand import SELECT_DICE, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import mark, tint

@@ -51,7 +51,7 @@ class Felt(Vertical):
 
 
 class MatchView(OpeningScreen[None]):
-    """A match as it is seen by everybody at the table."""
+    """The layout and the display of a match; ``Table`` adds the keys and actions."""
 
     selection: var[frozenset[int]] = var(frozenset(), init=False)
     """Positions of the dice that are selected to be rolled."""
@@ -78,7 +78,7 @@ class MatchView(OpeningScreen[None]):
         self.typed_faces = TypedFaces(match.game.hand_size)
         self.match_log = MatchLog(match)
         self._on_top = asyncio.Event()
-        """Set when the table comes to the top of the screens again."""
+        """Set when a screen over the table has been dismissed."""
 
     async def uncovered(self) -> None:
         """Wait until no other screen covers the table."""
@@ -87,7 +87,7 @@ class MatchView(OpeningScreen[None]):
             await self._on_top.wait()
 
     def on_screen_resume(self) -> None:
-        """Go on."""
+        """Wake ``uncovered``, which checks whether the table is on top."""
         self._on_top.set()
 
     # -- layout ------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class MatchView(OpeningScreen[None]):
             yield MouseButton(BUTTONS[action], id=action, variant="primary" if action in PRIMARY else "default")
 
     def on_mount(self) -> None:
-        """Show what stays the same for the whole match, and the events so far."""
+        """Show the parts that do not change during the match, and the events so far."""
         match, state = self.match, self.match.state
         self.seats.border_title = f"Seats: {self.coach.odds.goal(state).chance}" if self.coach else "Seats"
         self.seats.coloured = not match.lineup.monocolor
@@ -142,22 +142,22 @@ class MatchView(OpeningScreen[None]):
         self.hand.show(self.match.state.hand(seat))
         self.seats.pointed = seat
 
-    def show_turn(self, words: str, seat: int, aside: str = "") -> None:
-        """Show over the hand whose turn it is, with quiet words beside it."""
+    def show_turn(self, text: str, seat: int, aside: str = "") -> None:
+        """Show a text about the turn of a seat over the hand, with a quiet text beside it."""
         lineup = self.match.lineup
         side = lineup.side(seat, self.match.starting_seat)
         colour = lineup.colour(seat, self.match.starting_seat)
         turn = Content.assemble(
             (f"{mark(colour)} ", "" if lineup.monocolor else f"$seat-{tint(colour)}"),
-            f"{words} ({side})" if side else words,
+            f"{text} ({side})" if side else text,
             (f"   {aside}" if aside else "", "$quiet not bold"),
         )
         self.headline.update(turn, layout=False)
 
-    def show_line(self, words: str, refused: bool = False) -> None:
+    def show_line(self, text: str, refused: bool = False) -> None:
         """Show a sentence under the hand; one that refuses an action stands out."""
         self.line.set_class(refused, "-refused")
-        self.line.update(Content.styled(words, "$warning bold reverse") if refused else Content(words), layout=False)
+        self.line.update(Content.styled(text, "$warning bold reverse") if refused else Content(text), layout=False)
 
     def show_standings(self) -> None:
         """Show the standing of every seat and the caption."""
@@ -218,7 +218,7 @@ class MatchView(OpeningScreen[None]):
     # -- requests and events -----------------------------------------------------------------------------------
 
     def show_request(self, request: Request) -> None:
-        """Show what the players are asked, and the actions that answer it."""
+        """Show a request, and the actions that answer it."""
         match request:
             case AddWords():
                 self.headline.update("Before the first roll", layout=False)
@@ -248,12 +248,12 @@ class MatchView(OpeningScreen[None]):
         self.show_actions(request)
 
     def select(self, dice: frozenset[int]) -> None:
-        """Select dice and show what that means, even when they were selected before."""
+        """Set the selection and show it, even when it is unchanged."""
         self.set_reactive(MatchView.selection, dice)
         self.watch_selection(dice)
 
     def watch_selection(self, selection: frozenset[int]) -> None:
-        """Show the selection, and what it means."""
+        """Show the selection, its preview and its odds."""
         self.hand.select(selection)
         self.show_line(self.match.state.preview(selection))
         if self.coach:
@@ -264,7 +264,7 @@ class MatchView(OpeningScreen[None]):
             self.refresh_bindings()
 
     async def show_throw(self, event: Event) -> None:
-        """Show that dice are thrown, until they have landed."""
+        """Show the throw of an event, and return when the dice have landed."""
         self.show_line("")
         if self.coach:
             self.query_one(Coach).show({})
@@ -278,7 +278,7 @@ class MatchView(OpeningScreen[None]):
         self.show_turn(f"{self.match.names[event.seat]}: {action}", event.seat)
 
     def show_event(self, before: State, event: Event) -> None:
-        """Show an event with the state before it: the dice as they lie, and all that follows from them."""
+        """Show the dice, the standings and the sentence of an event, given the state before it, and log it."""
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
         self.hand.show(hand_after(before, event.action, event.faces), fresh=thrown)
         self.rolls.add(event_line(self.match, before, event))
@@ -286,17 +286,17 @@ class MatchView(OpeningScreen[None]):
         self.show_line(sentence_case(before.tell(event.action, event.faces)))
 
     def show_taken_back(self, event: Event) -> None:
-        """Show that a roll is taken back."""
+        """Log that a roll is taken back, and show the standings before it."""
         self.rolls.add(taken_back_line(self.match, event))
         self.show_standings()
 
     def show_settled(self) -> None:
-        """Show the words that the dice follow from, and the starting seat if a lot was drawn."""
+        """Log the words that the dice follow from, and show the starting seat if a lot was drawn."""
         self.rolls.add(*word_lines(self.match, self.match.words or ()))
         self.show_standings()
 
     def show_round(self) -> None:
-        """Show which round is played, unless the log says so already."""
+        """Add the heading of the round to the log, unless it is there."""
         self.rolls.add(*self.match_log.heading(self.match.state))
 
 

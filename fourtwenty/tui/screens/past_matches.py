@@ -100,7 +100,7 @@ A deleted match can be brought back as long as this screen is open.
         self.search = ""
         """The text to find in names."""
         self.before_id: int | None = None
-        """Only matches with smaller ids are listed, so that a new one does not shift the rows; None while empty."""
+        """Only matches with smaller ids are listed, so that a new one does not shift the rows; None without matches."""
         self.pages: dict[int, tuple[Entry, ...]] = {}
         """By page, the matches that have been read."""
         self.deleted: list[tuple[Deleted, int]] = []

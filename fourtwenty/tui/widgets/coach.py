@@ -1,4 +1,4 @@
-"""The coach: the chances of a selection in two lines. It computes nothing; the table decides what to show."""
+"""The advice of the coach in two lines. It is computed in play/advice.py, and the table decides how much to show."""
 
 from __future__ import annotations
 
