@@ -32,13 +32,13 @@ def _screens() -> Iterator[type[Screen[object]]]:
                     yield value
 
 
-def checked(chosen: Mapping[str, str], bindings: Sequence[Bindings]) -> tuple[dict[str, str], list[str]]:
+def checked(changed: Mapping[str, str], bindings: Sequence[Bindings]) -> tuple[dict[str, str], list[str]]:
     """Return the keys by binding id for ``App.set_keymap``, and a sentence for each that another binding has already.
 
     An unknown id is ignored.
     """
     known = {binding.id for each in bindings for binding in each}
-    keys = {name: key for name, key in chosen.items() if name in known}
+    keys = {name: key for name, key in changed.items() if name in known}
     refusals = []
     while clash := next(_clashes(keys, bindings), None):
         one, other = clash

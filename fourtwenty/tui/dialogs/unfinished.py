@@ -24,8 +24,9 @@ Decision = tuple[Literal["resume", "delete"], "Entry"]
 
 
 class UnfinishedMatches(Dialog[Decision | None]):
-    """Dismissed with a decision, or None if all matches are left as they are."""
+    """Dismissed with a decision, or None if it is cancelled."""
 
+    # Users have the ids in their settings, so that they keep the old word for "unfinished".
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "resume", "Resume", id="waiting.resume"),
         Binding("x,delete", "delete", "Delete", id="waiting.delete"),
@@ -45,18 +46,18 @@ class UnfinishedMatches(Dialog[Decision | None]):
             yield CommandRow(Command("waiting.resume"), Command("waiting.delete"), Command("waiting.back"))
 
     @property
-    def chosen(self) -> Entry:
+    def pointed(self) -> Entry:
         """The match at the pointer."""
         return self.entries[self.query_one(OptionList).highlighted or 0]
 
     @on(OptionList.OptionSelected)
     def action_resume(self) -> None:
         """End with the decision to resume the match at the pointer."""
-        self.end(("resume", self.chosen))
+        self.end(("resume", self.pointed))
 
     def action_delete(self) -> None:
         """End with the decision to delete the match at the pointer, after a question."""
-        entry = self.chosen
+        entry = self.pointed
 
         def answered(sure: bool | None) -> None:
             if sure:
