@@ -1,10 +1,11 @@
-"""The house of docs/architecture.md: which folder may import which, found by walking the package."""
+"""The house of docs/architecture.md, found by walking the package: imports between folders, and names."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from pkgutil import walk_packages
@@ -38,6 +39,10 @@ NOT_AT_ONCE = {
     "fourtwenty.web.driver": ["aiohttp", "fourtwenty.tui.app", "fourtwenty.web.server"],
 }
 """What the start of the program does not wait for: by module, what importing it does not import."""
+CLASSES_OF_ONE_NAME = {
+    "Rank": "the hands of each of two games have ranks, in files that mirror each other",
+}
+"""By name, the reason why several modules define such a class."""
 
 
 def floor(module: str) -> str:
@@ -45,11 +50,26 @@ def floor(module: str) -> str:
     return module.removeprefix("fourtwenty.").split(".")[0]
 
 
-def imports(module: str) -> Iterator[str]:
-    """Yield the name of every module that a module imports, inside functions and for its types too."""
+def parsed(module: str) -> ast.Module:
+    """Return the syntax tree of a module."""
     path = PACKAGE.joinpath(*module.split(".")[1:])
     source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+    return ast.parse(source.read_text(encoding="utf-8"))
+
+
+def docstrings(module: str) -> Iterator[str]:
+    """Yield the docstrings of a module, its classes, functions, constants and attributes."""
+    for node in ast.walk(parsed(module)):
+        body = getattr(node, "body", None)
+        for statement in body if isinstance(body, list) else []:
+            match statement:
+                case ast.Expr(value=ast.Constant(value=str(text))):
+                    yield text
+
+
+def imports(module: str) -> Iterator[str]:
+    """Yield the name of every module that a module imports, inside functions and for its types too."""
+    for node in ast.walk(parsed(module)):
         if isinstance(node, ast.ImportFrom):
             assert node.module
             assert not node.level, "imports are absolute"
@@ -119,3 +139,17 @@ def test_no_screen_asks_which_game_it_is() -> None:
     for module in MODULES:
         if floor(module) in ("tui", "web"):
             assert not games & set(imports(module)), module
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_docstring_begins_with_what(module: str) -> None:
+    assert not [text for text in docstrings(module) if text.split()[0] == "What"]
+
+
+def test_no_two_modules_define_a_class_of_one_name() -> None:
+    modules = defaultdict(list)
+    for module in MODULES:
+        for node in parsed(module).body:
+            if isinstance(node, ast.ClassDef):
+                modules[node.name].append(module)
+    assert {name for name, found in modules.items() if len(found) > 1} == set(CLASSES_OF_ONE_NAME), modules
