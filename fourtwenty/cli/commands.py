@@ -1,21 +1,21 @@
-"""The commands that print tables or JSON: the odds of 420, simulations, the history, records and their verification."""
+"""The commands that print tables or JSON: the odds of 420, the history, records and their verification.
+
+The command ``simulate`` is in simulate_command.py.
+"""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import time
 from argparse import Namespace
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fourtwenty.cli.streams import end, show_any_name
+from fourtwenty.cli.simulate_command import simulate
+from fourtwenty.cli.streams import end, print_json, show_any_name
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
@@ -27,35 +27,12 @@ if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
     from fourtwenty.journal.history import History
     from fourtwenty.journal.record import Record
-    from fourtwenty.play.lineup import Lineup, Seat
 
 MOST_PLAYERS_SOLVED = 1000
 """Limit of ``values``, which takes about a second for 1000 players."""
 
 MOST_BYTES = 4_000_000
 """Limit of the file of ``verify``; a longer one is refused unread."""
-
-
-@dataclass(frozen=True)
-class Frequency:
-    """The relative frequency of one result of a seat in a simulation, from 0 to 1."""
-
-    share: float
-    error: float
-    """Standard error of the share."""
-    perfect: float | None
-    """Probability of the result under best play; None in games where it is unknown."""
-
-
-@dataclass(frozen=True)
-class SeatResults:
-    """The results of one seat in a simulation."""
-
-    seat: Seat
-    first: Frequency
-    """Frequency of coming first: in 420, of winning the round."""
-    last: Frequency
-    """Frequency of coming last: in 420, of buying the drinks."""
 
 
 def run_command(arguments: Namespace) -> None:
@@ -88,7 +65,7 @@ def odds(arguments: Namespace) -> None:
             }
             for choice in choices
         ]
-        _print_json({"hand": list(hand), "opponents": [list(other) for other in opponents], "rerolls": rerolls})
+        print_json({"hand": list(hand), "opponents": [list(other) for other in opponents], "rerolls": rerolls})
         return
     others = ", then ".join(_digits(other) if other else "a hand not yet rolled" for other in opponents)
     print(f"{_digits(hand) or 'The first roll'}, before {others}\n")
@@ -117,7 +94,7 @@ def values(arguments: Namespace) -> None:
         raise ValueError(f"two to {MOST_PLAYERS_SOLVED} players, not {arguments.players}")
     worth = evening(arguments.players)
     if arguments.json:
-        _print_json({"players": arguments.players, "round": worth.round, "drinks": worth.drinks})
+        print_json({"players": arguments.players, "round": worth.round, "drinks": worth.drinks})
         return
     print(f"{arguments.players} players, nobody has rolled, everybody plays best\n")
     print("player   wins the round   buys the drinks")
@@ -129,7 +106,7 @@ def strategy(arguments: Namespace) -> None:
     """Print best play for every hand."""
     solution = solve()
     if arguments.json:
-        _print_json({"hands": [_best_play(hand) for hand in sorted(solution.classes, reverse=True) if hand]})
+        print_json({"hands": [_best_play(hand) for hand in sorted(solution.classes, reverse=True) if hand]})
         return
     print("\n".join(strategy_card()))
 
@@ -185,129 +162,6 @@ def _best_play(hand: Faces) -> dict[str, object]:
     }
 
 
-def simulate(arguments: Namespace) -> None:
-    """Play matches between bots and print how often each came first and last.
-
-    Raises ValueError when a person is seated. After ctrl+c prints the results so far, and raises KeyboardInterrupt.
-    """
-    from fourtwenty.play.dice import FairDice, parse_seed
-
-    seed = parse_seed(arguments.seed) if arguments.seed is not None else FairDice.fresh().seed
-    lineup = _lineup_of_bots(arguments)
-    if arguments.matches < 1:
-        raise ValueError("one match or more")
-    began = time.perf_counter()
-    finishes = _play_and_count(lineup, arguments.matches, seed)
-    matches = finishes.total()
-    if not matches:
-        raise KeyboardInterrupt
-    speed = matches / (time.perf_counter() - began)
-    results = _seat_results(lineup, finishes)
-    interrupted = matches < arguments.matches
-    if arguments.json:
-        _print_json(
-            {
-                "game": lineup.game,
-                "matches": matches,
-                "seed": seed.hex(),
-                "seats": [_seat_json(each) for each in results],
-                "matches_per_second": speed,
-                "interrupted": interrupted,
-            }
-        )
-    else:
-        how_many = f"Interrupted after {matches:,} of {arguments.matches:,}" if interrupted else f"{matches:,}"
-        perfect = "" if results[0].first.perfect is None else "; in brackets: if everybody played best"
-        print(f"{how_many} matches, {lineup.seats[0].name} starts{perfect}\n")
-        _print_results(results, GAMES[lineup.game].ends)
-        print(f"\n{speed:,.0f} matches a second; seed {seed.hex()}")
-    if interrupted:
-        raise KeyboardInterrupt
-
-
-def _lineup_of_bots(arguments: Namespace) -> Lineup:
-    from fourtwenty.play.lineup import Lineup, parse_players
-
-    lineup = Lineup(parse_players(arguments.players), game=arguments.game, starting_seat=0)
-    people = [seat.name for seat in lineup.seats if seat.bot is None]
-    if people:
-        raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")
-    return lineup
-
-
-def _play_and_count(lineup: Lineup, matches: int, seed: bytes) -> Counter[tuple[int, int]]:
-    """Play until all matches are finished, or until ctrl+c; count the pairs of the seats that came first and last."""
-    from fourtwenty.cli.progress import Progress
-    from fourtwenty.play.simulation import play_matches
-
-    finishes: Counter[tuple[int, int]] = Counter()
-    progress = Progress(matches)
-    try:
-        for played, outcome in enumerate(play_matches(lineup, matches, seed), 1):
-            finishes[outcome.places[0], outcome.places[-1]] += 1
-            progress.show(played)
-    except KeyboardInterrupt:
-        progress.leave()
-    return finishes
-
-
-def _seat_results(lineup: Lineup, finishes: Counter[tuple[int, int]]) -> list[SeatResults]:
-    """The results by seat, from the counted pairs of the seats that came first and last."""
-    from fourtwenty.odds import odds_of
-    from fourtwenty.play.match import Match
-
-    first: Counter[int] = Counter()
-    last: Counter[int] = Counter()
-    for (first_seat, last_seat), times in finishes.items():
-        first[first_seat] += times
-        last[last_seat] += times
-    matches = finishes.total()
-    cleared = Match(lineup).state
-    perfect = odds_of(cleared).ending(cleared)
-    return [
-        SeatResults(
-            seat,
-            _frequency(first[index], matches, perfect[0][index] if perfect else None),
-            _frequency(last[index], matches, perfect[1][index] if perfect else None),
-        )
-        for index, seat in enumerate(lineup.seats)
-    ]
-
-
-def _frequency(times: int, matches: int, perfect: float | None) -> Frequency:
-    share = times / matches
-    return Frequency(share, sqrt(share * (1 - share) / matches), perfect)
-
-
-def _seat_json(results: SeatResults) -> dict[str, object]:
-    document: dict[str, object] = {
-        "name": results.seat.name,
-        "bot": results.seat.bot,
-        "round": results.first.share,
-        "round_error": results.first.error,
-        "drinks": results.last.share,
-        "drinks_error": results.last.error,
-    }
-    if results.first.perfect is not None:
-        document |= {"perfect_round": results.first.perfect, "perfect_drinks": results.last.perfect}
-    return document
-
-
-def _print_results(results: Sequence[SeatResults], ends: tuple[str, str]) -> None:
-    """Print one line for each seat under the game's words for coming first and last."""
-    wins_first, pays_last = ends
-    width = max(6, *(len(each.seat.name) for each in results))
-    print(f"{'seat':{width}}   {wins_first:27} {pays_last}")
-    for each in results:
-        print(f"{each.seat.name:{width}}   {_percent(each.first):27} {_percent(each.last)}".rstrip())
-
-
-def _percent(frequency: Frequency) -> str:
-    """A frequency in percent, with its error and, in brackets, the probability under best play."""
-    brackets = "" if frequency.perfect is None else f"  ({100 * frequency.perfect:5.2f} %)"
-    return f"{100 * frequency.share:5.2f} ±{100 * frequency.error:5.2f} %{brackets}"
-
-
 def history(arguments: Namespace) -> None:
     """Print all matches, newest first. Raises ValueError when they cannot be read."""
     entries: list[Entry] = []
@@ -317,7 +171,7 @@ def history(arguments: Namespace) -> None:
             entries += page
             page = past.page(before=page[-1].id)
     if arguments.json:
-        _print_json({"matches": [_entry_json(entry) for entry in entries]})
+        print_json({"matches": [_entry_json(entry) for entry in entries]})
     elif entries:
         _print_entries(entries)
     else:
@@ -461,10 +315,6 @@ def _without(hand: Faces, kept: Kept) -> Faces:
 
 def _digits(faces: Sequence[int]) -> str:
     return "".join(map(str, faces))
-
-
-def _print_json(document: dict[str, object]) -> None:
-    print(json.dumps(document, ensure_ascii=False))
 
 
 PRINTING: dict[str, Callable[[Namespace], None]] = {

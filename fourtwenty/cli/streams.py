@@ -1,4 +1,4 @@
-"""Standard streams of the commands: errors as one line, and names in any encoding."""
+"""Standard streams of the commands: errors as one line, JSON as one line, and names in any encoding."""
 
 from __future__ import annotations
 
@@ -25,3 +25,10 @@ def show_any_name() -> None:
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def print_json(document: dict[str, object]) -> None:
+    """Print one JSON document on one line."""
+    import json  # the screen imports this module too, and starts faster without
+
+    print(json.dumps(document, ensure_ascii=False))
