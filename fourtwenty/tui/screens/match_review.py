@@ -185,7 +185,7 @@ The river shows everybody's chance to win the round, roll by roll.
             ledger = shown.ledger(seat)
             lines.append(Content(f"{name}: {percent(ledger.start)} at first, {percent(ledger.result)} in the end."))
             lines.append(Content.styled(f"  {ledger.words(name)}", "$quiet"))
-        lines.append(Content("CommandRow in the whole match:"))
+        lines.append(Content("Choices in the whole match:"))
         for seat, name in enumerate(names):
             whole = reduce(add, (each.ledger(seat) for each in self.rounds))
             lines.append(Content.styled(f"  {name}: {whole.skill_words()}", "$quiet"))

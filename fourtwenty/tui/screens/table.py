@@ -48,12 +48,12 @@ class Table(MatchView):
     HELP = """\
 ## The table
 
-Select the dice **to roll** with `1` to `4` or a click; the others stay. Then roll with `r`, **enter** or the button.
+Select the dice **to roll**, by key or by click; the others stay. Then roll.
 
 Bots play by themselves; any key skips ahead to the next person.
 
-With real dice, roll those you selected on the bar, type what they show, and press **enter**; for a bot too. `u` takes
-the last roll's faces back, to be typed again, until the next roll is typed.
+With real dice, roll those you selected on the bar, and type what they show; for a bot too. The last roll's faces can be
+taken back and typed again, until the next roll is typed.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -97,8 +97,8 @@ the last roll's faces back, to be typed again, until the next roll is typed.
         Binding("u", "take_back", "Take back", id="table.take-back", tooltip="Type the faces of the last roll again"),
         Binding("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, the best first"),
         Binding("y", "copy", "Copy seal", id="table.copy", show=False, tooltip="Copy the seal of the dice"),
-        Binding("up", "look(-1)", "Seats up", show=False),
-        Binding("down", "look(1)", "Seats down", show=False),
+        Binding("up", "look(-1)", "Seats up", id="table.seats-up", show=False),
+        Binding("down", "look(1)", "Seats down", id="table.seats-down", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="table.rules", tooltip="The rules"),
         Binding("q", "leave", "Leave", id="table.leave", tooltip="Leave the match"),
     ]
