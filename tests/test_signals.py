@@ -74,6 +74,14 @@ def test_the_window_is_closed(home: Path, owned: bool) -> None:
     assert events_kept(home) == 1
 
 
+@only_linux
+def test_the_window_is_closed_where_nobody_may_hang_up() -> None:
+    with Terminal("sh", "-c", 'trap "" HUP; exec "$@"', "sh", *TABLE) as terminal:
+        terminal.read_until("your turn|Enter starts")
+        terminal.hang_up()
+        assert terminal.program.wait(PATIENCE) == 128 + signal.SIGHUP
+
+
 def test_ctrl_c_before_there_is_a_picture() -> None:
     with Terminal(*TABLE) as terminal:
         assert terminal.read(PATIENCE), "the first that is written asks what the terminal can do"
