@@ -79,7 +79,7 @@ async def test_the_accounts_say_why() -> None:
         said = text(pilot, "#accounts > Static")
         assert only.ledger(0).words("You") in said
         assert "your choices cost 2.5." in said
-        assert "You: 2.46 lost per decision, tipsy (1)" in said
+        assert "Choices in the whole match:\n  You: 2.46 lost per decision, tipsy (1)" in said
         assert "Ben: no decisions" in said
         assert "You: 52.7 % at first, 0 % in the end." in seen(pilot)
 
