@@ -148,6 +148,7 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
         heading = "best-play"
         await until(pilot, lambda: bool(pilot.app.screen.query("MarkdownH2")))
         pilot.app.screen.query_one(Markdown).goto_anchor(heading)
+        await pilot.wait_for_scheduled_animations()  # Textual scrolls there in steps
         await camera.picture("strategy")
     cousin = replace(LINEUP, seats=(*LINEUP.seats[:2], Seat("Cleo")), coach="full", game="421")
     start = GAMES["421"].position("*652:5 331:9 >-:7 round 9 roll 1")
