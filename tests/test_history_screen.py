@@ -18,6 +18,7 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_review import Review
 from fourtwenty.tui.screens.past_matches import PastMatches
@@ -260,3 +261,13 @@ async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
         await pilot.press("pageup", "up", "home")
         assert pointed(screen) == 5001
         assert set(screen.pages) <= {0, 49, 50}
+
+
+async def test_a_history_that_is_not_there_yet_is_created_by_nobody_but_the_screen() -> None:
+    async with playing() as pilot:
+        assert isinstance(pilot.app, FourTwentyApp)
+        await pilot.app.workers.wait_for_complete()
+        history_file().unlink(missing_ok=True)
+        pilot.app.measure()
+        await pilot.app.workers.wait_for_complete()
+        assert not history_file().exists()
