@@ -15,7 +15,7 @@ PLACES = {
     "zsh": "share/zsh/site-functions/_fourtwenty",
     "fish": "share/fish/vendor_completions.d/fourtwenty.fish",
 }
-"""Where the shells look, below the folder that a wheel is installed into."""
+"""Paths of the completion scripts, below the folder that a wheel is installed into."""
 
 PLAYERS = {
     "bash": """\

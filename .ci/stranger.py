@@ -1,4 +1,4 @@
-"""What somebody gets who installs the wheel and nothing else: a match is played, the app is whole, errors are lines.
+"""Checks of an installed wheel without anything else: a match is played, the app is whole, errors are one line.
 
 Run by the gate with the Python of an empty environment, isolated, from a folder that has nothing to do with it.
 """

@@ -1,4 +1,4 @@
-"""What the pilot tests share: the app with dice that fall as written, and waiting for conditions instead of time."""
+"""Helpers of the pilot tests: the app with scripted dice, and waiting for conditions instead of time."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Tab:
         self.asked: list[str] = []
         """Every address the page has asked for."""
         self.typed: list[str] = []
-        """What the page has sent to the app as keys and mouse."""
+        """Keys and mouse events that the page has sent to the app."""
         self.errors: list[str] = []
         """Every complaint: uncaught errors, failed requests, what the page's policy forbids."""
         self.loaded: asyncio.Queue[str] = asyncio.Queue()

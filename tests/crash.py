@@ -23,13 +23,13 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 
 LINES = (0, 0, 1, 2, 5, 10)
-"""How many things a process may show before its last moment comes."""
+"""Numbers of lines that a process may show before it is to be killed."""
 
 LAST = 0.02
-"""How many seconds that lasts at most."""
+"""Longest time in seconds between the last of these lines and the kill."""
 
 Shown = dict[int, list[str]]
-"""By match, what was shown of it."""
+"""Lines that were shown, by the id of the match."""
 
 
 def open_history(path: Path) -> History:

@@ -50,7 +50,7 @@ KEYS = (
     *(f"{ESCAPE}{chr(letter)}" for letter in (*range(97, 123), 13, 127)),
     *(f"{ESCAPE}[{letter};{held}u" for held in range(2, 9) for letter in (9, 13, 27, 32, *range(97, 123), 127)),
 )
-"""What keys send: all that can be printed, with ctrl, alt and whatever is held, some as the kitty protocol has it."""
+"""Input that keys send: printable characters, and keys with ctrl, alt or shift, some in the kitty protocol."""
 
 ENDINGS = {"q", "\x03", "\x11", f"{ESCAPE}[99;5u", f"{ESCAPE}[113;5u"}
 """Keys that may lead out of the program: pressed as often, they would be all there is."""
@@ -60,17 +60,17 @@ FRIENDLY = ((80, 24), (80, 24), (80, 24), (60, 20), (100, 30), (120, 40))
 
 
 def messages(typed: str) -> list[Message]:
-    """What Textual makes of what a terminal sends."""
+    """Return the messages that Textual makes of terminal input."""
     parser = XTermParser()
     return [*parser.feed(typed), *parser.feed("")]
 
 
 NAMED = {event.key: typed for typed in reversed(KEYS) for event in messages(typed) if isinstance(event, Key)}
-"""What the key of a name sends."""
+"""Terminal input of a key, by the name that Textual gives it."""
 
 
 def anything(chance: random.Random, size: Size, likely: Sequence[str]) -> str | Size:
-    """What a terminal of that size may send, more often than not one of the likely keys; or its new size."""
+    """Return random input of a terminal of that size, mostly one of the likely keys, or its new size."""
     kind = chance.random()
     if size not in FRIENDLY and kind < 0.1:
         return chance.choice(FRIENDLY)
@@ -133,10 +133,10 @@ class Life:
     def __init__(self, chance: random.Random, seen: Counter[str]) -> None:
         self.chance = chance
         self.seen = seen
-        """How often each screen was looked at."""
+        """Number of looks at each screen, by its name."""
         self.happened: list[str | Size] = []
         self.likely: Sequence[str] = ()
-        """What the keys send that worked when it last looked."""
+        """Terminal input of the keys that were bound at the last look."""
         self.app = FourTwentyApp(lineup(chance) if chance.random() < 0.7 else None)
         self.app.pace = chance.choice((0, 0, 0.01))
         self.app.animation_level = chance.choice(("none", "none", "full"))

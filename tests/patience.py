@@ -1,4 +1,4 @@
-"""How long a test waits for what must come: only a program that hangs takes so long, however busy the machine is."""
+"""The longest wait of a test for a condition: only a program that hangs takes so long, however busy the machine is."""
 
 PATIENCE = 120
 """Seconds."""

@@ -32,7 +32,7 @@ LOG_IN = "import os, sys; os.login_tty(0); os.execvp(sys.argv[1], sys.argv[1:])"
 """Makes the terminal on standard input its own, so that it is hung up on and told of sizes, then starts a program."""
 
 OF_THE_TESTS = ("NO_COLOR", "TEXTUAL_ANIMATIONS", "COLUMNS", "LINES")
-"""What is not to be handed on from the environment that the tests run in."""
+"""Environment variables of the tests that the program must not inherit."""
 
 SHOWN_ELSE = {7: "line wrap", 25: "the cursor"}
 """The modes that are on in a terminal that nothing has been done to."""
@@ -148,7 +148,7 @@ class Terminal:
 
     @property
     def left_behind(self) -> list[str]:
-        """What is not as it was before the program."""
+        """The differences between the terminal now and before the program started; empty when it is restored."""
         modes = {
             int(mode): to == "h"
             for group, to in re.findall(r"\x1b\[\?([\d;]+)([hl])", self.written)

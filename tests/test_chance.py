@@ -22,11 +22,11 @@ HARMLESS = {
     "secrets.compare_digest",
     *(f"secrets.token_{kind}" for kind in ("bytes", "hex", "urlsafe")),
 }
-"""What may be used of the modules of chance: a generator that has a seed, and tokens, which ``seeded`` replaces."""
+"""Names allowed from the modules of chance: a generator with a seed, and tokens, which ``seeded`` replaces."""
 
 
 def drawn() -> list[object]:
-    """What is drawn for matches without a seed, and every kind of token."""
+    """Return the seeds of fresh matches, and one token of every kind."""
     tokens = [secrets.token_bytes(), secrets.token_hex(), secrets.token_urlsafe(8)]
     return [FairDice.fresh().seed, TypedDice.fresh().source, Match(Lineup()).seed, *tokens]
 

@@ -31,7 +31,7 @@ pytestmark = [
 
 
 def offered(line: str) -> set[str]:
-    """What bash offers at the end of a line, which it splits at spaces and colons."""
+    """Return the completions that bash offers at the end of a line, which it splits at spaces and colons."""
     words = line.replace(":", " : ").split(" ")
     command = ["bash", "--norc", "-c", ASK, "bash", str(SCRIPT), line, *filter(None, words[:-1]), words[-1]]
     return set(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.split())

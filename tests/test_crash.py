@@ -18,7 +18,7 @@ from fourtwenty.play.match import news
 
 TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed")
 ROLL = r"all four, [1-6] [1-6] [1-6] [1-6]\. Total \d+(?:\.|, over\.)"
-"""What the table tells of a roll."""
+"""The log line of a roll at the table."""
 
 pytestmark = pytest.mark.terminal
 

@@ -1,4 +1,4 @@
-"""Where nothing is of Unix, as on Windows: commands, a match in lines, the app at its table, the tests themselves."""
+"""A platform without Unix modules, as Windows: commands, lines of text, the app in a pilot, the tests themselves."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def exported(game: str) -> Any:
 
 
 def checked(folder: Path, record: Any) -> tuple[str, str]:
-    """What the ten lines print and complain of, in a Python that knows nothing else."""
+    """Return the output and the errors of the ten lines, run by a Python without this package."""
     (folder / "match.json").write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
     command = [sys.executable, "-I", "-S", "-c", TEN_LINES]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)

@@ -1,4 +1,4 @@
-"""What the table needs of any game: what each says of itself, and the words they share."""
+"""The interface of every game: its description, its states, and the words that games share."""
 
 from __future__ import annotations
 

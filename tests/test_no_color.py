@@ -42,7 +42,7 @@ WALK = [
 """Keys, and what is seen then."""
 
 ATTRIBUTES = {*range(10), *range(22, 30)}
-"""What an escape sequence may say of letters without a colour: bold, dim, underlined, reversed, and their ends."""
+"""Parameters of SGR sequences that set no colour: bold, dim, underlined, reversed, and their ends."""
 PALETTE = {"4", "5", "10", "11", "12", "104", "105", "110", "111", "112"}
 """Operating system commands that ask for colours, set them or set them back."""
 

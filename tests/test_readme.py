@@ -1,4 +1,4 @@
-"""What the README and the docstrings show is what happens."""
+"""The examples in the README and in docstrings run as shown, and the pictures exist."""
 
 from __future__ import annotations
 

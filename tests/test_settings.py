@@ -1,4 +1,4 @@
-"""What a person sets once: at once as it will be, and still so the next time."""
+"""Settings take effect at once and hold the next time."""
 
 from __future__ import annotations
 

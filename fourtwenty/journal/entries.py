@@ -72,7 +72,7 @@ class Totals:
     figures: Figures
     """Sums over the measured matches; ``drinks`` over those with a known probability."""
     faces: dict[str, tuple[int, ...]]
-    """By kind of dice, the number of times each face, from 1 to 6, was rolled."""
+    """Counts of the faces rolled, by kind of dice: ``[kind][face - 1]``."""
 
 
 Deleted = dict[str, list[tuple[Any, ...]]]

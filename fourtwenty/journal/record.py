@@ -55,7 +55,7 @@ class Record:
     identifier: str | None
     """The identifier of the match; None in version 1."""
     words: tuple[str, ...]
-    """By seat, the word that a player added to the dice; empty for none."""
+    """Words that the players added to the dice, ``[seat]``; empty for none."""
     commitment: str | None
     """SHA-256 of the seed, hexadecimal; None when the faces were typed in."""
     seed: bytes | None

@@ -44,7 +44,7 @@ class BotDecides:
 
 
 Origin = Literal["choice", "forced", "bot", "taken back"]
-"""Why real dice are rolled: a person's choice, the only legal action, a bot's choice, or a roll that was taken back."""
+"""The reason for a roll of real dice: a choice, the only legal action, a bot's choice, or a roll taken back."""
 
 
 @dataclass(frozen=True, slots=True)

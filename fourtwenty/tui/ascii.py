@@ -28,7 +28,7 @@ GLYPHS = {
     '"': "“”",
     " ": "\N{NO-BREAK SPACE}",
 }
-"""By ASCII character, the characters of the screens that it replaces, each one cell wide."""
+"""Characters of the screens, each one cell wide, by the ASCII character that replaces them."""
 TABLE = str.maketrans({sign: plain for plain, signs in GLYPHS.items() for sign in signs})
 
 

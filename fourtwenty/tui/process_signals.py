@@ -31,7 +31,7 @@ MODES_OFF = (2026, 1000, 1002, 1003, 1006, 1015, 1016, 2004, 2048, 1004)
 in-band resize, focus."""
 
 PATIENCE_SECONDS = 1.0
-"""How long to wait for a terminal that takes no output before it is left as it is."""
+"""Seconds to wait for a terminal that takes no output before it is left as it is."""
 
 LEAVE = f"\x18{''.join(f'{chr(27)}[?{mode}l' for mode in MODES_OFF)}\x1b[?7h\x1b[<u\x1b[?1049l\x1b[?25h\x1b[0m".encode()
 """Cancels an unfinished escape sequence, then undoes each mode that Textual 8.2 sets."""

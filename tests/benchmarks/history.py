@@ -1,4 +1,4 @@
-"""How quick a history of a hundred thousand matches is, by hand: ``python tests/benchmarks/history.py FOLDER``.
+"""The speed of a history of a hundred thousand matches, by hand: ``python tests/benchmarks/history.py FOLDER``.
 
 The folder keeps the matches: a second run finds them there, and ``fourtwenty --data-dir FOLDER`` shows them.
 """
@@ -32,7 +32,7 @@ from fourtwenty.tui.app import FourTwentyApp
 
 MATCHES = 100_000
 PLAYED = 60
-"""How many of the matches are played; all others are copies of them, with other names, at other times."""
+"""Number of matches that are played; the others are copies of them with other names and times."""
 REGULARS = ("Ann", "Ben", "Zoë", "You") * 40
 CROWD = tuple(one + two + three for one in "BDFGKLMNPRSTVW" for two in "aeiou" for three in ("b", "na", "rt"))
 BEGAN = datetime(2023, 1, 1, 20, tzinfo=UTC)
@@ -114,7 +114,7 @@ class Watched(FourTwentyApp):
     """The app, telling when it has painted something."""
 
     painted = 0.0
-    """When it last did."""
+    """Time of the last paint."""
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         super()._display(screen, renderable)

@@ -1,4 +1,4 @@
-"""How quick the odds of 420 are, by hand: ``python tests/benchmarks/odds.py``; medians and ratios to two players."""
+"""The speed of the odds of 420, by hand: ``python tests/benchmarks/odds.py``; medians and ratios to two players."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ LAMP_SENTENCES = {
     True: f"{LAMP_ON} Beside other hands another choice would be best.",
     False: f"{LAMP_OFF} The other hands do not matter to this choice.",
 }
-"""By whether the other hands matter to the best choice, the lamp and its sentence."""
+"""The lamp and its sentence, for hands where the other hands do or do not change the best choice."""
 
 
 def ranking(

@@ -56,7 +56,7 @@ class SettingsDialog(Dialog[None]):
 
     @property
     def _values(self) -> dict[str, tuple[str, tuple[object, ...], object]]:
-        """By name, the label of a setting, all of its values, and its value."""
+        """Settings by name: the label, all possible values, and the current value."""
         both = (False, True)
         values: dict[str, tuple[str, tuple[object, ...], object]] = {
             "theme": ("Colours", self.themes, self.settings.theme),

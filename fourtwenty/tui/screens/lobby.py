@@ -40,7 +40,7 @@ COACH_SENTENCES = {
     "odds": "The table shows everybody's chances, and those of a selection.",
     "full": "The odds also tell what a choice loses, and h shows them all.",
 }
-"""By level of the coach, the sentence that explains it."""
+"""Sentences that explain the levels of the coach, by level."""
 
 
 class Lobby(OpeningScreen[None]):

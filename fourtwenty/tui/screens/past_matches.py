@@ -102,7 +102,7 @@ A deleted match can be brought back as long as this screen is open.
         self.before_id: int | None = None
         """Only matches with smaller ids are listed, so that a new one does not shift the rows; None without matches."""
         self.pages: dict[int, tuple[Entry, ...]] = {}
-        """By page, the matches that have been read."""
+        """The matches that have been read, by page number from 0."""
         self.deleted: list[tuple[Deleted, int]] = []
         """The deleted matches that can be restored, each with its row, in the order of deletion."""
 

@@ -41,7 +41,7 @@ GAME_COLUMNS = (
     Column(7, "luck", right=True, room=70),
 )
 DICE_KINDS = {"fair": "Dice thrown by the program", "typed": "Real dice, typed in"}
-"""By kind of dice, the title of its chart."""
+"""Titles of the charts of faces, by kind of dice."""
 
 
 class Statistics(HouseScreen[None]):

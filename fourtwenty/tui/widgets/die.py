@@ -14,7 +14,7 @@ PIPS = {
     5: ("* *", " * ", "* *"),
     6: ("* *", "* *", "* *"),
 }
-"""By face, the pips on a grid of three by three; 0 is a die that has not been rolled."""
+"""Pips on a grid of three by three, by face; face 0 is a die that has not been rolled."""
 
 FRAME = "╭─╮│╰╯"
 SELECTED_FRAME = "┏━┓┃┗┛"

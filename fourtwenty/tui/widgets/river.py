@@ -27,7 +27,7 @@ class RiverStep:
     """One column of the river: the start of a round, or the position after a roll."""
 
     shares: tuple[float, ...]
-    """By seat, the win probability; 0 for a seat that does not play. They need not add up to 1."""
+    """Win probabilities, ``[seat]``, from 0 to 1; 0 for a seat that does not play. The sum need not be 1."""
     seat: int | None = None
     """The seat that rolled; None before the first roll."""
     flagged: bool = False
