@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from runpy import run_module
 
+import pytest
 from at_the_table import click_on, playing, seen, stack, turn, until
 
 from fourtwenty.journal.settings import Settings
@@ -96,3 +99,11 @@ def test_no_default_key_is_taken_twice_at_once() -> None:
     for bindings in all_bindings(FourTwentyApp):
         chosen = {binding.id: binding.key for binding in bindings if binding.id}
         assert checked(chosen, [bindings]) == (chosen, [])
+
+
+def test_the_command_of_the_readme_lists_every_key_that_can_be_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    run_module("fourtwenty.tui.list_keys", run_name="__main__")
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert listed == [binding.id for each in all_bindings(FourTwentyApp) for binding in each]
+    assert {"table.roll", "lobby.play"} < set(listed)
+    assert "-m fourtwenty.tui.list_keys" in (Path(__file__).parents[1] / "README.md").read_text("utf-8")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, Roll
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -76,3 +78,10 @@ def test_a_rematch_passes_the_start_on() -> None:
 def test_a_match_needs_a_line_up_that_can_play() -> None:
     with pytest.raises(ValueError, match="two seats or more"):
         Match(Lineup(seats=(Seat("Ann"),)))
+
+
+def test_a_cleared_table_as_a_position_sets_who_starts_and_draws_no_lot() -> None:
+    match = Match.fresh(replace(THREE, starting_seat=None), FairDice(SEED), start=FourTwenty.start(3, starting_seat=2))
+    match.add_words(("", "", ""))
+    assert (match.starting_seat, match.set_up, match.lot_drawn) == (2, False, False)
+    assert not Match.fresh(THREE, FairDice(SEED), FourTwenty.start(3, 0).apply(ROLL_ALL, (6, 5, 5, 1))).lot_drawn

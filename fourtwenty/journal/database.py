@@ -22,7 +22,10 @@ BUSY_SECONDS = 5.0
 """Default timeout for the locks of another copy of the program, whose transactions take milliseconds."""
 
 READING_SECONDS = 0.1
-"""Least timeout of a read. In WAL mode a reader waits only for a copy that is closing its last connection."""
+"""Least timeout of a read, and of opening the file.
+
+In WAL mode a reader waits only for a copy that is closing its last connection.
+"""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -229,6 +232,8 @@ def _identity(path: Path) -> tuple[int, int] | None:
 def _connect(path: Path, patience: float) -> sqlite3.Connection:
     """A new connection that reads and writes. The file is created, or migrated to the newest version, if need be.
 
+    It waits for another program as long as a read does, at least: the first connections of two threads create the file.
+
     Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
     """
     if path.is_dir():
@@ -238,7 +243,7 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         if os.name == "posix" and path.stat().st_mode & 0o077:
             path.chmod(0o600)  # whoever can read the seed of an unfinished match knows all its dice
-    sql = sqlite3.connect(path, timeout=patience, isolation_level=None)
+    sql = sqlite3.connect(path, timeout=max(patience, READING_SECONDS), isolation_level=None)
     try:
         _distrust(sql)
         sql.execute("PRAGMA foreign_keys = ON")

@@ -143,8 +143,11 @@ class Match:
     def fresh(cls, lineup: Lineup, dice: Dice | None = None, start: State | None = None) -> Self:
         """Return a new match with an identifier of its own; words may be added to fair dice.
 
-        Raises ValueError when the line-up cannot be played.
+        A start that is a cleared table sets nothing up but the starting seat. Raises ValueError when the line-up cannot
+        be played.
         """
+        if start and start == GAMES[start.key].start(start.seats, start.starting_seat):
+            lineup, start = replace(lineup, starting_seat=start.starting_seat), None
         return cls(lineup, dice, start, identifier=fresh_identifier())
 
     def _bound_dice(self, dice: FairDice, words: Sequence[str]) -> FairDice:

@@ -334,10 +334,10 @@ class FourTwentyApp(HouseApp):
         from fourtwenty.play.match import NotKept
         from fourtwenty.review.figures import measured
 
-        if not history_file().exists():
-            return  # creating it here would lock it while the screen reads it
         worker = get_current_worker()
         with suppress(NotKept, ScreenStackError), closing(self.history.reopened()) as history:
+            if not history.exists():
+                return  # creating it here would lock it while the screen reads it
             for kept in measured(history):
                 if worker.is_cancelled:
                     return

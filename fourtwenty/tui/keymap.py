@@ -1,4 +1,4 @@
-"""The keys that the user has changed, checked against all bindings; ``python -m fourtwenty.tui.keymap`` lists these."""
+"""The keys that the user has changed, checked against all bindings. ``list_keys.py`` prints the bindings."""
 
 from __future__ import annotations
 
@@ -69,11 +69,3 @@ def _clashes(keys: Mapping[str, str], bindings: Sequence[Bindings]) -> Iterator[
 
 def _keys(binding: Binding) -> set[str]:
     return {each.key for each in Binding.make_bindings([binding])}
-
-
-if __name__ == "__main__":
-    from fourtwenty.tui.app import FourTwentyApp
-
-    for changeable in all_bindings(FourTwentyApp):
-        for binding in changeable:
-            print(f"{binding.id:24}{binding.key:32}{binding.description}")

@@ -84,6 +84,11 @@ OVERRIDES = {
     "key_display": "del framework.HouseApp.get_key_display",
     "exceptions": "del framework.HouseApp._handle_exception",
     "signals": "del framework.HouseApp.on_mount",
+    "newest_size": "del framework.HouseScreen._on_resize, framework.HouseScreen._screen_resized",
+    "screen_css": "del framework.HouseApp._load_screen_css",
+    "key_panel": "framework.HouseApp.action_keys = framework.HouseApp.action_show_help_panel",
+    "help_quit": "del framework.HouseApp.action_help_quit",
+    "pixel_mouse": "import os; os.environ['TEXTUAL_SMOOTH_SCROLL'] = '1'",
     "decoder": "framework.decode_any_byte = lambda: None",
     "key_bar": """
 from fourtwenty.tui.widgets import key_bar
@@ -99,7 +104,7 @@ class MouseButton(Button, can_focus=False):
     pass
 mouse_button.MouseButton = MouseButton""",
 }
-"""By name of an override, the statements that undo it before the program starts."""
+"""Statements that undo an override before the program starts, by its name."""
 
 
 class Watched(Terminal):
@@ -179,7 +184,7 @@ def show(name: str, *columns: str | float) -> None:
 
 
 def ratios(numbers: list[float], base: list[float]) -> list[str]:
-    """How many times as much as the empty app."""
+    """Return each figure as a multiple of the empty app's."""
     return [f"{mine / theirs:.2f} ×" for mine, theirs in zip(numbers, base, strict=True)]
 
 
