@@ -9,6 +9,7 @@ from textual.widgets import Static
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.play.match_log import word_lines
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.word import WordDialog
 from fourtwenty.tui.screens.results import Results
@@ -155,3 +156,8 @@ def test_words_move_the_lot() -> None:
         match.add_words((str(number), "", ""))
         firsts.add(match.starting_seat)
     assert firsts == {0, 1, 2}
+
+
+def test_you_add_a_word_and_others_add_theirs() -> None:
+    match = Match(Lineup((Seat("You"), Seat("Ann"), Seat("Ben"))))
+    assert word_lines(match, ("rain", "", "sun")) == ["You add: rain", "Ben adds: sun"]

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import TypeVar
 
 from fourtwenty.games.game import Action, Event, InvalidAction, Roll, Stand
-from fourtwenty.games.words import spaced, your_turn
+from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import check_word, parse_faces
 from fourtwenty.play.match import Journal, Match, NotKept
 from fourtwenty.play.match_log import event_line, starting_line, taken_back_line
@@ -166,7 +166,7 @@ class TextTable:
         self._once_kept(self.turns.settle)
         for name, word in zip(self.match.names, self.match.words or (), strict=True):
             if word:
-                self._write(f"{name} adds to the dice: {word}")
+                self._write(f"{name_and_verb(name, 'adds', 'add')} to the dice: {word}")
 
     def _read_word(self) -> str:
         """Return the word that somebody types, empty for none. Raises _Left when the input ends."""

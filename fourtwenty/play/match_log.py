@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fourtwenty.games.game import Event, State
-from fourtwenty.games.words import sentence_case, spaced
+from fourtwenty.games.words import name_and_verb, sentence_case, spaced
 from fourtwenty.play.match import Match
 
 
@@ -26,7 +26,9 @@ def starting_line(match: Match, seat: int) -> str:
 
 def word_lines(match: Match, words: Sequence[str]) -> list[str]:
     """Return the words that players have added to the dice, a line each."""
-    return [f"{name} adds: {word}" for name, word in zip(match.names, words, strict=False) if word]
+    return [
+        f"{name_and_verb(name, 'adds', 'add')}: {word}" for name, word in zip(match.names, words, strict=False) if word
+    ]
 
 
 class MatchLog:

@@ -105,7 +105,6 @@ class FourTwentyApp(HouseApp):
         self.settings = self._files.load(Settings, settings_file())
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else SNUG.name
         self.set_class(self.settings.digits, "-digits")
-        self.set_first_variables()
         if self.settings.keys:
             from fourtwenty.tui.keymap import all_bindings, checked
 

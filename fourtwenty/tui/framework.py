@@ -13,7 +13,7 @@ These lie elsewhere, for their length, or because they come before Textual is im
   mouse on, mode 1016. The terminal must be as it was. Without, the next program that uses the mouse reads pixels for
   cells. It can go when Textual switches the mode off.
 * ``launch.py``, ``gc.disable``. Importing Textual and the first layout make many objects and next to no garbage.
-  Without, a start takes 30 to 39 ms more. ``HouseApp.on_ready`` collects again. It can go when that no longer shows.
+  Without, a start takes 30 to 60 ms more. ``HouseApp.on_ready`` collects again. It can go when that no longer shows.
 * ``dialogs/seat.py``, ``Kind``. Textual 8.2 (widgets/_toggle_button.py) marks a chosen radio button by colour alone.
   The shape must differ too, for NO_COLOR. It overrides BUTTON_INNER, and can go when Textual fills the ring.
 * ``widgets/key_bar.py``, ``widgets/mouse_button.py`` and ``dialogs/picker.py`` stand in for Footer, Button and
@@ -102,8 +102,6 @@ class HouseApp(App[None]):
             from fourtwenty.tui.ascii import Ascii
 
             self._line_filters.append(Ascii())
-        self._parsed_variables: dict[str, str] | None = None
-        """The variables that the style sheets were parsed with; None before."""
         self.keymap: Mapping[str, str] = {}
         """The keys that are not the default ones, by binding id."""
         self.ended_by = 0
@@ -111,16 +109,6 @@ class HouseApp(App[None]):
         self._is_ready = False
 
     # -- the start ---------------------------------------------------------------------------------------------
-
-    # Textual 8.2 (app.py, _watch_theme) parses all style sheets again for its first theme, just after it has parsed
-    # them, and again whenever a theme is set. Parsing is needed when a colour has changed. Without, a start takes 1 to
-    # 10 ms more. It can go when Textual compares the variables itself.
-    def refresh_css(self, animate: bool = True) -> None:
-        """Parse the style sheets again if a variable has changed."""
-        variables = self.get_css_variables()
-        if variables != self._parsed_variables:
-            self._parsed_variables = variables
-            super().refresh_css(animate)
 
     # Textual 8.2 (app.py, _load_screen_css) parses every sheet again when a screen brings a new one, and styles the
     # screen below again: 8 to 12 ms of each first opening. No sheet here has rules for other screens, so that the
@@ -131,11 +119,6 @@ class HouseApp(App[None]):
             if not self.stylesheet.has_source(str(path)):
                 self.stylesheet.add_source(path.read_text(encoding="utf-8"), (str(path), ""))
         super()._load_screen_css(screen)
-
-    def set_first_variables(self) -> None:
-        """Have the style sheets parsed with the variables of the theme that is set now."""
-        self._parsed_variables = self.get_css_variables()
-        self.stylesheet.set_variables(self._parsed_variables)
 
     def on_ready(self) -> None:
         """Collect garbage from now on, but not what exists since the start: a full collection makes a key wait."""

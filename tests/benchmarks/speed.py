@@ -75,7 +75,6 @@ from fourtwenty.__main__ import main
 raise SystemExit(main())
 """
 OVERRIDES = {
-    "refresh_css": "del framework.HouseApp.refresh_css",
     "restyling": "framework.OpeningScreen._decorated_handlers.clear()",
     "line_filters": "del framework.HouseApp.get_line_filters",
     "gc": "gc.enable(); gc.disable = lambda: None",

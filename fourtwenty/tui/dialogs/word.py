@@ -36,7 +36,7 @@ class WordDialog(Dialog[str | None]):
             field = Input(self.word, id="word", max_length=LONGEST_WORD, placeholder="anything you like")
             field.cursor_blink = False
             yield field
-            yield Label("Every roll follows from it too, so nobody can have chosen the dice.")
+            yield Label("Every roll depends on it too, so nobody can have chosen the dice.")
             yield Label("", id="refusal", markup=False)
             yield CommandRow(Command("word.accept"), Command("word.cancel"))
 

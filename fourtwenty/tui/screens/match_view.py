@@ -222,7 +222,7 @@ class MatchView(OpeningScreen[None]):
         match request:
             case AddWords():
                 self.headline.update("Before the first roll", layout=False)
-                self.show_line("Enter starts. w adds a word: the dice then follow from it too.")
+                self.show_line("Enter starts. w adds a word to the dice.")
             case Decide():
                 self.show_turn(your_turn(self.match.names[request.seat]), request.seat)
                 self.select(request.selection)
