@@ -142,10 +142,8 @@ def test_a_match_is_measured_by_its_review(history: History, game: str, typed: b
         assert figures
         assert (figures.lost, figures.decisions, figures.luck) == (ledger.errors, ledger.decisions, ledger.luck)
         assert skill(figures) == ledger.skill
-    ending = odds_of(match.start).ending(match.start)
-    assert [sitting.figures.drinks for sitting in three.seats if sitting.figures] == list(
-        ending[1] if ending else [None] * 3
-    )
+    last = odds_of(match.start).ending(match.start).last
+    assert [sitting.figures.drinks for sitting in three.seats if sitting.figures] == list(last or [None] * 3)
     assert sum(sitting.figures.drinks or 0 for sitting in two.seats if sitting.figures) == pytest.approx(1)
 
 

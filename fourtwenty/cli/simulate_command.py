@@ -121,8 +121,8 @@ def _seat_results(lineup: Lineup, finishes: Counter[tuple[int, int]]) -> list[Se
     return [
         SeatResults(
             seat,
-            _frequency(first[index], matches, perfect[0][index] if perfect else None),
-            _frequency(last[index], matches, perfect[1][index] if perfect else None),
+            _frequency(first[index], matches, perfect.first[index] if perfect.first else None),
+            _frequency(last[index], matches, perfect.last[index] if perfect.last else None),
         )
         for index, seat in enumerate(lineup.seats)
     ]

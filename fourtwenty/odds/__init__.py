@@ -47,6 +47,16 @@ class Outlook:
     """True for probabilities from 0 to 1, False for amounts such as tokens or points."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The probabilities of the ends of a match with best play; ``[seat]``, or None where they are not known."""
+
+    first: tuple[float, ...] | None
+    """To come first: in 420, to win the first round."""
+    last: tuple[float, ...] | None
+    """To come last: in 420 to buy the drinks, in 421 to pick up the tab."""
+
+
 class Odds(Protocol):
     """The odds of one game, for the coach, the review and the bots.
 
@@ -78,11 +88,11 @@ class Odds(Protocol):
     def outlook(self, state: State) -> Outlook | None:
         """Return a second figure for every seat; None where ``values`` say everything."""
 
-    def ending(self, state: State) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-        """Return ``[seat]`` of the probability to finish the match first, and of that to finish it last.
+    def approximate(self, state: State) -> bool:
+        """Return whether the values are estimates, shown as "about"; docs/solution.md states their errors."""
 
-        None where they are not known.
-        """
+    def ending(self, state: State) -> Ending:
+        """Return the probabilities of the ends of the match, before its first roll."""
 
     def others_matter(self, state: State) -> bool:
         """Return whether the best choice depends on the other hands on the table."""

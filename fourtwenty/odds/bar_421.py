@@ -15,7 +15,7 @@ from typing import cast
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Action, Faces, State
-from fourtwenty.odds import Choice, Goal, Outlook
+from fourtwenty.odds import Choice, Ending, Goal, Outlook
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
     FIRST,
@@ -391,10 +391,15 @@ def outlook(state: State) -> Outlook:
     return Outlook("tokens", _row(cast(Bar421, state))[3 * state.seats :], share=False)
 
 
-def ending(state: State) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-    """Return ``[seat]`` of the probability to be safe, and of that to pick up the tab; None for more than two seats."""
+def approximate(state: State) -> bool:
+    """Return whether the values are estimates: from three seats up."""
+    return len(cast(Bar421, state).order) > 2
+
+
+def ending(state: State) -> Ending:
+    """Return the probabilities to be safe first, and to pick up the tab; both are known for two seats only."""
     safe = values(state)
-    return (safe, safe[::-1]) if len(safe) == 2 else None
+    return Ending(safe, safe[::-1]) if len(safe) == 2 else Ending(None, None)
 
 
 def others_matter(state: State) -> bool:

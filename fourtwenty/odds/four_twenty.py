@@ -17,7 +17,7 @@ from typing import cast
 
 from fourtwenty.games.four_twenty import DICE, GOAL, FourTwenty
 from fourtwenty.games.game import Action, Faces, Roll, State
-from fourtwenty.odds import Choice, Goal, Outlook
+from fourtwenty.odds import Choice, Ending, Goal, Outlook
 
 LABELS: tuple[str, ...] = ("20", "over")
 """The outcomes of a choice: exactly 20, and more."""
@@ -318,9 +318,14 @@ def outlook(state: State) -> Outlook | None:
     return Outlook("drinks", drinks(state), share=True) if state.seats > 2 else None
 
 
-def ending(state: State) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return ``[seat]`` of the probability to win the round, for a state of the first round, and to buy the drinks."""
-    return values(state), drinks(state)
+def approximate(state: State) -> bool:
+    """Return whether the values are estimates: from four seats up, later hurried turns are left out."""
+    return len(cast(FourTwenty, state).order) > 3
+
+
+def ending(state: State) -> Ending:
+    """Return the probabilities to win the round, for a state of the first round, and to buy the drinks."""
+    return Ending(values(state), drinks(state))
 
 
 def drinks(state: State) -> tuple[float, ...]:

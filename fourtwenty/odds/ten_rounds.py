@@ -14,7 +14,7 @@ from typing import cast
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds import Choice, Goal, Outlook
+from fourtwenty.odds import Choice, Ending, Goal, Outlook
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
     FIRST,
@@ -320,10 +320,15 @@ def outlook(state: State) -> Outlook:
     return Outlook("score", tuple(map(sum, zip(table.points, gained, strict=True))), share=False)
 
 
-def ending(state: State) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-    """Return ``[seat]`` of the probability to win, and of that to come last; None for more than two seats."""
+def approximate(state: State) -> bool:  # noqa: ARG001
+    """Return whether the values are estimates: never. From three seats up they are of the point alone."""
+    return False
+
+
+def ending(state: State) -> Ending:
+    """Return the probabilities to win, and to come last; both are known for two seats only."""
     wins = values(state)
-    return (wins, wins[::-1]) if len(wins) == 2 else None
+    return Ending(wins, wins[::-1]) if len(wins) == 2 else Ending(None, None)
 
 
 def others_matter(state: State) -> bool:

@@ -39,11 +39,11 @@ def measured(history: History) -> Iterator[int | None]:
 def _figures(rounds: Sequence[Round]) -> list[Figures]:
     """The figures by seat, summed over all rounds."""
     start = rounds[0].start
-    ending = rounds[0].odds.ending(start)
+    last = rounds[0].odds.ending(start).last
     figures = []
     for seat in range(start.seats):
         ledger = reduce(add, (played.ledger(seat) for played in rounds))
-        figures.append(Figures(ledger.errors, ledger.decisions, ledger.luck, ending[1][seat] if ending else None))
+        figures.append(Figures(ledger.errors, ledger.decisions, ledger.luck, last[seat] if last else None))
     return figures
 
 
