@@ -37,10 +37,10 @@ def test_the_best_selection_has_its_chances_and_loses_nothing() -> None:
     assert advice.value == odds_of(STATE).choices(STATE)[0].value
 
 
-def test_another_selection_loses_points_against_the_best() -> None:
+def test_another_selection_costs_win_probability() -> None:
     best, worse = the_advice(STATE, 4), the_advice(STATE, 1, 4)
-    assert worse.verdict == "loses"
-    assert worse.loss == pytest.approx(100 * (best.value - worse.value))
+    assert worse.verdict == "costs"
+    assert worse.loss == pytest.approx(best.value - worse.value)
 
 
 @pytest.mark.parametrize("dice", [(), (1,), (9,)])
@@ -80,9 +80,9 @@ def test_421_counts_tokens_beside_the_chances() -> None:
 
 @pytest.mark.parametrize("warning", [0, 1, 100])
 def test_a_warning_comes_from_the_loss_that_the_line_up_names(warning: int) -> None:
-    loss = the_advice(STATE, 1, 4).loss
-    assert 1 < loss < 100
-    expected = loss if warning == 1 else None
+    advice = the_advice(STATE, 1, 4)
+    assert 0.01 < advice.loss < 1
+    expected = advice if warning == 1 else None
     assert advisor(warning=warning).warning(STATE, Roll((1, 4))) == expected
     assert advisor(warning=warning).warning(STATE, Roll((4,))) is None
 

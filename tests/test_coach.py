@@ -34,11 +34,11 @@ async def test_a_selection_shows_its_chances_and_what_it_loses() -> None:
         assert text(pilot, "#coach") == f"\n{LAMP_OFF} h shows every choice"
         await pilot.press("4")
         best, *others = choices(table.match.state)
-        assert text(pilot, "#coach") == f"20: 16.7 %  over: 33.3 %\nround: {100 * best.value:.1f} %  {LAMP_OFF} best"
+        assert text(pilot, "#coach") == f"20: 16.7%  over: 33.3%\nround: {best.value:.1%}  {LAMP_OFF} best"
         await pilot.press("1")
         second = next(choice for choice in others if choice.kept == (5, 5))
-        assert f"round: {100 * second.value:.1f} %" in text(pilot, "#coach")
-        assert f"loses {100 * (best.value - second.value):.1f} points" in text(pilot, "#coach")
+        assert f"round: {second.value:.1%}" in text(pilot, "#coach")
+        assert f"costs {best.value - second.value:.1%}" in text(pilot, "#coach")
         await pilot.press("4")
         assert text(pilot, "#coach").startswith("\n"), "5 5 1 may not stay"
         await pilot.press("escape", "4", "r")
@@ -50,7 +50,7 @@ async def test_every_seat_shows_its_chances_and_they_move() -> None:
     async with playing(THREE, HANDS) as pilot:
         table = await turn(pilot, seat=0)
         before = table.query_one(Seats).rows
-        assert before[0].bar_label == "37%  drinks 33%"
+        assert before[0].bar_label == "36.8%  drinks 33%"
         assert "━" in seen(pilot)
         assert "Seats: chance of the round" in seen(pilot)
         await pilot.press("r")
@@ -67,9 +67,9 @@ async def test_odds_only_show_chances_and_no_advice() -> None:
         table = await rolled(pilot, 3)
         await pilot.press("1", "4")
         coach = text(pilot, "#coach")
-        assert coach.startswith("20: 8.3 %")
+        assert coach.startswith("20: 8.3%")
         assert LAMP_OFF not in coach
-        assert "loses" not in coach
+        assert "costs" not in coach
         await pilot.press("h")
         assert pilot.app.screen is table
         assert text(pilot, "#line") == "Hints come with the full coach: c in the lobby."
@@ -90,8 +90,8 @@ async def test_a_hint_ranks_every_choice_and_is_noted() -> None:
         await pilot.press("h")
         assert isinstance(pilot.app.screen, Hint)
         lines = [line.split() for line in text(pilot, "#ranking").splitlines()]
-        assert lines[0] == ["let", "stay", "20", "over", "round", "loses"]
-        assert [line[: -7] for line in lines[1:]] == [
+        assert lines[0] == ["keep", "20", "over", "round", "costs"]
+        assert [line[:-4] for line in lines[1:]] == [
             ["6", "5", "5"], ["6", "5"], ["5", "5"], ["6"], ["5"], ["nothing"],
         ]  # fmt: skip
         assert lines[1][-1] == "best"
@@ -108,7 +108,7 @@ async def test_the_lamp_is_lit_where_other_hands_matter() -> None:
         await pilot.press("3", "4")
         assert f"{LAMP_ON} best" in text(pilot, "#coach")
         await pilot.press("h")
-        assert "Beside other hands another choice would be best" in seen(pilot)
+        assert "Against other hands, a different choice would be best" in seen(pilot)
 
 
 @pytest.mark.parametrize(("key", "rolls"), [("p", 4), ("enter", 3)])
@@ -140,8 +140,8 @@ async def test_the_coach_is_set_in_the_lobby() -> None:
     async with playing() as pilot:
         await pilot.press("c", "c", "w", "w")
         assert "Coach: full" in seen(pilot)
-        assert "Warn: from 2 points" in seen(pilot)
-        assert "Asks before a choice stands that loses 2 points." in text(pilot, "#say")
+        assert "Warn: from 2%" in seen(pilot)
+        assert "Warns you before a choice that costs 2% or more." in text(pilot, "#say")
         await pilot.press("enter")
         table = await turn(pilot)
         assert (table.match.lineup.coach, table.match.lineup.warning) == ("full", 2)

@@ -171,9 +171,9 @@ def test_odds_before_the_first_roll_and_without_an_opponent() -> None:
 def test_odds_as_a_table() -> None:
     lines = run("odds", "6551", "4332").stdout.splitlines()
     assert lines[0] == "6551, before 4332"
-    assert lines[3] == "655    1         16.67 %  33.33 %       59.88 %"
-    assert lines[5] == "55     2          8.33 %   8.33 %       57.42 %     2.46"
-    assert lines[-1] == "Other hands beside it never change what is best here."
+    assert lines[3] == "655    1          16.67%   33.33%           59.9%      best"
+    assert lines[5] == "55     2           8.33%    8.33%           57.4%      2.5%"
+    assert lines[-1] == "The other hands never change the best choice here."
 
 
 def test_values() -> None:
@@ -193,7 +193,7 @@ def test_strategy() -> None:
     lines = run("strategy").stdout.splitlines()
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 80
-    assert "654    16.7 %   16.7 %        7.97   6541 6542 6543 6544" in lines
+    assert "654     16.7%    16.7%        7.97   6541 6542 6543 6544" in lines
 
 
 def test_simulate() -> None:

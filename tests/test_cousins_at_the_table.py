@@ -143,7 +143,7 @@ async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> No
         table = await turn(pilot, seat=0)
         assert "Seats: chance to be safe" in seen(pilot)
         assert text(pilot, "#coach").endswith("forced")
-        assert table.query_one(Seats).rows[0].bar_label.startswith("50%  tokens ")
+        assert table.query_one(Seats).rows[0].bar_label.startswith("50.0%  tokens ")
         await pilot.press("r")
         await turn(pilot, seat=1)
         assert float(table.query_one(Seats).rows[0].bar_label.split("%")[0]) > 60
@@ -160,7 +160,7 @@ async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
         await turn(pilot, seat=0)
         assert "best: " in text(pilot, "#coach"), "standing is a choice, without selecting anything"
         await pilot.press("h")
-        await until(lambda: "let stay" in seen(pilot))
+        await until(lambda: "keep" in seen(pilot))
         assert "421 triple double other" in seen(pilot)
         assert "The other hands do not matter" in seen(pilot)
         await pilot.press("enter", "1", "3", "r")

@@ -41,7 +41,7 @@ def test_what_only_unix_has_is_missing_elsewhere() -> None:
 def test_commands() -> None:
     assert printed("fourtwenty", "--version") == f"fourtwenty {fourtwenty.__version__}\n"
     assert printed("fourtwenty", "--help") == HELP_PAGE
-    assert "655    1         16.67 %" in printed("fourtwenty", "odds", "6551", "4332")
+    assert "655    1          16.67%" in printed("fourtwenty", "odds", "6551", "4332")
 
 
 def test_a_match_in_lines() -> None:

@@ -57,7 +57,7 @@ def test_what_is_impossible_is_explained() -> None:
 
 def test_odds_seats_and_rules() -> None:
     answers = said(["", "odds", "seats", "rules", "q"], [(6, 5, 5, 1), (4, 3, 3, 2)])[6:]
-    assert answers[0] == "6 5 5 to stay: 20 16.7 %, over 33.3 %, round 59.9 %, best"
+    assert answers[0] == "keep 6 5 5: 20 16.7%, over 33.3%, round 59.9%, best"
     assert "Ann: 6 5 5 1 = 17, in" in answers
     assert "420" in answers
     assert any("Mark Steere" in line for line in answers)

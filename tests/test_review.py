@@ -97,16 +97,16 @@ def test_luck_is_nothing_on_average(hands: tuple[Faces, Faces]) -> None:
 def test_an_account_in_words() -> None:
     ledger = Ledger(start=0.5, result=1, luck=0.31, others=0.215, errors=0.025, decisions=5, hints=1)
     assert residual(ledger) == pytest.approx(0)
-    assert ledger.words("You") == "You rolled +31.0 points, they +21.5; your choices cost 2.5."
-    assert ledger.words("Ann") == "Ann rolled +31.0 points, the others +21.5; Ann's choices cost 2.5."
+    assert ledger.words("You") == "Your luck +31.0%, the others +21.5%; choices cost 2.5%."
+    assert ledger.words("Ann") == "Ann's luck +31.0%, the others +21.5%; choices cost 2.5%."
     assert ledger.skill == pytest.approx(0.5)
-    assert ledger.skill_words() == "0.50 lost per decision, sound (5, 1 with a hint)"
+    assert ledger.skill_words() == "0.50% lost per decision: sound (5 decisions, 1 with a hint)"
     both = ledger + ledger
     assert (both.result, both.decisions, both.skill) == (2, 10, ledger.skill)
     nothing = Ledger(start=0.5, result=0, luck=-0.25, others=-0.25, errors=0, decisions=0, hints=0)
     assert nothing.skill is None
     assert nothing.skill_words() == "no decisions"
-    assert nothing.words("Ann") == "Ann rolled −25.0 points, the others −25.0; there was nothing to choose."
+    assert nothing.words("Ann") == "Ann's luck −25.0%, the others −25.0%; nothing to choose."
 
 
 def test_skill_tells_the_characters_apart() -> None:

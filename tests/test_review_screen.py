@@ -52,20 +52,16 @@ async def test_a_match_is_stepped_through() -> None:
         assert "before the first roll" in text(pilot, "#caption")
         assert "1 of the choices in this round lost something." in text(pilot, "#moment")
         await pilot.press("right")
-        assert text(pilot, "#moment").startswith(
-            "● You, first roll\nforced: there was nothing to choose\nAll four, 6 5 5 1."
-        )
+        assert text(pilot, "#moment").startswith("● You, first roll\nforced: only one legal choice\nAll four, 6 5 5 1.")
         await pilot.press("m")
         assert "roll 3 of 4" in text(pilot, "#caption")
         told = text(pilot, "#moment")
-        assert told.startswith(
-            "● You, with 6 5 5 1\nchose  5 5 stay  57.4 %\nbest   6 5 5 stay  59.9 %\n       lost 2.5 points"
-        )
+        assert told.startswith("● You, with 6 5 5 1\nkept   5 5  57.4%\nbest   6 5 5  59.9%\n       costs 2.5%")
         assert "luck   −" in told
         assert review.query_one(Seats).rows[0].detail == "3 5 5 2 = 15"
         await pilot.press("end")
         assert "Total 20!" in text(pilot, "#moment")
-        assert [row.bar_label for row in review.query_one(Seats).rows] == ["0 %", "100 %"]
+        assert [row.bar_label for row in review.query_one(Seats).rows] == ["0%", "100%"]
         await pilot.press("right", "left", "home", "left")
         assert review.query_one(River).cursor == 0
         await pilot.press("escape")
@@ -78,10 +74,10 @@ async def test_the_accounts_say_why() -> None:
         (only,) = rounds_of(review.match)
         said = text(pilot, "#accounts > Static")
         assert only.ledger(0).words("You") in said
-        assert "your choices cost 2.5." in said
-        assert "Choices in the whole match:\n  You: 2.46 lost per decision, tipsy (1)" in said
+        assert "choices cost 2.5%." in said
+        assert "Choices in the whole match:\n  You: 2.46% lost per decision: tipsy (1 decision)" in said
         assert "Ben: no decisions" in said
-        assert "You: 52.7 % at first, 0 % in the end." in seen(pilot)
+        assert "You: from 52.7% to 0%." in seen(pilot)
 
 
 async def test_the_river_is_clicked() -> None:
@@ -110,7 +106,7 @@ async def test_mistakes_are_exercises() -> None:
         await click_die(pilot, 1)
         await pilot.press("enter")
         assert exercise.right == 1
-        assert "Right, that is best." in text(pilot, "#verdict")
+        assert "Correct, that is best." in text(pilot, "#verdict")
         assert "▶ 6 5 5" in text(pilot, "#verdict")
         await pilot.press("enter")
         assert stack(pilot)[-1] == "Review"
@@ -120,7 +116,7 @@ async def test_the_same_mistake_again_is_called_that() -> None:
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
         await pilot.press("e", "1", "4", "enter")
-        assert "The same again: it loses 2.5 points." in text(pilot, "#verdict")
+        assert "The same mistake: it costs 2.5%." in text(pilot, "#verdict")
         await pilot.press("1")
         assert isinstance(pilot.app.screen, Exercise)
         assert pilot.app.screen.selection == {1, 4}, "an answer stands"
@@ -138,7 +134,7 @@ async def test_the_ghost_shows_best_play_with_the_same_dice() -> None:
         assert "Best play with Tipsy's own dice" in seen(pilot)
         await pilot.press("enter", "right", "g")
         assert "Best play with Perfect's own dice" in seen(pilot)
-        assert "The very same choices, roll for roll." in seen(pilot)
+        assert "The same choices, roll for roll." in seen(pilot)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])

@@ -22,6 +22,7 @@ from fourtwenty.games.game import Faces, Roll, State
 from fourtwenty.games.words import name_and_verb
 from fourtwenty.odds import Choice, four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
+from fourtwenty.play.percent import cost, noticeable, percent
 
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
@@ -69,22 +70,23 @@ def odds(arguments: Namespace) -> None:
         return
     others = ", then ".join(_digits(other) if other else "a hand not yet rolled" for other in opponents)
     print(f"{_digits(hand) or 'The first roll'}, before {others}\n")
-    _print_choices(choices)
-    matter = "change" if four_twenty.others_matter(state) else "never change"
-    print(f"\nOther hands beside it {matter} what is best here.")
+    _print_choices(choices, four_twenty.approximate(state))
+    matter = "can change" if four_twenty.others_matter(state) else "never change"
+    print(f"\nThe other hands {matter} the best choice here.")
 
 
-def _print_choices(choices: Sequence[Choice]) -> None:
-    """Print the choices of a hand of 420, best first, one line each."""
-    print("stay   roll    exactly 20     over   win the round    loses")
+def _print_choices(choices: Sequence[Choice], about: bool) -> None:
+    """Print the choices of a hand of 420, best first, one line each; ``about`` for estimates."""
+    print("keep   roll    exactly 20     over   win the round     costs")
     best = choices[0].value
     for choice in choices:
         twenty, over = choice.chances
         assert isinstance(choice.action, Roll)
-        loses = "forced" if len(choices) == 1 else f"{100 * (best - choice.value):6.2f}" if choice.value < best else ""
+        loss = best - choice.value
+        verdict = cost(loss, about) if noticeable(loss, about) else "forced" if len(choices) == 1 else "best"
         print(
-            f"{_digits(choice.kept) or '-':5}  {len(choice.action.dice)}      {100 * twenty:8.2f} %{100 * over:7.2f} %"
-            f"{100 * choice.value:12.2f} %   {loses:>6}".rstrip()
+            f"{_digits(choice.kept) or '-':5}  {len(choice.action.dice)}     {twenty:11.2%}{over:9.2%}"
+            f"{percent(choice.value, about):>16}{verdict:>10}"
         )
 
 
@@ -126,7 +128,7 @@ def strategy_card() -> list[str]:
         hands = members[kept]
         for start in range(0, len(hands), 8) if kept else (0,):
             shown = " ".join(hands[start : start + 8]) if kept else "any other, and every hand over 20"
-            chances = f"{100 * throw.twenty:5.1f} %  {100 * throw.over:5.1f} %"
+            chances = f"{throw.twenty:7.1%}  {throw.over:7.1%}"
             head = f"{_digits(kept[::-1]) or '-':5} {chances}  {rolls[kept]:10.2f}"
             lines.append(f"{head if start == 0 else '':37}{shown}".rstrip())
     return [*lines, "", *_hurried_hands(solution)]

@@ -16,6 +16,7 @@ from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import check_word, parse_faces
 from fourtwenty.play.match import Journal, Match, NotKept
 from fourtwenty.play.match_log import event_line, starting_line, taken_back_line
+from fourtwenty.play.percent import cost, percent
 from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
 
 COMMANDS = "roll 1 3, roll all, stand, odds, seats, rules, quit"
@@ -202,11 +203,12 @@ class TextTable:
 
         self.match.hint()
         state = self.match.state
-        for rank, advice in enumerate(Advisor(self.match.lineup, state).every_advice(state)):
+        for advice in Advisor(self.match.lineup, state).every_advice(state):
             chances = (*advice.chances, (advice.goal, advice.value))
-            listed = ", ".join(f"{label} {100 * chance:.1f} %" for label, chance in chances)
-            verdict = "forced" if advice.forced else f"loses {advice.loss:.1f} points" if rank else "best"
-            self._write(f"{spaced(advice.kept) or 'nothing'} to stay: {listed}, {verdict}")
+            listed = ", ".join(f"{label} {percent(chance, advice.about)}" for label, chance in chances)
+            verdict = {"forced": "only choice", "costs": f"costs {cost(advice.loss, advice.about)}"}
+            said = verdict.get(advice.verdict, advice.verdict)
+            self._write(f"keep {spaced(advice.kept) or 'nothing'}: {listed}, {said}")
 
     def _write_rules(self) -> None:
         page = files("fourtwenty.games").joinpath(f"{self.match.game.key}.md").read_text("utf-8")

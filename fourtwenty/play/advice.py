@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Literal
 
 from fourtwenty.games.game import Action, Faces, Roll, Stand, State
 from fourtwenty.play.lineup import Lineup
+from fourtwenty.play.percent import noticeable
 
 if TYPE_CHECKING:
     from fourtwenty.odds import Choice, Odds
-
-TIE = 0.05
-"""The loss, in points, below which a choice counts as best: it would be shown as 0.0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +33,18 @@ class Advice:
     value: float
     """The win probability of the choice, from 0 to 1."""
     loss: float
-    """The loss of the choice against the best, in points (percent of win probability)."""
+    """The loss of win probability against the best choice, from 0 to 1."""
     forced: bool
     """Whether the choice is the only one."""
+    about: bool
+    """Whether the chances and the loss are estimates (``Odds.approximate``)."""
 
     @property
-    def verdict(self) -> Literal["forced", "best", "loses"]:
+    def verdict(self) -> Literal["forced", "best", "costs"]:
         """The advice in one word."""
         if self.forced:
             return "forced"
-        return "loses" if self.loss >= TIE else "best"
+        return "costs" if noticeable(self.loss, self.about) else "best"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ class Share:
     """The win probability, from 0 to 1."""
     outlook: str
     """The second figure of ``Odds.outlook`` in words, as "drinks 33%"; empty where there is none."""
+    about: bool
+    """Whether both are estimates."""
 
 
 class Advisor:
@@ -106,16 +108,17 @@ class Advisor:
             amount=None if choice.amount is None else (odds.AMOUNT, choice.amount),
             goal=odds.goal(state).name,
             value=choice.value,
-            loss=100 * (choices[0].value - choice.value),
+            loss=choices[0].value - choice.value,
             forced=len(choices) == 1,
+            about=odds.approximate(state),
         )
 
-    def warning(self, state: State, action: Action) -> float | None:
-        """Return the loss of an action in points when the line-up wants to be warned of it, else None."""
+    def warning(self, state: State, action: Action) -> Advice | None:
+        """Return the advice on an action when the line-up wants to be warned of its loss, else None."""
         if not self.lineup.warning:
             return None
-        loss = self._advice(state, self._choice(state, action)).loss
-        return loss if loss >= self.lineup.warning else None
+        advice = self._advice(state, self._choice(state, action))
+        return advice if 100 * advice.loss >= self.lineup.warning else None
 
     def lamp(self, state: State) -> bool | None:
         """Return whether other hands matter to the best choice; None when the line-up may not know."""
@@ -124,11 +127,12 @@ class Advisor:
     def shares(self, state: State) -> list[Share | None]:
         """Return the outlook of every seat, by seat; None for those that no longer play."""
         values, second = self.odds.values(state), self.odds.outlook(state)
+        about = self.odds.approximate(state)
         outlooks = [""] * state.seats
         if second:
-            form = ".0%" if second.share else ".1f"
+            form = ".0%" if second.share else ".0f" if about else ".1f"
             outlooks = [f"{second.name} {number:{form}}" for number in second.figures]
         return [
-            Share(value, outlook) if state.standing(seat).playing else None
+            Share(value, outlook, about) if state.standing(seat).playing else None
             for seat, (value, outlook) in enumerate(zip(values, outlooks, strict=True))
         ]

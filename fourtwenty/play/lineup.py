@@ -19,7 +19,7 @@ COACHING = ("off", "odds", "full")
 """Levels of the coach: nothing; chances; also the loss of each choice, the lamp and hints."""
 
 WARNINGS = (0, 1, 2, 5, 10)
-"""Thresholds of the warning, in points: hundredths of a round."""
+"""Thresholds of the warning, in percent of win probability."""
 
 STARTING_SEAT = "first"
 """Name of ``Lineup.starting_seat`` in files, as in a record."""
@@ -55,7 +55,7 @@ class Lineup:
     coach: str = "off"
     """Level of the coach: one of ``COACHING``."""
     warning: int = 0
-    """Least loss, in points, of a choice that needs a confirmation: one of ``WARNINGS``; 0 for no warning."""
+    """Least loss, in percent, of a choice that needs a confirmation: one of ``WARNINGS``; 0 for no warning."""
     typed: bool = False
     """Whether people roll real dice and type their faces."""
 

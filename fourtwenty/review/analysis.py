@@ -1,6 +1,6 @@
 """A match measured against best play: the loss of every choice, the luck of every roll, and the same dice played best.
 
-All values are in the unit of ``Odds.values``, from 0 to 1; as text they are points, 100 to the whole.
+All values are in the unit of ``Odds.values``, from 0 to 1; as text they are percent.
 """
 
 from __future__ import annotations
@@ -12,20 +12,18 @@ from itertools import pairwise
 
 from fourtwenty.games.game import Event, Faces, IllegalAction, Roll, State, hand_after
 from fourtwenty.games.replay import replay
-from fourtwenty.games.words import is_you, whose
+from fourtwenty.games.words import sentence_case, whose
 from fourtwenty.odds import Choice, Odds, choice_of, odds_of
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.match import Match
-
-MISTAKE = 0.0005
-"""Least loss of a mistake: smaller losses are shown as 0.0 points."""
+from fourtwenty.play.percent import cost, noticeable, signed
 
 SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (100.0, "tipsy"))
-"""Upper limit, in points lost per unforced decision, and name of each class."""
+"""Upper limit, in percent lost per unforced decision, and name of each class."""
 
 
 def skill_class(skill: float) -> str:
-    """Return the name of the class of a skill figure, in points lost per unforced decision.
+    """Return the name of the class of a skill figure, in percent lost per unforced decision.
 
     >>> skill_class(0.32)
     'sharp'
@@ -34,18 +32,8 @@ def skill_class(skill: float) -> str:
 
 
 def skill_figure(lost: float, decisions: int) -> float | None:
-    """Return the points lost per unforced decision, from the value lost in all; None without such decisions."""
+    """Return the percent lost per unforced decision, from the value lost in all; None without such decisions."""
     return 100 * lost / decisions if decisions else None
-
-
-def signed(share: float) -> str:
-    """Return a value as points with a sign.
-
-    >>> signed(0.0825), signed(0)
-    ('+8.2', '0.0')
-    """
-    text = f"{100 * share:+.1f}".replace("-", "−")
-    return text[1:] if text[1:] == "0.0" else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +57,8 @@ class Moment:
     """Values by seat after the event."""
     hinted: bool
     """Whether the coach was asked before the choice."""
+    about: bool
+    """Whether the values are estimates (``Odds.approximate``)."""
 
     @property
     def forced(self) -> bool:
@@ -88,7 +78,7 @@ class Moment:
     @property
     def mistake(self) -> bool:
         """Whether another choice was better."""
-        return not self.forced and self.loss >= MISTAKE
+        return not self.forced and noticeable(self.loss, self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +97,8 @@ class Ledger:
     """Number of its choices that were not forced."""
     hints: int
     """Number of those choices before which the coach was asked."""
+    about: bool = False
+    """Whether any of the values is an estimate."""
 
     @property
     def skill(self) -> float | None:
@@ -123,22 +115,23 @@ class Ledger:
             self.errors + other.errors,
             self.decisions + other.decisions,
             self.hints + other.hints,
+            self.about or other.about,
         )
 
     def words(self, name: str) -> str:
         """Return the account of the seat of this name in one sentence."""
-        cost = (
-            f"{whose(name)} choices cost {100 * self.errors:.1f}" if self.decisions else "there was nothing to choose"
-        )
-        others = "they" if is_you(name) else "the others"
-        return f"{name} rolled {signed(self.luck)} points, {others} {signed(self.others)}; {cost}."
+        lost = f"choices cost {cost(self.errors, self.about)}" if self.decisions else "nothing to choose"
+        luck, others = signed(self.luck, self.about), signed(self.others, self.about)
+        return f"{sentence_case(whose(name))} luck {luck}, the others {others}; {lost}."
 
     def skill_words(self) -> str:
         """Return the skill figure and its class in words."""
         if self.skill is None:
             return "no decisions"
         hints = f", {self.hints} with a hint" if self.hints else ""
-        return f"{self.skill:.2f} lost per decision, {skill_class(self.skill)} ({self.decisions}{hints})"
+        decisions = f"{self.decisions} {'decision' if self.decisions == 1 else 'decisions'}"
+        lost = f"about {self.skill:.1f}%" if self.about else f"{self.skill:.2f}%"
+        return f"{lost} lost per decision: {skill_class(self.skill)} ({decisions}{hints})"
 
 
 class Round:
@@ -155,6 +148,11 @@ class Round:
     def odds(self) -> Odds:
         """The odds of the game."""
         return odds_of(self.start)
+
+    @cached_property
+    def about(self) -> bool:
+        """Whether the values are estimates."""
+        return self.odds.approximate(self.start)
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
@@ -176,6 +174,7 @@ class Round:
                 self.odds.values_after(before, event.action),
                 values_after,
                 index in self.hints,
+                self.about,
             )
             values = values_after
 
@@ -202,6 +201,7 @@ class Round:
             errors=sum(moment.loss for moment in own),
             decisions=sum(not moment.forced for moment in own),
             hints=sum(moment.hinted and not moment.forced for moment in own),
+            about=self.about,
         )
 
 

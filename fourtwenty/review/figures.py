@@ -56,10 +56,10 @@ def skill_words(figures: Figures) -> str:
     """Return the skill figure and its class in words.
 
     >>> skill_words(Figures(lost=0.032, decisions=10, luck=0, drinks=None))
-    '0.32 sharp'
+    '0.32% sharp'
     """
     lost = skill(figures)
-    return "no decisions" if lost is None else f"{lost:.2f} {skill_class(lost)}"
+    return "no decisions" if lost is None else f"{lost:.2f}% {skill_class(lost)}"
 
 
 def skill_over_time(cumulative: Sequence[tuple[int, Figures]], matches: int = SMOOTH) -> tuple[float, ...]:

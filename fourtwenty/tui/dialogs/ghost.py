@@ -12,9 +12,9 @@ from textual.widgets import Label, Static
 
 from fourtwenty.games.game import Faces
 from fourtwenty.games.words import whose
+from fourtwenty.play.percent import percent
 from fourtwenty.review.analysis import Ghost
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.coach import percent
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
@@ -25,14 +25,18 @@ class GhostDialog(Dialog[None]):
         Binding("enter,escape,g,q,space", "dismiss", "Back", id="ghost.back"),
     ]
 
-    def __init__(self, name: str, hands: Sequence[Faces], value: float, ghost: Ghost, goal: str) -> None:
-        """Compare the hands of a seat, and their chance of the goal in the end, with those of its ghost."""
+    def __init__(self, name: str, hands: Sequence[Faces], value: float, ghost: Ghost, goal: str, about: bool) -> None:
+        """Compare the hands of a seat, and their chance of the goal in the end, with those of its ghost.
+
+        ``about`` is whether chances are estimates.
+        """
         super().__init__()
         self.seat_name = name
         self.hands = hands
         self.value = value
         self.ghost = ghost
         self.goal = goal
+        self.about = about
 
     def compose(self) -> ComposeResult:
         """Lay out the hands above the result."""
@@ -42,13 +46,14 @@ class GhostDialog(Dialog[None]):
             with VerticalScroll(id="hands"):
                 yield Static("\n".join(self._lines()), markup=False)
             if same:
-                sentence = "The very same choices, roll for roll."
+                sentence = "The same choices, roll for roll."
             elif self.ghost.value == 1:
-                sentence = f"It wins the {self.goal} with its roll {len(self.ghost.hands)}."
+                sentence = f"It wins the {self.goal} on roll {len(self.ghost.hands)}."
             elif self.ghost.value == self.value == 0:
                 sentence = f"It does not win the {self.goal} either."
             else:
-                sentence = f"In the end: {percent(self.ghost.value)} {self.goal}, not {percent(self.value)}."
+                best, played = percent(self.ghost.value, self.about), percent(self.value, self.about)
+                sentence = f"It ends on {best} {self.goal} instead of {played}."
             yield Label(sentence)
             yield CommandRow(Command("ghost.back", "Back to the review"))
 

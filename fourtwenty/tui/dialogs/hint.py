@@ -14,15 +14,17 @@ from textual.widgets import Label, Static
 from fourtwenty.games.game import State
 from fourtwenty.games.words import spaced
 from fourtwenty.odds import Choice, Odds
+from fourtwenty.play.advice import Advice
+from fourtwenty.play.percent import cost, noticeable, percent
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, percent, points
+from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 WIDE = 80
 """The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
 
 LAMP_SENTENCES = {
-    True: f"{LAMP_ON} Beside other hands another choice would be best.",
+    True: f"{LAMP_ON} Against other hands, a different choice would be best.",
     False: f"{LAMP_OFF} The other hands do not matter to this choice.",
 }
 """The lamp and its sentence, for hands where the other hands do or do not change the best choice."""
@@ -36,21 +38,31 @@ def ranking(
     If wide, it has columns for the chances of each class of hand.
     """
 
+    about = odds.approximate(state)
+    unit = "" if odds.CLASSES else "%"
+
     def share(chance: float) -> str:
-        return percent(chance).removesuffix(" %") if odds.CLASSES else percent(chance)
+        return percent(chance, about).removeprefix("about ").removesuffix("" if unit else "%")
+
+    def loss_of(choice: Choice) -> str:
+        loss = choices[0].value - choice.value
+        if len(choices) == 1:
+            return "forced"
+        return cost(loss, about).removeprefix("about ") if noticeable(loss, about) else "best"
 
     wide = wide and bool(choices[0].classes)  # a roll-off makes no hand
-    head = ("let stay", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT, odds.goal(state).name, "loses")
+    goal = odds.goal(state).name
+    head = ("keep", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT, goal, "costs")
     rows = [
         (
             " ".join(map(str, choice.kept)) or "nothing",
             *(f"{100 * chance:.0f}" for chance in choice.classes if wide),
             *map(share, choice.chances),
-            "" if choice.amount is None else f"{choice.amount:.1f}",
+            "" if choice.amount is None else f"{choice.amount:.{0 if about else 1}f}",
             share(choice.value),
-            "forced" if len(choices) == 1 else f"{100 * (choices[0].value - choice.value):.1f}" if index else "best",
+            loss_of(choice),
         )
-        for index, choice in enumerate(choices)
+        for choice in choices
     ]
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     gap = " " if odds.CLASSES else "   "
@@ -84,8 +96,9 @@ class Hint(Dialog[None]):
             seat = self.state.to_act
             hand = () if seat is None else self.state.hand(seat)
             every = f"With {spaced(hand)}: every" if hand else "Every"
+            about = "; chances are estimates" if self.odds.approximate(self.state) else ""
             in_percent = ", in percent" if self.odds.CLASSES else ""
-            yield Label(f"{every} choice, the best first{in_percent}", id="heading")
+            yield Label(f"{every} choice, the best first{in_percent}{about}", id="heading")
             choices = self.odds.choices(self.state)
             yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
             yield Static(LAMP_SENTENCES[self.odds.others_matter(self.state)], id="lamp")
@@ -101,15 +114,16 @@ class Warn(Dialog[Literal["play", "rethink", "show"]]):
         Binding("h", "answer('show')", "Show all choices", id="warn.show"),
     ]
 
-    def __init__(self, loss: float) -> None:
-        """Warn of a loss in percentage points."""
+    def __init__(self, advice: Advice) -> None:
+        """Warn of the loss of a choice."""
         super().__init__()
-        self.loss = loss
+        self.advice = advice
 
     def compose(self) -> ComposeResult:
         """Lay out the warning above the answers."""
         with Vertical(classes="dialog"):
-            yield Label(f"This choice loses {points(round(self.loss, 1))} against the best.", id="heading")
+            loss = cost(self.advice.loss, self.advice.about)
+            yield Label(f"This costs {loss} compared with the best choice.", id="heading")
             yield CommandRow(Command("warn.rethink"), Command("warn.play"), Command("warn.show"))
 
     def action_answer(self, answer: Literal["play", "rethink", "show"]) -> None:

@@ -15,8 +15,8 @@ from textual.widgets import Static
 
 from fourtwenty.games.game import InvalidAction, Roll, Stand
 from fourtwenty.odds import choice_of, odds_of
-from fourtwenty.play.advice import TIE
 from fourtwenty.play.match import Match
+from fourtwenty.play.percent import cost, noticeable
 from fourtwenty.review.analysis import Moment
 from fourtwenty.tui.dialogs.hint import WIDE, ranking
 from fourtwenty.tui.framework import HouseScreen
@@ -155,15 +155,15 @@ class Exercise(HouseScreen[None]):
         """Show the loss of an answer beside that of the choice made in the match, and the ranking of all choices."""
         moment = self.moment
         chosen = choice_of(moment.choices, moment.before, action)
-        loss = 100 * (moment.choices[0].value - chosen.value)
+        loss = moment.choices[0].value - chosen.value
         self.answered = True
-        if loss < TIE:
+        if not noticeable(loss, moment.about):
             self.right += 1
-            sentence = "Right, that is best."
+            sentence = "Correct, that is best."
         elif chosen is moment.choice:
-            sentence = f"The same again: it loses {loss:.1f} points."
+            sentence = f"The same mistake: it costs {cost(loss, moment.about)}."
         else:
-            sentence = f"It loses {loss:.1f} points; at the table {100 * moment.loss:.1f} were lost."
+            sentence = f"It costs {cost(loss, moment.about)} ({cost(moment.loss, moment.about)} in the game)."
         table = ranking(odds_of(moment.before), moment.before, moment.choices, chosen, wide=self.app.size.width >= WIDE)
         self.query_one("#verdict", Static).update(
             Content("\n").join([Content.styled(sentence, "bold"), Content(""), table])

@@ -21,7 +21,6 @@ from fourtwenty.games.game import Game, State
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import COACHING, GUEST, WARNINGS, Lineup, Seat, free_name
 from fourtwenty.tui.framework import OpeningScreen
-from fourtwenty.tui.widgets.coach import points
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.logo import Logo
@@ -185,7 +184,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
             Command("lobby.typed", value=_on_off(lineup.typed)),
             *(() if lineup.typed else (Command("lobby.animation", value=_on_off(lineup.animation)),)),
             Command("lobby.coach", value=lineup.coach),
-            Command("lobby.warning", value=f"from {points(lineup.warning)}" if lineup.warning else "off"),
+            Command("lobby.warning", value=f"from {lineup.warning}%" if lineup.warning else "off"),
         )
 
     def watch_unfinished(self) -> None:
@@ -363,10 +362,8 @@ A match that was left waits. It is taken up where it was left, or a new one begi
     def action_warning(self) -> None:
         """Change to the next threshold of the warning."""
         self.lineup = replace(self.lineup, warning=_next(WARNINGS, self.lineup.warning))
-        least = points(self.lineup.warning)
-        self.show_sentence(
-            f"Asks before a choice stands that loses {least}." if self.lineup.warning else "Nobody is warned."
-        )
+        least = self.lineup.warning
+        self.show_sentence(f"Warns you before a choice that costs {least}% or more." if least else "No warnings.")
 
     @property
     def _sides_are_drawn(self) -> bool:

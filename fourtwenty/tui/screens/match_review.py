@@ -17,9 +17,9 @@ from fourtwenty.games.game import Roll, hand_after
 from fourtwenty.games.words import sentence_case
 from fourtwenty.odds import Choice
 from fourtwenty.play.match import Match
-from fourtwenty.review.analysis import Moment, ghost, rounds_of, signed
+from fourtwenty.play.percent import cost, percent, signed
+from fourtwenty.review.analysis import Moment, ghost, rounds_of
 from fourtwenty.tui.framework import HouseScreen
-from fourtwenty.tui.widgets.coach import percent
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.river import River, RiverStep
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
@@ -134,7 +134,7 @@ The river shows everybody's chance to win the round, roll by roll.
                     detail=standing.detail,
                     note=standing.note,
                     share=shares[seat],
-                    bar_label=percent(shares[seat]),
+                    bar_label=percent(shares[seat], shown.about),
                 )
             )
         seats.rows = tuple(rows)
@@ -160,16 +160,17 @@ The river shows everybody's chance to win the round, roll by roll.
         title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
         lines = [Content.assemble((f"{mark(colour)} ", shade), (title, "bold"))]
         if moment.forced:
-            lines.append(Content.styled("forced: there was nothing to choose", "$quiet"))
+            lines.append(Content.styled("forced: only one legal choice", "$quiet"))
         else:
-            lines.append(Content(f"chose  {_kept(moment.choice)}  {percent(moment.choice.value)}"))
+            about = moment.about
+            lines.append(Content(f"kept   {_kept(moment.choice)}  {percent(moment.choice.value, about)}"))
             if moment.mistake:
-                lines.append(Content(f"best   {_kept(moment.choices[0])}  {percent(moment.choices[0].value)}"))
-                lines.append(Content.styled(f"       lost {100 * moment.loss:.1f} points", "$warning bold"))
+                lines.append(Content(f"best   {_kept(moment.choices[0])}  {percent(moment.choices[0].value, about)}"))
+                lines.append(Content.styled(f"       costs {cost(moment.loss, about)}", "$warning bold"))
             else:
-                lines.append(Content.styled("       which is best", "$quiet"))
+                lines.append(Content.styled("       the best choice", "$quiet"))
         lines.append(Content(sentence_case(moment.before.tell(moment.event.action, moment.event.faces))))
-        lines.append(Content(f"luck   {signed(moment.luck)} points"))
+        lines.append(Content(f"luck   {signed(moment.luck, moment.about)}"))
         if moment.hinted:
             lines.append(Content.styled("after a hint", "$quiet"))
         return Content("\n").join(lines)
@@ -183,7 +184,8 @@ The river shows everybody's chance to win the round, roll by roll.
             if not shown.start.standing(seat).playing:
                 continue
             ledger = shown.ledger(seat)
-            lines.append(Content(f"{name}: {percent(ledger.start)} at first, {percent(ledger.result)} in the end."))
+            start, result = percent(ledger.start, shown.about), percent(ledger.result, shown.about)
+            lines.append(Content(f"{name}: from {start} to {result}."))
             lines.append(Content.styled(f"  {ledger.words(name)}", "$quiet"))
         lines.append(Content("Choices in the whole match:"))
         for seat, name in enumerate(names):
@@ -241,7 +243,7 @@ The river shows everybody's chance to win the round, roll by roll.
             ]
             value = shown.chances()[-1][seat]
             goal = shown.odds.goal(shown.start).name
-            self.app.push_screen(GhostDialog(self.match.names[seat], own, value, played, goal))
+            self.app.push_screen(GhostDialog(self.match.names[seat], own, value, played, goal, shown.about))
 
     def action_exercise(self) -> None:
         """Open the exercises of all mistakes of the match."""
@@ -271,5 +273,5 @@ def _kept(choice: Choice) -> str:
     if not isinstance(choice.action, Roll):
         return "stand"
     if not choice.kept:
-        return "all rolled"
-    return f"{' '.join(map(str, choice.kept))} {'stays' if len(choice.kept) == 1 else 'stay'}"
+        return "nothing"
+    return " ".join(map(str, choice.kept))

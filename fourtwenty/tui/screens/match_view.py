@@ -19,9 +19,10 @@ from fourtwenty.games.words import NUMBERS, dice_in_words, sentence_case, your_t
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog, event_line, starting_line, taken_back_line, word_lines
+from fourtwenty.play.percent import cost, percent
 from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
 from fourtwenty.tui.framework import OpeningScreen
-from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach, percent, points
+from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
@@ -179,7 +180,8 @@ class MatchView(OpeningScreen[None]):
         starts = self.match.words is not None and seat == state.starting_seat
         bar_label = ""
         if share:
-            bar_label = f"{share.value:.0%}  {share.outlook}" if share.outlook else percent(share.value)
+            chance = percent(share.value, share.about)
+            bar_label = f"{chance}  {share.outlook}" if share.outlook else chance
         return Row(
             colour=self.match.lineup.colour(seat, self.match.starting_seat),
             name=self.match.names[seat],
@@ -211,8 +213,8 @@ class MatchView(OpeningScreen[None]):
         elif advice is None:
             view.show({}, "", "h shows every choice" if coach.is_full else "", coach.lamp(state))
         else:
-            verdict = f"loses {points(round(advice.loss, 1))}" if advice.verdict == "loses" else advice.verdict
-            goal = f"{advice.goal}: {percent(advice.value)}"
+            verdict = f"costs {cost(advice.loss, advice.about)}" if advice.verdict == "costs" else advice.verdict
+            goal = f"{advice.goal}: {percent(advice.value, advice.about)}"
             view.show(_chances(advice), goal, verdict if coach.is_full else "", coach.lamp(state))
 
     # -- requests and events -----------------------------------------------------------------------------------
@@ -302,8 +304,8 @@ class MatchView(OpeningScreen[None]):
 
 def _chances(advice: Advice) -> dict[str, str]:
     """Return the chances and the amount of an advice as they are shown, by label."""
-    chances = {label: percent(chance) for label, chance in advice.chances}
+    chances = {label: percent(chance, advice.about) for label, chance in advice.chances}
     if advice.amount:
         label, amount = advice.amount
-        chances[label] = f"{amount:.1f}"
+        chances[label] = f"about {amount:.0f}" if advice.about else f"{amount:.1f}"
     return chances

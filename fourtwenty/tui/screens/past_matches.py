@@ -19,14 +19,13 @@ from fourtwenty.games.words import ordinal
 from fourtwenty.journal.entries import Deleted, Entry, local
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
+from fourtwenty.play.percent import percent, signed
 from fourtwenty.play.text import folded
-from fourtwenty.review.analysis import signed
 from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.dialogs.confirm import Confirm
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.keeping import once_free
 from fourtwenty.tui.messages import Measured
-from fourtwenty.tui.widgets.coach import percent
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
 

@@ -19,7 +19,7 @@ from fourtwenty.games.words import name_and_verb, sentence_case
 from fourtwenty.journal.entries import Totals
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
-from fourtwenty.review.analysis import signed
+from fourtwenty.play.percent import signed
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
 from fourtwenty.tui.framework import HouseScreen
@@ -52,8 +52,8 @@ class Statistics(HouseScreen[None]):
     HELP = """\
 ## Statistics
 
-The arrows choose a game. **Skill** is how many points a choice lost on average: less is better. **Luck** is what a
-player's own dice gave, in points, summed up match by match. **Last** is how often the player came last, beside how
+The arrows choose a game. **Skill** is the chance that a choice costs on average: less is better. **Luck** is what a
+player's own dice gave, summed up game by game. **Last** is how often the player came last, beside how
 often that was to be **expected** if everybody had played best. All of it counts finished matches only.
 
 The bars show how often each face was rolled, the line across them how often it was to be expected. Even fair dice are
@@ -81,7 +81,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         yield RowList(GAME_COLUMNS, self._game, id="games")
         yield Static("", id="sentence", markup=False)
         with Horizontal(id="curves"):
-            yield ColumnChart(lambda lost: f"{lost:.2f}", id="skill")
+            yield ColumnChart(lambda lost: f"{lost:.2f}%", id="skill")
             yield ColumnChart(_points, id="luck")
         with Horizontal(id="dice"):
             for kind in DICE_KINDS:
@@ -92,8 +92,8 @@ never quite even: p is the chance that they come out as uneven as this, or more 
 
     def on_mount(self) -> None:
         """Title the charts."""
-        self.query_one("#skill").border_title = f"Skill: points lost a choice, over {SMOOTH} matches"
-        self.query_one("#luck").border_title = "Luck: points from own dice, summed up"
+        self.query_one("#skill").border_title = f"Skill: average loss per choice (last {SMOOTH} games)"
+        self.query_one("#luck").border_title = "Luck: running total"
         for kind, title in DICE_KINDS.items():
             self.query_one(f"#{kind}").border_title = title
         self.load(self.name_shown)
@@ -159,7 +159,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         bars = panel.query_one(Bars)
         bars.mark = dice / len(faces)
         bars.bars = tuple(
-            Bar(str(face), count, f"{count:,} {100 * count / dice:5.1f} %") for face, count in enumerate(faces, 1)
+            Bar(str(face), count, f"{count:,} {100 * count / dice:5.1f}%") for face, count in enumerate(faces, 1)
         )
 
     @work(exclusive=True, group="curves")
@@ -242,4 +242,4 @@ def _matches(count: int) -> str:
 
 def _points(luck: float) -> str:
     """Return luck, in rounds, as a text in points, from 1,000 points without decimals."""
-    return signed(luck) if abs(luck) < 10 else f"{100 * luck:+,.0f}".replace("-", "−")
+    return signed(luck) if abs(luck) < 10 else f"{luck:+,.0%}".replace("-", "−")

@@ -279,9 +279,9 @@ taken back and typed again, until the next roll is typed.
 
     def _consider(self, action: Action) -> None:
         """Answer with an action, once the players have been warned if it loses much."""
-        loss = self.advisor.warning(self.match.state, action) if self.advisor else None
+        warning = self.advisor.warning(self.match.state, action) if self.advisor else None
         decide = partial(self.turns.decide, action)
-        if loss is None:
+        if warning is None:
             self.flow.reply(decide)
         elif self.is_active:
             from fourtwenty.tui.dialogs.hint import Warn
@@ -292,7 +292,7 @@ taken back and typed again, until the next roll is typed.
                 elif answer == "show":
                     self.action_hint()
 
-            self.app.push_screen(Warn(loss), answered)
+            self.app.push_screen(Warn(warning), answered)
 
     # -- actions: words before the first roll ------------------------------------------------------------------
 

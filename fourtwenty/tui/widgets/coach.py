@@ -11,16 +11,6 @@ LAMP_ON, LAMP_OFF = "◉", "○"
 """The lamp: on where the best choice depends on the other hands."""
 
 
-def percent(chance: float) -> str:
-    """Return a chance, from 0 to 1, in percent: "16.7 %"; 0 and 1 without decimals."""
-    return f"{100 * chance:.0f} %" if chance in (0, 1) else f"{100 * chance:.1f} %"
-
-
-def points(value: float) -> str:
-    """Return a number of percentage points as text: "1 point", "2.5 points"."""
-    return f"{value:g} {'point' if value == 1 else 'points'}"
-
-
 class Coach(Static):
     """Two lines under the hand: the chances of a choice; its goal, the lamp and a verdict."""
 

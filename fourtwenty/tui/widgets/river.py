@@ -80,7 +80,7 @@ class River(Widget):
         seen = list(enumerate(self.steps))[self._first :][: max(1, (width - SCALE) // self._column)]
         if y < streams:
             level = 1 - (y + 0.5) / streams
-            label = "100 %" if y == 0 else " 50 %" if y == streams // 2 else ""
+            label = "100%" if y == 0 else " 50%" if y == streams // 2 else ""
             segments = [Segment(label.ljust(SCALE), quiet)]
             for at, step in seen:
                 seat = _seat_at(step.shares, level * sum(step.shares))
