@@ -65,14 +65,33 @@ def test_an_illegal_action_throws_nothing() -> None:
     assert match.act(ROLL_ALL) == Event(0, ROLL_ALL, (6, 5, 5, 4))
 
 
-def test_a_rematch_passes_the_start_on() -> None:
+def test_a_rematch_of_two_passes_the_start_to_the_other() -> None:
     match = Match(Lineup(), FairDice(SEED))
     rematch = match.rematch()
     assert {match.starting_seat, rematch.starting_seat} == {0, 1}
     assert rematch.seed != match.seed
     assert rematch.starting_seat is not None
     assert rematch.lineup.side(rematch.starting_seat, rematch.starting_seat) == "Red"
-    assert [Match(THREE).rematch().starting_seat, Match(THREE).rematch().rematch().rematch().starting_seat] == [1, 0]
+    assert rematch.rematch().starting_seat == match.starting_seat
+
+
+def test_a_rematch_of_three_draws_lots_again() -> None:
+    """The sheet: Player 1 is chosen at random; docs/rulings.md, 420, "rematch"."""
+    drawn: set[int | None] = set()
+    for _ in range(40):
+        rematch = Match(THREE, FairDice(SEED)).rematch()
+        assert rematch.starting_seat is None, "no lot is drawn before the words are in"
+        rematch.add_words(("", "", ""))
+        assert rematch.lot_drawn
+        drawn.add(rematch.starting_seat)
+    assert drawn == {0, 1, 2}
+
+
+@pytest.mark.parametrize("game", ["421", "ten-rounds"])
+def test_a_rematch_of_a_game_that_rolls_for_the_start_rolls_again(game: str) -> None:
+    for seats in (THREE.seats, THREE.seats[:2]):
+        match = Match(Lineup(seats, starting_seat=1, game=game), FairDice(SEED))
+        assert match.rematch().state.starting_seat is None
 
 
 def test_a_match_needs_a_line_up_that_can_play() -> None:

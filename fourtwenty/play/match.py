@@ -374,13 +374,14 @@ class Match:
         return outcome
 
     def rematch(self) -> Match:
-        """Return a new match of this line-up that the next seat starts (docs/rulings.md, 420, "rematch").
+        """Return a new match of this line-up.
 
-        In games that roll for the starting seat, the players roll again.
+        Between two seats that draw lots the start passes to the other. Three and more draw again, and games that roll
+        for the starting seat roll again (docs/rulings.md, "rematch").
         """
-        start = self.starting_seat
-        next_seat = None if start is None else (start + 1) % len(self.names)
-        return Match.fresh(replace(self.lineup, starting_seat=next_seat))
+        passes = self.game.draws and len(self.names) == 2
+        other = 1 - self.starting_seat if passes and self.starting_seat is not None else None
+        return Match.fresh(replace(self.lineup, starting_seat=other))
 
 
 def news(state: State, names: Sequence[str], settled: bool = True) -> str:

@@ -38,7 +38,7 @@ class Results(HouseScreen[Next]):
             "Rematch",
             key_display="enter",
             id="results.rematch",
-            tooltip="Once more; the start passes on",
+            tooltip="Play once more with the same line-up",
         ),
         Binding("n", "go('lobby')", "New line-up", id="results.lobby", tooltip="Back to the lobby"),
         Binding("v", "review", "Review", id="results.review", tooltip="Every choice and every roll, measured"),
