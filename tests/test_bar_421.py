@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations_with_replacement, permutations
+from itertools import chain, combinations_with_replacement, permutations
 
 import pytest
 from hypothesis import given
@@ -125,7 +125,8 @@ def test_the_weakest_takes_at_most_what_the_pot_holds() -> None:
 def test_all_21_in_the_charge_lose_at_once() -> None:
     state = charge("421", "653", "112", pot=4, tokens=(0, 0, 17))
     assert state.outcome is not None
-    assert state.outcome.places == (0, 1, 2)
+    assert state.outcome.places == ((0, 1), (2,))
+    assert ("Safe", "Ann and Ben") in state.report(["Ann", "Ben", "Cleo"]).facts
     with pytest.raises(IllegalAction, match="The match is over"):
         state.next_round()
 
@@ -202,10 +203,28 @@ def test_when_all_show_the_same_the_strongest_is_rolled_off_first_then_the_weake
 def test_who_holds_all_21_picks_up_the_tab() -> None:
     state = stand_with(discharge(0, 4, 17, starting_seat=1), "421", "653")
     assert state.outcome is not None
-    assert state.outcome.places == (0, 1, 2)
+    assert state.outcome.places == ((0,), (1,), (2,))
     report = state.report(["Ann", "Ben", "Cleo"])
     assert report.headline == "Cleo picks up the tab"
     assert ("Safe", "Ann, then Ben") in report.facts
+
+
+def test_seats_that_are_safe_together_after_the_charge_share_the_first_place() -> None:
+    """docs/rulings.md, 421, "places"."""
+    names = ["Ann", "Ben", "Cleo", "Dora", "Eve"]
+    last = charge("421", "653", "112", "652", "651", pot=4, tokens=(9, 0, 4, 0, 4))
+    assert ("Safe", "Ben and Dora") in last.report(names).facts
+    state = last.next_round()
+    assert (state.out, state.clockwise, state.order) == ((1, 3), True, (2, 4, 0))
+    assert state.position() == "-:9 x1 *>-:8 x1 -:4 round 2 roll 1"
+    state = stand_with(state, "112", "653", "421").next_round()
+    assert state.position() == "x3 x1 *>-:17 x1 -:4 round 3 roll 1 reversed"
+    assert Bar421.read(state.position()) == state
+    state = stand_with(state, "112", "421")
+    assert state.outcome is not None
+    assert state.outcome.places == ((1, 3), (0,), (4,), (2,))
+    assert [state.outcome.place(seat) for seat in range(5)] == [3, 1, 5, 1, 4]
+    assert ("Safe", "Ben and Dora, then Ann, then Eve") in state.report(names).facts
 
 
 def test_reports_and_captions_read_like_the_table() -> None:
@@ -351,7 +370,9 @@ def test_tokens_are_conserved_and_somebody_can_always_act(data: st.DataObject) -
         assert sum(state.tokens) + state.pot == TOKENS
         assert sorted({*state.order, *state.out}) == list(range(seats))
         if state.outcome:
-            assert sorted(state.outcome.places) == list(range(seats))
+            assert sorted(chain(*state.outcome.places)) == list(range(seats))
+            assert len(state.outcome.places[-1]) == 1, "only one picks up the tab"
+            assert all(len(shared) == 1 for shared in state.outcome.places[1:]), "only after the charge"
             break
         if state.to_act is None:
             state = state.next_round()

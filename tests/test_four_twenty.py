@@ -188,7 +188,7 @@ WINNING = (6, 5, 5, 4)
 def test_two_players_one_round() -> None:
     state = FourTwenty.start(2, starting_seat=1).apply(ROLL_ALL, WINNING)
     assert state.outcome is not None
-    assert state.outcome.places == (1, 0)
+    assert state.outcome.places == ((1,), (0,))
     assert state.report(["Ann", "Ben"]).headline == "Ann buys the drinks"
     with pytest.raises(IllegalAction, match="The match is over"):
         state.next_round()
@@ -244,7 +244,7 @@ def test_nine_players_play_eight_rounds() -> None:
             state = state.next_round()
     assert starts == [4, 6, 8, 1, 3, 6, 1, 6]
     assert state.outcome is not None
-    assert state.outcome.places == (5, 7, 0, 2, 4, 8, 3, 1, 6)
+    assert state.outcome.places == tuple((seat,) for seat in (5, 7, 0, 2, 4, 8, 3, 1, 6))
 
 
 def test_a_round_that_goes_on_has_no_next_round_and_no_report() -> None:
@@ -325,7 +325,7 @@ def test_any_legal_play_keeps_the_invariants(seats: int, first: int, chance: Ran
         assert all(not state.hands[seat] for seat in state.out)
         assert (state.to_act is None) == any(sum(hand) == 20 for hand in state.hands)
         if state.outcome:
-            assert sorted(state.outcome.places) == list(range(seats))
+            assert sorted(state.outcome.places) == [(seat,) for seat in range(seats)]
             return
         if state.to_act is None:
             state = state.next_round()

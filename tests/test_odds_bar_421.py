@@ -156,8 +156,8 @@ def test_others_matter_once_their_hands_lie_there() -> None:
 
 def test_perfect_play_wins_as_often_as_computed_and_beats_the_others() -> None:
     lineup = Lineup(parse_players("bot:Perfect,bot:Perfect"), starting_seat=0, game="421")
-    wins = sum(outcome.places[0] == 0 for outcome in play_matches(lineup, 30, SEED))
+    wins = sum(outcome.places[0] == (0,) for outcome in play_matches(lineup, 30, SEED))
     assert abs(wins / 30 - 0.5) < 4 * sqrt(0.25 / 30)
     lineup = Lineup(parse_players("bot:Steady,bot:Perfect"), starting_seat=0, game="421")
-    pays = sum(outcome.places[-1] == 0 for outcome in play_matches(lineup, 30, SEED))
+    pays = sum(outcome.places[-1] == (0,) for outcome in play_matches(lineup, 30, SEED))
     assert pays > 17

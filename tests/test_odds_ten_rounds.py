@@ -142,5 +142,5 @@ def test_others_matter_once_their_hands_lie_there() -> None:
 
 def test_perfect_play_wins_as_often_as_computed() -> None:
     lineup = Lineup(parse_players("bot:Perfect,bot:Perfect"), starting_seat=0, game="ten-rounds")
-    wins = sum(outcome.places[0] == 0 for outcome in play_matches(lineup, 40, SEED))
+    wins = sum(outcome.places[0] == (0,) for outcome in play_matches(lineup, 40, SEED))
     assert abs(wins / 40 - match_value(0, 10)) < 4 * sqrt(0.25 / 40)

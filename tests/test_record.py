@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -85,7 +86,31 @@ def test_a_record_is_the_one_of_the_design() -> None:
     assert record["dice"] == {"kind": "fair", "commitment": FairDice(bytes(32)).commitment, "seed": "00" * 32}
     assert record["actions"][0] == {"seat": 1, "roll": [1, 2, 3, 4], "faces": [*match.events[0].faces]}
     assert match.state.outcome
-    assert record["result"] == {"places": [*match.state.outcome.places]}
+    assert record["result"] == {"places": [seat for (seat,) in match.state.outcome.places]}
+
+
+@cache
+def shared() -> Record:
+    """The record of a match whose second place two seats share."""
+    records = (whole("ten-rounds", seed=bytes([number] * 32)) for number in range(100))
+    return next(record for record in records if record.places and len(record.places) == 2)
+
+
+def test_seats_that_share_a_place_are_a_list_of_their_own() -> None:
+    (first,), (second, third) = shared().places or ()
+    assert json.loads(write(shared()))["result"] == {"places": [first, [second, third]]}
+    assert read(write(shared())) == shared()
+    assert verify(shared()).outcome
+
+
+def test_an_older_record_lists_the_seats_of_a_shared_place_in_any_order() -> None:
+    (first,), (second, third) = shared().places or ()
+    for order in ((first, second, third), (first, third, second)):
+        older = replace(shared(), places=tuple((seat,) for seat in order))
+        assert verify(read(write(older))).outcome
+    for wrong in (((second,), (first,), (third,)), ((first, second), (third,)), ((first, second, third),)):
+        with pytest.raises(WrongRecord, match=r"the places are \w+, \w+ and \w+$"):
+            verify(replace(shared(), places=wrong))
 
 
 def second(*words: str, given: bool = False) -> Record:
@@ -245,7 +270,13 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         (put(6.0, "actions", 1, "faces", 0), "6.0 is no number of a record"),
         (put(float("nan"), "actions", 1, "faces", 0), "NaN is no number of a record"),
         (put([], "result"), "the result is no JSON object"),
-        (put([0, 1], "result", "places"), "places: a list of 3"),
+        (put([0, 1], "result", "places"), "the places are all seats, each once"),
+        (put([0, 1, 2, 0], "result", "places"), "places: a list of 1 to 3"),
+        (put([0, [1, 0]], "result", "places"), "the places are all seats, each once"),
+        (put([0, [2, 1]], "result", "places"), "seats that share a place are in the order of the table"),
+        (put([0, [1], 2], "result", "places"), "a shared place: a list of 2 to 3"),
+        (put([0, [[1, 2]]], "result", "places"), "a shared place: a list of 2 to 3"),
+        (put([0, "12"], "result", "places"), "a place: a whole number from 0 to 2"),
         (put([0, 1, 1], "result", "places"), "the places are all seats, each once"),
         (put([0, 1, 3], "result", "places"), "a place: a whole number from 0 to 2"),
         (put("Ann", "result", "winner"), "the result has a field 'winner'"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations_with_replacement, permutations
+from itertools import chain, combinations_with_replacement, permutations
 
 import pytest
 from hypothesis import given
@@ -131,9 +131,17 @@ def test_after_ten_rounds_the_highest_total_wins() -> None:
     assert state.outcome is None, "4 and 4: tied for first"
     state = stand_with(at_round(10, 3, 4, 2), "652", "653", "651")
     assert state.outcome is not None
-    assert state.outcome.places == (1, 0, 2)
+    assert state.outcome.places == ((1,), (0,), (2,))
     assert state.report(["Ann", "Ben", "Cleo"]).headline == "Ben wins"
     assert stand_with(at_round(9, 3, 9, 2), "652", "653", "651").outcome is None
+
+
+def test_equal_points_share_a_place_but_the_first() -> None:
+    """docs/rulings.md, Four Twenty-One, "places"."""
+    state = stand_with(at_round(10, 2, 5, 2, 1), "652", "653", "651", "641")
+    assert state.outcome is not None
+    assert state.outcome.places == ((1,), (0, 2), (3,))
+    assert [state.outcome.place(seat) for seat in range(4)] == [2, 1, 2, 4]
 
 
 def test_those_tied_for_first_play_further_rounds_among_themselves() -> None:
@@ -146,7 +154,7 @@ def test_those_tied_for_first_play_further_rounds_among_themselves() -> None:
     assert extra.standing(2).tally == "2 · · · · · · · · ·  2 points"
     won = stand_with(extra, "652", "653")
     assert won.outcome is not None
-    assert won.outcome.places == (1, 0, 2)
+    assert won.outcome.places == ((1,), (0,), (2,))
 
 
 def test_reports_and_previews_read_like_the_table() -> None:
@@ -227,7 +235,7 @@ def test_a_bonus_can_leave_two_tied_for_first_in_an_extra_round_too() -> None:
     assert again.caption() == "Extra round 2 · roll 1 of 3"
     won = stand_with(again, "653", "654")
     assert won.outcome is not None
-    assert won.outcome.places == (3, 1, 0, 2)
+    assert won.outcome.places == ((3,), (1,), (0,), (2,))
 
 
 def notes(state: TenRounds) -> list[str]:
@@ -291,7 +299,11 @@ def test_points_add_up_and_somebody_can_always_act(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 200))):
         assert all(1 <= sum(points) <= 1 + 2 * seats for points in state.sheet)
         if state.outcome:
-            assert sorted(state.outcome.places) == list(range(seats))
+            assert sorted(chain(*state.outcome.places)) == list(range(seats))
+            assert len(state.outcome.places[0]) == 1, "the first place is played out"
+            by_place = [[state.scored[seat] + state.points[seat] for seat in shared] for shared in state.outcome.places]
+            assert all(len(set(points)) == 1 for points in by_place)
+            assert sorted(by_place, reverse=True) == by_place
             break
         if state.to_act is None:
             state = state.next_round()

@@ -79,8 +79,19 @@ def played_so(record: Any) -> bool:
             return False
         if (event.seat, list(event.faces)) != (told["seat"], told.get("faces", [])):
             return False
-    result = {"places": list(match.state.outcome.places)} if match.state.outcome else None
-    return bool(dice.commitment == record["dice"]["commitment"] and result == record["result"])
+    return bool(dice.commitment == record["dice"]["commitment"] and came_so(match, record["result"]))
+
+
+def came_so(match: Match, result: Any) -> bool:
+    """Whether a result is that of a match: the places, or every seat by itself in an order that they allow."""
+    outcome = match.state.outcome
+    if not outcome or not result:
+        return not outcome and result is None
+    alone = all(isinstance(item, int) for item in result["places"])
+    if alone and sorted(result["places"], key=outcome.place) == result["places"]:
+        return True
+    shared = [tuple(item) if isinstance(item, list) else (item,) for item in result["places"]]
+    return shared == list(outcome.places)
 
 
 # -- meddled with ----------------------------------------------------------------------------------------------------

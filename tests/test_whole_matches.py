@@ -75,7 +75,7 @@ def test_421_from_the_first_die_to_the_tab() -> None:
         "Safe": "Ben, then Cleo",
     }
     assert state.outcome is not None
-    assert state.outcome.places == (1, 2, 0)
+    assert state.outcome.places == ((1,), (2,), (0,))
 
 
 def test_four_twenty_one_from_the_first_die_to_an_extra_round() -> None:

@@ -201,7 +201,11 @@ def _print_entries(entries: Sequence[Entry]) -> None:
 
 
 def _entry_json(entry: Entry) -> dict[str, object]:
-    places = [seat.place for seat in entry.seats]
+    from fourtwenty.journal.record import places_json
+
+    seats: dict[int, list[int]] = {}
+    for number, seat in enumerate(entry.seats):
+        seats.setdefault(seat.place or 0, []).append(number)
     return {
         "id": entry.id,
         "game": entry.game,
@@ -210,7 +214,7 @@ def _entry_json(entry: Entry) -> dict[str, object]:
         "finished": entry.finished,
         "news": entry.news,
         "players": [{"name": seat.name, "kind": "bot" if seat.bot else "human"} for seat in entry.seats],
-        "places": sorted(range(len(places)), key=lambda seat: places[seat] or 0) if entry.finished else None,
+        "places": places_json(seats[place] for place in sorted(seats)) if entry.finished else None,
     }
 
 

@@ -17,11 +17,16 @@ if TYPE_CHECKING:
     from fourtwenty.play.lineup import Lineup, Seat
 
 
+Finish = tuple[tuple[int, ...], tuple[int, ...]]
+"""The seats in the first place and those in the last place of a match."""
+
+
 @dataclass(frozen=True)
 class Frequency:
     """The relative frequency of one result of a seat in a simulation, from 0 to 1."""
 
     share: float
+    """In a match with several seats in the place, each of them counts for an equal part."""
     error: float
     """Standard error of the share."""
     perfect: float | None
@@ -89,12 +94,12 @@ def _lineup_of_bots(arguments: Namespace) -> Lineup:
     return lineup
 
 
-def _play_and_count(lineup: Lineup, matches: int, seed: bytes) -> Counter[tuple[int, int]]:
-    """Play until all matches are finished, or until ctrl+c; count the pairs of the seats that came first and last."""
+def _play_and_count(lineup: Lineup, matches: int, seed: bytes) -> Counter[Finish]:
+    """Play until all matches are finished, or until ctrl+c; count the pairs of first and last places."""
     from fourtwenty.cli.progress import Progress
     from fourtwenty.play.simulation import play_matches
 
-    finishes: Counter[tuple[int, int]] = Counter()
+    finishes: Counter[Finish] = Counter()
     progress = Progress(matches)
     try:
         for played, outcome in enumerate(play_matches(lineup, matches, seed), 1):
@@ -105,32 +110,35 @@ def _play_and_count(lineup: Lineup, matches: int, seed: bytes) -> Counter[tuple[
     return finishes
 
 
-def _seat_results(lineup: Lineup, finishes: Counter[tuple[int, int]]) -> list[SeatResults]:
-    """The results by seat, from the counted pairs of the seats that came first and last."""
+def _seat_results(lineup: Lineup, finishes: Counter[Finish]) -> list[SeatResults]:
+    """The results by seat, from the counted pairs of first and last places."""
     from fourtwenty.odds import odds_of
     from fourtwenty.play.match import Match
 
-    first: Counter[int] = Counter()
-    last: Counter[int] = Counter()
-    for (first_seat, last_seat), times in finishes.items():
-        first[first_seat] += times
-        last[last_seat] += times
-    matches = finishes.total()
+    first: Counter[tuple[int, ...]] = Counter()
+    last: Counter[tuple[int, ...]] = Counter()
+    for (first_seats, last_seats), times in finishes.items():
+        first[first_seats] += times
+        last[last_seats] += times
     cleared = Match(lineup).state
     perfect = odds_of(cleared).ending(cleared)
     return [
         SeatResults(
             seat,
-            _frequency(first[index], matches, perfect.first[index] if perfect.first else None),
-            _frequency(last[index], matches, perfect.last[index] if perfect.last else None),
+            _frequency(index, first, perfect.first),
+            _frequency(index, last, perfect.last),
         )
         for index, seat in enumerate(lineup.seats)
     ]
 
 
-def _frequency(times: int, matches: int, perfect: float | None) -> Frequency:
-    share = times / matches
-    return Frequency(share, sqrt(share * (1 - share) / matches), perfect)
+def _frequency(seat: int, counts: Counter[tuple[int, ...]], perfect: tuple[float, ...] | None) -> Frequency:
+    """The frequency with which a seat had a place, from the counts of the seats that shared it."""
+    matches = counts.total()
+    shares = [(1 / len(seats), times) for seats, times in counts.items() if seat in seats]
+    share = sum(part * times for part, times in shares) / matches
+    square = sum(part**2 * times for part, times in shares) / matches
+    return Frequency(share, sqrt(max(0.0, square - share**2) / matches), perfect[seat] if perfect else None)
 
 
 def _seat_json(results: SeatResults) -> dict[str, object]:

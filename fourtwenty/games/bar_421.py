@@ -31,7 +31,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice, check_start
-from fourtwenty.games.words import dice_in_words, name_and_verb, ordinal, spaced
+from fourtwenty.games.words import dice_in_words, listed, name_and_verb, ordinal, spaced
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all with one seat at the end."""
@@ -89,7 +89,7 @@ class Bar421(ThreeDice):
     clockwise: bool
     """The direction of play. It changes with every seat that leaves in the discharge."""
     out: tuple[int, ...]
-    """The seats that have left, in the order in which they did."""
+    """The seats that have left, in the order in which they did; those that left together in ascending order."""
     hands: tuple[Faces, ...]
     """``[seat]``: the hands of this round, empty before a first roll."""
     turns: int = 0
@@ -102,6 +102,8 @@ class Bar421(ThreeDice):
     """The seat with the best hand of the round, once it is settled; always None in the charge."""
     weakest: int | None = None
     """The seat with the worst hand of the round, once it is settled: then the round is over."""
+    together: int = 1
+    """The number of the first seats in ``out`` that left together: more than one only after the charge."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> Bar421:
@@ -152,8 +154,15 @@ class Bar421(ThreeDice):
         after = self._paid()
         if after.tokens[self.weakest] < TOKENS:
             return None
-        others = (seat for seat in self.order if seat != self.weakest)
-        return Outcome(places=(*self.out, *others, self.weakest))
+        others = tuple(sorted(seat for seat in self.order if seat != self.weakest))
+        return Outcome(places=(*self._left, others, (self.weakest,)))
+
+    @property
+    def _left(self) -> tuple[tuple[int, ...], ...]:
+        """The seats that have left, in the order in which they did; the seats of one tuple left together."""
+        if not self.out:
+            return ()
+        return (self.out[: self.together], *((seat,) for seat in self.out[self.together :]))
 
     def apply(self, action: Action, faces: Faces) -> Bar421:
         """Return the state after an action of the seat to act with these faces.
@@ -218,7 +227,7 @@ class Bar421(ThreeDice):
         if self.outcome:
             raise IllegalAction("The match is over.")
         paid = self._paid()
-        left = () if paid.charging else tuple(seat for seat in self.order if not paid.tokens[seat])
+        left = () if paid.charging else tuple(sorted(seat for seat in self.order if not paid.tokens[seat]))
         return Bar421(
             tokens=paid.tokens,
             pot=paid.pot,
@@ -227,6 +236,7 @@ class Bar421(ThreeDice):
             clockwise=self.clockwise if self.charging or not left else not self.clockwise,
             out=(*self.out, *left),
             hands=((),) * self.seats,
+            together=max(1, len(left)) if self.charging else self.together,
         )
 
     def _paid(self) -> Bar421:
@@ -312,7 +322,7 @@ class Bar421(ThreeDice):
             ("Weakest", f"{loser}: {spaced(self.hands[self.weakest])}, {_worth(self.hands[self.weakest])}"),
         )
         if self.outcome:
-            *safe, _ = (names[seat] for seat in self.outcome.places)
+            safe = (listed(names[seat] for seat in shared) for shared in self.outcome.places[:-1])
             return Report(
                 name_and_verb(loser, "picks up the tab", "pick up the tab"),
                 best,
@@ -323,7 +333,7 @@ class Bar421(ThreeDice):
         took = "from the pot" if self.strongest is None else f"from {names[self.strongest]}"
         facts = [*hands, ("Tokens", f"{moved} {took}")]
         if gone:
-            facts.append(("Safe", ", ".join(gone)))
+            facts.append(("Safe", listed(gone)))
         if self.charging and not follows.charging:
             facts.append(("Next", "the discharge: up to three rolls a turn"))
         elif follows.clockwise != self.clockwise:
@@ -346,7 +356,7 @@ class Bar421(ThreeDice):
         pot = f"pot {self.pot} " if self.charging else ""
         back = "" if self.clockwise else " reversed"
         return format_position(
-            self, self.out, self._format_seat, f"{pot}round {self.round} roll {self.rolls + 1}{back}"
+            self, self.out, self._format_seat, f"{pot}round {self.round} roll {self.rolls + 1}{back}", self.together
         )
 
     def _format_seat(self, seat: int) -> str:
@@ -377,6 +387,7 @@ class Bar421(ThreeDice):
             round=int(parsed.fields["round"]),
             clockwise=not parsed.fields["back"],
             out=parsed.out,
+            together=parsed.together,
         )
         refusal = state._tokens_refused()
         if refusal:
@@ -400,8 +411,11 @@ class Bar421(ThreeDice):
             return "When the pot is empty, seats without tokens have left: x1, x2 and so on."
         if TOKENS in self.tokens:
             return f"One seat holds all {TOKENS} tokens: the match is over."
+        turned = len(self.out) - self.together
         if not self.clockwise and not self.out:
             return "Play is reversed only when somebody has left."
+        if self.together > 1 and self.clockwise == bool(turned % 2):
+            return "Seats that left together did so after the charge; each that left later has reversed play."
         return None
 
     def _with_hands(self, parsed: ParsedPosition) -> Bar421:

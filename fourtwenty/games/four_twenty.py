@@ -122,7 +122,7 @@ class FourTwenty:
         """The result of the match; None while more than one seat plays on."""
         if self.winner is None or len(self.order) > 2:
             return None
-        return Outcome(places=(*self.out, self.winner, self._others[0]))
+        return Outcome(places=tuple((seat,) for seat in (*self.out, self.winner, *self._others)))
 
     @property
     def actions(self) -> tuple[Roll, ...]:
@@ -228,7 +228,7 @@ class FourTwenty:
         in_rolls = "on the first roll" if self.roll == 1 else f"in {self.roll} rolls"
         made = f"{spaced(self.hands[self.winner])}, {in_rolls}"
         if self.outcome:
-            *got_out, last = (names[seat] for seat in self.outcome.places)
+            *got_out, last = (names[seat] for (seat,) in self.outcome.places)
             return Report(
                 name_and_verb(last, "buys the drinks", "buy the drinks"),
                 self.winner,

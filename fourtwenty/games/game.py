@@ -98,8 +98,17 @@ class Report:
 class Outcome:
     """The result of a finished match."""
 
-    places: tuple[int, ...]
-    """Every seat, best first."""
+    places: tuple[tuple[int, ...], ...]
+    """Every seat, best first; the seats of one tuple share their place and are in ascending order."""
+
+    def place(self, seat: int) -> int:
+        """Return the place of a seat, from 1: one more than the number of seats before it."""
+        before = 0
+        for shared in self.places:
+            if seat in shared:
+                return before + 1
+            before += len(shared)
+        raise ValueError(f"there is no seat {seat}")
 
 
 class State(Protocol):

@@ -1,8 +1,9 @@
 """Positions: states as one line of text. This module has the part of the notation that all games share.
 
 The seats come in table order, then the fields of the round: ``*6551 >4332 x1 - roll 1``. ``*`` marks the starting
-seat, ``>`` the seat to act, ``-`` dice that are not thrown yet, ``x1`` the first seat that dropped out. Each game
-builds a state from the parsed text, and refuses the text unless the state has exactly that position.
+seat, ``>`` the seat to act, ``-`` dice that are not thrown yet, ``x1`` the first seat that dropped out, or each of the
+first ones if they did so together. Each game builds a state from the parsed text, and refuses the text unless the state
+has exactly that position.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ class ParsedPosition:
     to_act: int | None
     """The seat with ``>``."""
     out: tuple[int, ...]
-    """The seats that dropped out, in the order in which they did."""
+    """The seats that dropped out, in the order in which they did; those with the same number in ascending order."""
+    together: int
+    """The number of seats with ``x1``, at least one: more dropped out together."""
 
     def hands(self, group: str = "hand") -> tuple[Faces, ...]:
         """Return ``[seat]``: the dice of a group, empty where they are not thrown yet or absent."""
@@ -56,13 +59,19 @@ def parse_position(text: str, seat_form: str, round_form: str, example: str) -> 
         raise ValueError("A match needs two seats or more.")
     starting_seat = _marked_seat(seats, "starts", "*")
     to_act = _marked_seat(seats, "acts", ">")
-    places = {int(groups["out"]): seat for seat, groups in enumerate(seats) if groups["out"]}
-    if sorted(places) != list(range(1, sum(bool(groups["out"]) for groups in seats) + 1)):
+    dropped_out = sorted((int(groups["out"]), seat) for seat, groups in enumerate(seats) if groups["out"])
+    together = max(1, sum(number == 1 for number, _ in dropped_out))
+    if [number for number, _ in dropped_out] != [_out_number(index, together) for index in range(len(dropped_out))]:
         raise ValueError("Seats that have dropped out are x1, x2 and so on, in their order.")
-    out = tuple(places[place] for place in sorted(places))
+    out = tuple(seat for _, seat in dropped_out)
     if starting_seat in out or to_act in out:
         raise ValueError("A seat that has dropped out neither begins nor acts.")
-    return ParsedPosition(seats, form.groupdict(), starting_seat, to_act, out)
+    return ParsedPosition(seats, form.groupdict(), starting_seat, to_act, out, together)
+
+
+def _out_number(index: int, together: int) -> int:
+    """The number behind ``x`` of a seat, from its index in the order in which the seats dropped out."""
+    return 1 if index < together else index + 1
 
 
 def _parse_seat(word: str, seat_form: str, example: str) -> dict[str, str]:
@@ -79,10 +88,16 @@ def _marked_seat(seats: Sequence[dict[str, str]], group: str, mark: str) -> int 
     return marked[0] if marked else None
 
 
-def format_position(state: State, out: tuple[int, ...], format_seat: Callable[[int], str], fields: str) -> str:
-    """Return the position of a state. ``format_seat`` writes a seat that is not out; ``fields`` follow the seats."""
+def format_position(
+    state: State, out: tuple[int, ...], format_seat: Callable[[int], str], fields: str, together: int = 1
+) -> str:
+    """Return the position of a state.
+
+    ``format_seat`` writes a seat that is not out; ``fields`` follow the seats. The first ``together`` seats of ``out``
+    dropped out together.
+    """
     seats = (
-        f"x{out.index(seat) + 1}"
+        f"x{_out_number(out.index(seat), together)}"
         if seat in out
         else f"{'*' * (seat == state.starting_seat)}{'>' * (seat == state.to_act)}{format_seat(seat)}"
         for seat in range(state.seats)

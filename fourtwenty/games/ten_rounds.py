@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import groupby
 from typing import ClassVar, NamedTuple
 
 from fourtwenty.games.game import (
@@ -135,7 +136,10 @@ class TenRounds(ThreeDice):
         if self.best is None or self.round < ROUNDS:
             return None
         after = self._after
-        return Outcome(after._by_points) if len(after._leaders) == 1 else None
+        if len(after._leaders) > 1:
+            return None
+        places = groupby(after._by_points, key=lambda seat: after.points[seat])
+        return Outcome(places=tuple(tuple(shared) for _, shared in places))
 
     @property
     def _after(self) -> TenRounds:
@@ -279,7 +283,7 @@ class TenRounds(ThreeDice):
         facts += [(f"{BONUS} more", f"{names[seat]}: 4-2-1 at once") for seat in self.bonus]
         facts.append(("Points", ", ".join(f"{names[seat]} {after.points[seat]}" for seat in after._by_points)))
         if self.outcome:
-            winner = names[self.outcome.places[0]]
+            (winner,) = (names[seat] for seat in self.outcome.places[0])
             return Report(name_and_verb(winner, "wins", "win"), self.best, tuple(facts))
         follows = self.next_round()
         if follows.round > ROUNDS:

@@ -15,8 +15,14 @@ def dice_in_words(count: int) -> str:
 
 def dice_by_position(dice: Iterable[int]) -> str:
     """Return die positions in words: "die 4", "dice 1, 2 and 4"."""
-    *others, last = map(str, dice)
-    return f"dice {', '.join(others)} and {last}" if others else f"die {last}"
+    positions = [str(die) for die in dice]
+    return f"{'die' if len(positions) == 1 else 'dice'} {listed(positions)}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as a list: "Ann", "Ann and Ben", "Ann, Ben and Cleo"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def spaced(faces: Iterable[int]) -> str:

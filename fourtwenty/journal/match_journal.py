@@ -230,7 +230,8 @@ def _progress(match: Match, target: _Target) -> dict[str, object]:
 
 def _results(target: _Target) -> Sequence[Sequence[int | None]]:
     """The results of a finished match, ``[seat][column]`` in the order of RESULT_COLUMNS."""
-    assert target.state.outcome
+    outcome = target.state.outcome
+    assert outcome
     names = [""] * target.start.seats
     rounds: Counter[int] = Counter()
     faces: Counter[tuple[int, int]] = Counter()
@@ -238,9 +239,8 @@ def _results(target: _Target) -> Sequence[Sequence[int | None]]:
         faces.update((event.seat, face) for face in event.faces)
         if after.to_act is None:
             rounds[after.report(names).seat] += 1
-    places = target.state.outcome.places
     return [
-        [places.index(seat) + 1, seat == places[-1], rounds[seat], *(faces[seat, face] for face in range(1, 7))]
+        [outcome.place(seat), seat in outcome.places[-1], rounds[seat], *(faces[seat, face] for face in range(1, 7))]
         for seat in range(target.start.seats)
     ]
 

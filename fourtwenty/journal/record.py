@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, Roll, Stand, State
 from fourtwenty.games.replay import Step
-from fourtwenty.games.words import spaced
+from fourtwenty.games.words import listed, spaced
 from fourtwenty.play.dice import FairDice, check_word, match_context
 from fourtwenty.play.lineup import check_name
 from fourtwenty.play.text import folded
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 FORMAT = "fourtwenty-record"
 VERSIONS = (1, 2)
 """Version 2 adds the identifier of the match, the words of the players, and whether the seed was given."""
+
+Places = tuple[tuple[int, ...], ...]
+"""The type of ``Outcome.places``."""
 
 MOST_PLAYERS = 1000
 """The largest number of players in a record."""
@@ -63,8 +66,8 @@ class Record:
     given: bool
     """Whether a player gave the seed; always False in version 1."""
     events: tuple[Event, ...]
-    places: tuple[int, ...] | None
-    """All seats in finishing order, the winner first; None while the match goes on."""
+    places: Places | None
+    """``Outcome.places``; None while the match goes on. Older records have one seat in every place."""
 
     @classmethod
     def of(cls, match: Match) -> Record:
@@ -144,8 +147,8 @@ def verified_steps(record: Record) -> Iterator[Step]:
     outcome = state.outcome
     if not outcome and record.places:
         raise WrongRecord("the match is not over, and the result says it is")
-    if outcome and outcome.places != record.places:
-        places = ", ".join(record.names[seat] for seat in outcome.places)
+    if outcome and not _agree(record.places or (), outcome.places):
+        places = ", ".join(listed(record.names[seat] for seat in shared) for shared in outcome.places)
         raise WrongRecord(f"the result is not right: the places are {places}")
     if outcome and record.commitment and not dice:
         raise WrongRecord("the match is over, and its seed is withheld")
@@ -170,6 +173,14 @@ def _wrong(record: Record, state: State, event: Event, dice: FairDice | None, th
         return refusal
     faces = dice.throw(event.seat, throw, event.action.dice)
     return None if faces == event.faces else f"The seed throws {spaced(faces)}, the record {spaced(event.faces)}."
+
+
+def _agree(recorded: Places, places: Places) -> bool:
+    """Whether recorded places are right; older records list the seats that share a place one after the other."""
+    place = {seat: number for number, shared in enumerate(places) for seat in shared}
+    order = [seat for shared in recorded for seat in shared]
+    older = len(recorded) == len(order) == len(place) and order == sorted(order, key=place.__getitem__)
+    return recorded == places or older
 
 
 def fingerprint(text: str) -> str:
@@ -199,7 +210,7 @@ def write(record: Record) -> str:
         "position": record.start.position(),
         "dice": dice,
         "actions": [_action(event) for event in record.events],
-        "result": {"places": record.places} if record.places else None,
+        "result": {"places": places_json(record.places)} if record.places else None,
     }
     for name in ("match", "words") if first_version else ():
         del document[name]
@@ -207,6 +218,11 @@ def write(record: Record) -> str:
         del document["position"]
     fields = (f" {json.dumps(name)}: {_lines(value)}" for name, value in document.items())
     return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def places_json(places: Iterable[Sequence[int]]) -> list[object]:
+    """Return places for JSON: every seat, best first; seats that share a place are a list of their own."""
+    return [shared if len(shared) > 1 else shared[0] for shared in places]
 
 
 def _action(event: Event) -> dict[str, object]:
@@ -352,13 +368,16 @@ def _event(value: object, label: str, start: State) -> Event:
     return Event(seat, Roll(tuple(dice)), tuple(_number(face, f"a face of {label}", 1, 6) for face in faces))
 
 
-def _places(value: object, seats: int) -> tuple[int, ...] | None:
+def _places(value: object, seats: int) -> Places | None:
     if value is None:
         return None
-    listed = _list(_fields(value, "the result", "places")["places"], "places", seats, seats)
-    places = tuple(_number(seat, "a place", 0, seats - 1) for seat in listed)
-    if len(set(places)) < seats:
+    items = _list(_fields(value, "the result", "places")["places"], "places", 1, seats)
+    lists = [_list(item, "a shared place", 2, seats) if isinstance(item, list) else [item] for item in items]
+    places = tuple(tuple(_number(seat, "a place", 0, seats - 1) for seat in shared) for shared in lists)
+    if sorted(seat for shared in places for seat in shared) != [*range(seats)]:
         raise ValueError("the places are all seats, each once")
+    if any(list(shared) != sorted(shared) for shared in places):
+        raise ValueError("seats that share a place are in the order of the table")
     return places
 
 
