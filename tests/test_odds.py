@@ -197,7 +197,7 @@ def test_chances_do_not_depend_on_what_was_asked_before() -> None:
 
 def test_the_rules_page_tells_best_play() -> None:
     page = files("fourtwenty.games").joinpath("420.md").read_text("utf-8")
-    rows = re.findall(r"^\| ([^|]*) \| ([\d.]+) % \| ([\d.]+) \|$", page, re.MULTILINE)
+    rows = re.findall(r"^\| ([^|]*) \| ([\d.]+)% \| ([\d.]+) \|$", page, re.MULTILINE)
     listed = [
         (tuple(sorted(map(int, re.findall(r"\d", stay)))), chance, rolls)
         for stays, chance, rolls in rows
