@@ -130,6 +130,10 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
             "fourtwenty simulate: one match or more",
         ),
         (
+            ["simulate", "--players", "bot:Bold,bot:Bold", "--matches", "9", "--jobs", "0"],
+            "fourtwenty simulate: one job or more",
+        ),
+        (
             ["simulate", "--players", "bot:Bold,bot:Bold", "--matches", "9", "--seed", "x"],
             "fourtwenty simulate: a seed is",
         ),

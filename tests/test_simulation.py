@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from io import StringIO
 from math import sqrt
+from multiprocessing import active_children
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
@@ -18,9 +22,11 @@ import pytest
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.progress import Progress, time_left
+from fourtwenty.cli.simulate_command import Frequency, SeatResults, _frequency, _percent, _seat_json
+from fourtwenty.games import GAMES
 from fourtwenty.odds.four_twenty import evening
-from fourtwenty.play.lineup import Lineup, parse_players
-from fourtwenty.play.simulation import play_matches
+from fourtwenty.play.lineup import Lineup, Seat, parse_players
+from fourtwenty.play.simulation import JobFailed, play_matches
 
 SEED = bytes(31) + b"\x2a"
 SIMULATE = (
@@ -38,7 +44,7 @@ SIMULATE = (
 unix = pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="needs a Unix terminal")
 
 
-@pytest.mark.parametrize(("players", "matches"), [(2, 2000), (3, 1000), (5, 300)])
+@pytest.mark.parametrize(("players", "matches"), [(2, 1000), (3, 500), (5, 100)])
 def test_perfect_bots_win_and_pay_as_often_as_computed(players: int, matches: int) -> None:
     lineup = Lineup(parse_players(",".join(["bot:Perfect"] * players)), starting_seat=0)
     places = [outcome.places for outcome in play_matches(lineup, matches, SEED)]
@@ -46,6 +52,80 @@ def test_perfect_bots_win_and_pay_as_often_as_computed(players: int, matches: in
         times = Counter(seat for order in places for seat in order[place])
         for seat, chance in enumerate(chances):
             assert abs(times[seat] / matches - chance) < 4 * sqrt(chance * (1 - chance) / matches)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_jobs_play_what_one_plays(game: str) -> None:
+    lineup = Lineup(parse_players("bot:Random,bot:Random,bot:Bold"), game=game, starting_seat=0)
+    with closing(play_matches(lineup, 101, SEED, jobs=2)) as outcomes:
+        assert list(outcomes) == list(play_matches(lineup, 101, SEED))
+    assert not active_children()
+
+
+def test_a_process_that_is_killed_ends_the_simulation() -> None:
+    outcomes = play_matches(Lineup(parse_players("bot:Random,bot:Random")), 10**9, SEED, jobs=2)
+    next(outcomes)
+    active_children()[0].kill()
+    with pytest.raises(JobFailed, match="a process ended before its matches were over"):
+        list(outcomes)
+    assert not active_children()
+
+
+def test_a_process_that_cannot_start_is_an_error_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    refused = OSError(errno.EAGAIN, "Resource temporarily unavailable")
+    with (
+        patch("multiprocessing.context.SpawnProcess.start", side_effect=refused),
+        pytest.raises(SystemExit) as end,
+    ):
+        main([*SIMULATE[3:], "--matches", "9", "--jobs", "2"])
+    assert end.value.code == 2
+    reason = "a process cannot be started: Resource temporarily unavailable"
+    assert capsys.readouterr() == ("", f"fourtwenty simulate: {reason}\n")
+
+
+def test_seats_that_share_a_place_count_for_a_part_each() -> None:
+    lasts = Counter({(0,): 2, (1, 2): 2})
+    assert _frequency(0, lasts, None) == Frequency(1 / 2, 1 / 4, None)
+    assert _frequency(1, lasts, (0.5, 0.3, 0.2)) == Frequency(1 / 4, 1 / 8, 0.3), "two 0 and two 1/2 in four matches"
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The output of ``fourtwenty simulate`` with seed 2a."""
+    main(["simulate", "--seed", "2a", *arguments])
+    return capsys.readouterr().out
+
+
+def test_the_last_place_is_shared_where_points_are_equal(capsys: pytest.CaptureFixture[str]) -> None:
+    players = "bot:Random,bot:Random,bot:Random"
+    arguments = ("--players", players, "--matches", "50", "--game", "ten-rounds", "--json")
+    seats = json.loads(printed(capsys, *arguments))["seats"]
+    lineup = Lineup(parse_players(players), game="ten-rounds", starting_seat=0)
+    lasts = [outcome.places[-1] for outcome in play_matches(lineup, 50, SEED)]
+    assert {len(last) for last in lasts} == {1, 2}
+    for number, seat in enumerate(seats):
+        assert seat["drinks"] == pytest.approx(sum((number in last) / len(last) for last in lasts) / 50)
+        assert "perfect_drinks" not in seat
+    assert sum(seat["drinks"] for seat in seats) == pytest.approx(1)
+
+
+def test_the_expectation_stands_beside_the_results_of_perfect_bots(capsys: pytest.CaptureFixture[str]) -> None:
+    perfect = ("--players", "bot:Perfect,bot:Perfect", "--matches", "3")
+    head, _, _, first, *_ = printed(capsys, *perfect).splitlines()
+    assert head == "3 matches, Perfect starts; in brackets: what to expect"
+    assert first.split()[3::3] == ["(52.70%)", "(47.30%)"]
+    for seat in json.loads(printed(capsys, *perfect, "--json"))["seats"]:
+        assert (seat["expected_round"], seat["expected_drinks"]) == (seat["perfect_round"], seat["perfect_drinks"])
+    others = ("--players", "bot:Perfect,bot:Bold", "--matches", "3")
+    assert printed(capsys, *others).startswith("3 matches, Perfect starts; in brackets: if everybody played best\n")
+    assert all("expected_round" not in seat for seat in json.loads(printed(capsys, *others, "--json"))["seats"])
+
+
+def test_an_estimate_is_rounded_and_says_so() -> None:
+    result = Frequency(0.25, 0.01, 0.2468)
+    assert _percent(result, about=True) == "25.00 ± 1.00%  (about 25%)"
+    assert _percent(result, about=False) == "25.00 ± 1.00%  (24.68%)"
+    document = _seat_json(SeatResults(Seat("Ann", "Perfect"), result, Frequency(0.5, 0.1, None)), True, True)
+    assert (document["perfect_round"], document["expected_round"], "expected_drinks" in document) == (0.25, 0.25, False)
 
 
 def test_the_more_somebody_drank_the_more_they_pay() -> None:
@@ -72,16 +152,27 @@ def test_ctrl_c_prints_what_has_been_counted() -> None:
     assert [line.split()[0] for line in lines[head + 2 : head + 5]] == ["seat", "Bold", "Random"]
 
 
+def spawned_in(group: int) -> list[str]:
+    """Return the processes of a process group that the module multiprocessing has started."""
+    listed = subprocess.check_output(["ps", "-A", "-ww", "-o", "pgid=,args="], text=True).splitlines()
+    return [line for line in listed if int(line.split()[0]) == group and "spawn_main" in line]
+
+
 @pytest.mark.terminal
 @unix
-def test_ctrl_c_prints_json_too_as_if_no_more_had_been_asked_for(tmp_path: Path) -> None:
+@pytest.mark.skipif(not shutil.which("ps"), reason="needs ps")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_prints_json_too_as_if_no_more_had_been_asked_for(tmp_path: Path, jobs: str) -> None:
     from terminal import Terminal
 
-    simulate = shlex.join([*SIMULATE, "--matches", "999999999"])
+    simulate = shlex.join([*SIMULATE, "--matches", "999999999", "--jobs", jobs])
     with Terminal("sh", "-c", f"exec {simulate} >{shlex.quote(str(tmp_path / 'json'))}") as terminal:
         terminal.read_until(r"\] [1-9][\d,]* of 999,999,999")
+        assert len(spawned_in(terminal.program.pid)) == (2 if jobs == "2" else 0)
         terminal.press("\x03")
         assert terminal.wait() == 130
+        assert not spawned_in(terminal.program.pid)
+    assert "Traceback" not in terminal.written
     partial = json.loads((tmp_path / "json").read_text())
     assert partial.pop("interrupted")
     whole = json.loads(subprocess.check_output([*SIMULATE, "--matches", str(partial["matches"])], timeout=60))

@@ -34,7 +34,7 @@ EXAMPLES = {
     "values": {"3": "three players"},
     "strategy": {"": "on one screen", "--json": "for a program"},
     "simulate": {
-        "--players bot:Perfect,bot:Tipsy --matches 10000": "",
+        "--players bot:Perfect,bot:Tipsy --matches 10000 --jobs 2": "",
         "--players bot:Bold,bot:Sober --matches 1000 --game 421": "",
     },
     "history": {"": "a line a match", "--json": "for a program"},
@@ -207,6 +207,9 @@ def _add_simulate_arguments(simulate: argparse.ArgumentParser) -> None:
         "--matches", metavar="N", type=whole_number, required=True, help="how many; ctrl+c shows those counted so far"
     )
     simulate.add_argument("--game", choices=list(GAMES), default="420", help=GAME_HELP)
+    simulate.add_argument(
+        "--jobs", metavar="N", type=whole_number, default=1, help="play in so many processes (default: 1); same results"
+    )
     simulate.add_argument("--seed", metavar="HEX", help=SEED_HELP)
 
 

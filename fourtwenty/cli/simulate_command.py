@@ -6,6 +6,7 @@ import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from fourtwenty.cli.streams import print_json
 from fourtwenty.games import GAMES
 
 if TYPE_CHECKING:
+    from fourtwenty.odds import Ending
     from fourtwenty.play.lineup import Lineup, Seat
 
 
@@ -30,7 +32,7 @@ class Frequency:
     error: float
     """Standard error of the share."""
     perfect: float | None
-    """Probability of the result under best play; None in games where it is unknown."""
+    """Probability of the result if everybody plays best; None where it is unknown."""
 
 
 @dataclass(frozen=True)
@@ -47,21 +49,30 @@ class SeatResults:
 def simulate(arguments: Namespace) -> None:
     """Play matches between bots and print how often each came first and last.
 
-    Raises ValueError when a person is seated. After ctrl+c prints the results so far, and raises KeyboardInterrupt.
+    Raises ValueError when a person is seated, or a process fails. After ctrl+c prints the results so far, and raises
+    KeyboardInterrupt.
     """
+    from fourtwenty.odds import odds_of
     from fourtwenty.play.dice import FairDice, parse_seed
+    from fourtwenty.play.match import Match
 
     seed = parse_seed(arguments.seed) if arguments.seed is not None else FairDice.fresh().seed
     lineup = _lineup_of_bots(arguments)
     if arguments.matches < 1:
         raise ValueError("one match or more")
+    if arguments.jobs < 1:
+        raise ValueError("one job or more")
     began = time.perf_counter()
-    finishes = _play_and_count(lineup, arguments.matches, seed)
+    finishes = _play_and_count(lineup, arguments.matches, seed, arguments.jobs)
     matches = finishes.total()
     if not matches:
         raise KeyboardInterrupt
     speed = matches / (time.perf_counter() - began)
-    results = _seat_results(lineup, finishes)
+    cleared = Match(lineup).state
+    odds = odds_of(cleared)
+    results = _seat_results(lineup, finishes, odds.ending(cleared))
+    about = odds.approximate(cleared)
+    all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
     interrupted = matches < arguments.matches
     if arguments.json:
         print_json(
@@ -69,16 +80,17 @@ def simulate(arguments: Namespace) -> None:
                 "game": lineup.game,
                 "matches": matches,
                 "seed": seed.hex(),
-                "seats": [_seat_json(each) for each in results],
+                "seats": [_seat_json(each, about, all_perfect) for each in results],
                 "matches_per_second": speed,
                 "interrupted": interrupted,
             }
         )
     else:
         how_many = f"Interrupted after {matches:,} of {arguments.matches:,}" if interrupted else f"{matches:,}"
-        perfect = "" if results[0].first.perfect is None else "; in brackets: if everybody played best"
-        print(f"{how_many} matches, {lineup.seats[0].name} starts{perfect}\n")
-        _print_results(results, GAMES[lineup.game].ends)
+        known = any(frequency.perfect is not None for each in results for frequency in (each.first, each.last))
+        brackets = f"; in brackets: {'what to expect' if all_perfect else 'if everybody played best'}" if known else ""
+        print(f"{how_many} matches, {lineup.seats[0].name} starts{brackets}\n")
+        _print_results(results, GAMES[lineup.game].ends, about)
         print(f"\n{speed:,.0f} matches a second; seed {seed.hex()}")
     if interrupted:
         raise KeyboardInterrupt
@@ -94,34 +106,33 @@ def _lineup_of_bots(arguments: Namespace) -> Lineup:
     return lineup
 
 
-def _play_and_count(lineup: Lineup, matches: int, seed: bytes) -> Counter[Finish]:
+def _play_and_count(lineup: Lineup, matches: int, seed: bytes, jobs: int) -> Counter[Finish]:
     """Play until all matches are finished, or until ctrl+c; count the pairs of first and last places."""
     from fourtwenty.cli.progress import Progress
-    from fourtwenty.play.simulation import play_matches
+    from fourtwenty.play.simulation import JobFailed, play_matches
 
     finishes: Counter[Finish] = Counter()
     progress = Progress(matches)
     try:
-        for played, outcome in enumerate(play_matches(lineup, matches, seed), 1):
-            finishes[outcome.places[0], outcome.places[-1]] += 1
-            progress.show(played)
+        with closing(play_matches(lineup, matches, seed, jobs)) as outcomes:
+            for played, outcome in enumerate(outcomes, 1):
+                finishes[outcome.places[0], outcome.places[-1]] += 1
+                progress.show(played)
     except KeyboardInterrupt:
         progress.leave()
+    except JobFailed as error:
+        progress.leave()
+        raise ValueError(str(error)) from error
     return finishes
 
 
-def _seat_results(lineup: Lineup, finishes: Counter[Finish]) -> list[SeatResults]:
+def _seat_results(lineup: Lineup, finishes: Counter[Finish], perfect: Ending) -> list[SeatResults]:
     """The results by seat, from the counted pairs of first and last places."""
-    from fourtwenty.odds import odds_of
-    from fourtwenty.play.match import Match
-
     first: Counter[tuple[int, ...]] = Counter()
     last: Counter[tuple[int, ...]] = Counter()
     for (first_seats, last_seats), times in finishes.items():
         first[first_seats] += times
         last[last_seats] += times
-    cleared = Match(lineup).state
-    perfect = odds_of(cleared).ending(cleared)
     return [
         SeatResults(
             seat,
@@ -141,30 +152,28 @@ def _frequency(seat: int, counts: Counter[tuple[int, ...]], perfect: tuple[float
     return Frequency(share, sqrt(max(0.0, square - share**2) / matches), perfect[seat] if perfect else None)
 
 
-def _seat_json(results: SeatResults) -> dict[str, object]:
-    document: dict[str, object] = {
-        "name": results.seat.name,
-        "bot": results.seat.bot,
-        "round": results.first.share,
-        "round_error": results.first.error,
-        "drinks": results.last.share,
-        "drinks_error": results.last.error,
-    }
-    if results.first.perfect is not None:
-        document |= {"perfect_round": results.first.perfect, "perfect_drinks": results.last.perfect}
+def _seat_json(results: SeatResults, about: bool, all_perfect: bool) -> dict[str, object]:
+    document: dict[str, object] = {"name": results.seat.name, "bot": results.seat.bot}
+    for name, frequency in (("round", results.first), ("drinks", results.last)):
+        document |= {name: frequency.share, f"{name}_error": frequency.error}
+        if frequency.perfect is not None:
+            perfect = round(frequency.perfect, 2) if about else frequency.perfect
+            document |= {f"perfect_{name}": perfect, **({f"expected_{name}": perfect} if all_perfect else {})}
     return document
 
 
-def _print_results(results: Sequence[SeatResults], ends: tuple[str, str]) -> None:
+def _print_results(results: Sequence[SeatResults], ends: tuple[str, str], about: bool) -> None:
     """Print one line for each seat under the game's words for coming first and last."""
     wins_first, pays_last = ends
     width = max(6, *(len(each.seat.name) for each in results))
     print(f"{'seat':{width}}   {wins_first:27} {pays_last}")
     for each in results:
-        print(f"{each.seat.name:{width}}   {_percent(each.first):27} {_percent(each.last)}".rstrip())
+        print(f"{each.seat.name:{width}}   {_percent(each.first, about):27} {_percent(each.last, about)}".rstrip())
 
 
-def _percent(frequency: Frequency) -> str:
-    """A frequency in percent, with its error and, in brackets, the probability under best play."""
-    brackets = "" if frequency.perfect is None else f"  ({100 * frequency.perfect:5.2f} %)"
-    return f"{100 * frequency.share:5.2f} ±{100 * frequency.error:5.2f} %{brackets}"
+def _percent(frequency: Frequency, about: bool) -> str:
+    """A frequency in percent, with its error and, in brackets, the probability if everybody plays best."""
+    brackets = ""
+    if frequency.perfect is not None:
+        brackets = f"  (about {frequency.perfect:.0%})" if about else f"  ({100 * frequency.perfect:5.2f}%)"
+    return f"{100 * frequency.share:5.2f} ±{100 * frequency.error:5.2f}%{brackets}"
