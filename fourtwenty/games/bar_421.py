@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, NamedTuple
 
 from fourtwenty.games.game import (
@@ -18,6 +18,7 @@ from fourtwenty.games.game import (
     Stand,
     Standing,
     check_faces,
+    turn_order,
 )
 from fourtwenty.games.notation import (
     COUNT_FORM,
@@ -128,12 +129,10 @@ class Bar421(ThreeDice):
         """True in the charge, while the pot holds tokens; False in the discharge."""
         return self.pot > 0
 
-    @cached_property
+    @property
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order."""
-        step = 1 if self.clockwise else -1
-        around = (((self.starting_seat or 0) + step * turn) % self.seats for turn in range(self.seats))
-        return tuple(seat for seat in around if seat not in self.out)
+        return turn_order(len(self.hands), self.starting_seat or 0, self.out, 1 if self.clockwise else -1)
 
     @property
     def rolls_allowed(self) -> int:
@@ -177,14 +176,11 @@ class Bar421(ThreeDice):
         if isinstance(action, Stand):
             check_faces(faces, 0)
             return self._turn_ended()
-        assert self.to_act is not None
-        hands = list(self.hands)
-        hands[self.to_act] = self.thrown(action, faces)
-        after = replace(self, hands=tuple(hands), rolls=self.rolls + 1)
+        after = self._with(hands=self.hands_after(action, faces), rolls=self.rolls + 1)
         return after._turn_ended() if after.rolls == self.rolls_allowed else after
 
     def _turn_ended(self) -> Bar421:
-        ended = replace(self, turns=self.turns + 1, rolls=0)
+        ended = self._with(turns=self.turns + 1, rolls=0)
         return ended._settled() if ended.turns == len(ended.order) else ended
 
     def _settled(self) -> Bar421:
@@ -192,17 +188,18 @@ class Bar421(ThreeDice):
         if self.strongest is None and not self.charging:
             tied = self._tied(self.order, lowest=False)
             if len(tied) == 1:
-                return replace(self, strongest=tied[0])._settled()
+                return self._with(strongest=tied[0])._settled()
         else:
             tied = self._tied([seat for seat in self.order if seat != self.strongest], lowest=True)
             if len(tied) == 1:
-                return replace(self, weakest=tied[0])
-        return replace(self, roll_off=RollOff(tied, len(DICE)))
+                return self._with(weakest=tied[0])
+        return self._with(roll_off=RollOff(tied, len(DICE)))
 
     def _tied(self, seats: Sequence[int], lowest: bool) -> tuple[int, ...]:
         """Return the seats, of these, with the best hand or the worst."""
-        level = (min if lowest else max)(rank(self.hands[seat]) for seat in seats)
-        return tuple(seat for seat in seats if rank(self.hands[seat]) == level)
+        ranks = [rank(self.hands[seat]) for seat in seats]
+        level = min(ranks) if lowest else max(ranks)
+        return tuple([seat for seat, ranked in zip(seats, ranks, strict=True) if ranked == level])
 
     def _rolled_off(self, roll_off: RollOff, faces: Faces) -> Bar421:
         if self.starting_seat is None:
@@ -210,12 +207,12 @@ class Bar421(ThreeDice):
         else:
             after = roll_off.throw(faces, rank, lowest=self._seeks_weakest)
         if isinstance(after, RollOff):
-            return replace(self, roll_off=after)
+            return self._with(roll_off=after)
         if self.starting_seat is None:
-            return replace(self, roll_off=None, starting_seat=after)
+            return self._with(roll_off=None, starting_seat=after)
         if self._seeks_weakest:
-            return replace(self, roll_off=None, weakest=after)
-        return replace(self, roll_off=None, strongest=after)._settled()
+            return self._with(roll_off=None, weakest=after)
+        return self._with(roll_off=None, strongest=after)._settled()
 
     def next_round(self) -> Bar421:
         """Return the first state of the next round. Seats without tokens are out, and the weakest seat starts.
@@ -242,12 +239,12 @@ class Bar421(ThreeDice):
     def _paid(self) -> Bar421:
         """Return the state with the tokens of the round moved."""
         assert self.weakest is not None
-        tokens = list(self.tokens)
-        tokens[self.weakest] += self.moved
+        tokens, moved = list(self.tokens), self.moved
+        tokens[self.weakest] += moved
         if self.strongest is None:
-            return replace(self, tokens=tuple(tokens), pot=self.pot - self.moved)
-        tokens[self.strongest] -= self.moved
-        return replace(self, tokens=tuple(tokens))
+            return self._with(tokens=tuple(tokens), pot=self.pot - moved)
+        tokens[self.strongest] -= moved
+        return self._with(tokens=tuple(tokens))
 
     # -- display -----------------------------------------------------------------------------------------------------
 
@@ -380,8 +377,7 @@ class Bar421(ThreeDice):
             "*665:3 421:6 >-:0 pot 12 round 3 roll 1",
         )
         tokens = tuple(int(seat["tokens"] or 0) for seat in parsed.seats)
-        state = replace(
-            cls.start(len(parsed.seats), parsed.starting_seat),
+        state = cls.start(len(parsed.seats), parsed.starting_seat)._with(
             tokens=tokens,
             pot=int(parsed.fields["pot"] or 0),
             round=int(parsed.fields["round"]),
@@ -425,15 +421,15 @@ class Bar421(ThreeDice):
             hands, rolls = parsed.hands(), int(parsed.fields["roll"]) - 1
             if rolls >= self.rolls_allowed:
                 raise ValueError("In the charge there is roll 1 only.")
-            state = replace(self, hands=hands, turns=count_turns(self.order, hands, rolls), rolls=rolls)
+            state = self._with(hands=hands, turns=count_turns(self.order, hands, rolls), rolls=rolls)
         if state.to_act is None:
             state = state._settled()
             if not state._seeks_weakest:
-                state = replace(state, roll_off=None, strongest=state._marked(parsed, "s"))._settled()
+                state = state._with(roll_off=None, strongest=state._marked(parsed, "s"))._settled()
             if state.roll_off and state._seeks_weakest:
                 weakest = state._marked(parsed, "w")
-                state = state if weakest is None else replace(state, roll_off=None, weakest=weakest)
-        return replace(state, roll_off=read_lap(state.roll_off, parsed)) if state.roll_off else state
+                state = state if weakest is None else state._with(roll_off=None, weakest=weakest)
+        return state._with(roll_off=read_lap(state.roll_off, parsed)) if state.roll_off else state
 
     def _marked(self, parsed: ParsedPosition, mark: str) -> int | None:
         """Return the tied seat with a mark: the one that the roll-off has settled on."""

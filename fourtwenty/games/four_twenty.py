@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import combinations
 from typing import ClassVar
 
@@ -20,6 +20,7 @@ from fourtwenty.games.game import (
     Standing,
     check_faces,
     rolled,
+    turn_order,
 )
 from fourtwenty.games.notation import COUNT_FORM, check_round_trip, digits, format_position, parse_position
 from fourtwenty.games.words import dice_in_words, name_and_verb, spaced
@@ -35,6 +36,9 @@ LEAST_KEPT = {1: 15, 2: 10, 3: 5, 4: 0}
 
 ROLL_ALL = Roll(DICE)
 """The only legal action in a first roll and in a reset."""
+
+ROLLS = tuple(Roll(dice) for size in LEAST_KEPT for dice in combinations(DICE, size))
+"""Every roll that some hand may make, rolls of one die first."""
 
 
 @dataclass(frozen=True)
@@ -96,20 +100,26 @@ class FourTwenty:
         """The number of the round, from 1."""
         return len(self.out) + 1
 
-    @cached_property
+    @property
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order: clockwise from Player 1."""
-        return _order(self.seats, self.starting_seat, self.out)
+        return turn_order(len(self.hands), self.starting_seat, self.out)
 
     @cached_property
     def winner(self) -> int | None:
         """The seat whose hand totals 20; None while the round goes on."""
-        return next((seat for seat in self.order if sum(self.hands[seat]) == GOAL), None)
+        for seat in self.order:
+            if sum(self.hands[seat]) == GOAL:
+                return seat
+        return None
 
     @cached_property
     def to_act(self) -> int | None:
         """The seat to act; None when the round is over."""
-        return None if self.winner is not None else self.order[self.rolls % len(self.order)]
+        if self.winner is not None:
+            return None
+        order = self.order
+        return order[self.rolls % len(order)]
 
     @property
     def roll(self) -> int:
@@ -141,7 +151,7 @@ class FourTwenty:
             return "There is no pass in 420: every turn is a roll."
         if action.dice[-1] > len(DICE):
             return f"There is no die {action.dice[-1]}: a hand has four."
-        return _refusal(self.hands[self.to_act], action)
+        return _refusal(self.hands[self.to_act], action.dice)
 
     def apply(self, action: Action, faces: Faces) -> FourTwenty:
         """Return the state after a roll of the seat to act with these faces.
@@ -155,7 +165,7 @@ class FourTwenty:
         assert self.to_act is not None
         hands = list(self.hands)
         hands[self.to_act] = self._thrown(action, faces)
-        return replace(self, hands=tuple(hands), rolls=self.rolls + 1)
+        return FourTwenty(tuple(hands), self.out, self.starting_seat, self.rolls + 1)
 
     def next_round(self) -> FourTwenty:
         """Return the first state of the next round. The winner of this one is out.
@@ -314,23 +324,17 @@ def parse_hand(text: str) -> Faces:
     return tuple(map(int, text))
 
 
-@lru_cache
-def _order(seats: int, starting_seat: int, out: tuple[int, ...]) -> tuple[int, ...]:
-    gone = set(out)
-    clockwise = ((starting_seat + step) % seats for step in range(seats))
-    return tuple(seat for seat in clockwise if seat not in gone)
-
-
-def _refusal(hand: Faces, roll: Roll) -> str | None:
-    """Return a sentence that says why a roll of this hand is not legal; None when it is."""
-    if roll == ROLL_ALL:
+@cache
+def _refusal(hand: Faces, dice: tuple[int, ...]) -> str | None:
+    """Return a sentence that says why a hand may not roll these dice; None when it may. 15 rolls of 1,297 hands."""
+    if dice == DICE:
         return None
     if not hand:
         return "The first roll takes all four dice."
     if sum(hand) > GOAL:
         return f"{sum(hand)} is over 20: roll all four."
-    kept = _kept(hand, roll.dice)
-    least = LEAST_KEPT[len(roll.dice)]
+    kept = _kept(hand, dice)
+    least = LEAST_KEPT[len(dice)]
     if sum(kept) >= least:
         return None
     total = f"{kept[0]} stays." if len(kept) == 1 else f"{' + '.join(map(str, kept))} stay: {sum(kept)}."
@@ -339,9 +343,8 @@ def _refusal(hand: Faces, roll: Roll) -> str | None:
 
 @cache
 def _legal_rolls(hand: Faces) -> tuple[Roll, ...]:
-    """Return the legal rolls of a hand, rolls of one die first. There are 1,297 hands to cache."""
-    rolls = (Roll(dice) for size in LEAST_KEPT for dice in combinations(DICE, size))
-    return tuple(roll for roll in rolls if _refusal(hand, roll) is None)
+    """Return the legal rolls of a hand, in the order of ``ROLLS``. There are 1,297 hands to cache."""
+    return tuple(roll for roll in ROLLS if _refusal(hand, roll.dice) is None)
 
 
 def _kept(hand: Faces, thrown: Collection[int]) -> Faces:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Protocol, Self
 
 from fourtwenty.games.words import NUMBERS, dice_in_words, spaced
@@ -216,14 +217,27 @@ class Game:
     """Creates the state from a line that ``State.position`` wrote. Raises ValueError with a sentence for others."""
 
 
+@lru_cache
+def turn_order(seats: int, starting_seat: int, out: tuple[int, ...] = (), step: int = 1) -> tuple[int, ...]:
+    """Return the seats that are not out in turn order: clockwise from the starting seat, or back with a step of -1.
+
+    >>> turn_order(4, starting_seat=2, out=(3,))
+    (2, 0, 1)
+    """
+    around = ((starting_seat + step * turn) % seats for turn in range(seats))
+    return tuple(seat for seat in around if seat not in out)
+
+
 def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
     """Return a hand after a roll with these faces.
 
     >>> rolled((6, 5, 5, 1), Roll((1, 4)), (2, 3))
     (2, 5, 5, 3)
     """
-    dice = dict(enumerate(hand, 1)) | dict(zip(roll.dice, faces, strict=True))
-    return tuple(dice.values())
+    dice = list(hand) or [0] * len(faces)
+    for die, face in zip(roll.dice, faces, strict=True):
+        dice[die - 1] = face
+    return tuple(dice)
 
 
 def hand_after(state: State, action: Action, faces: Faces) -> Faces:
@@ -235,7 +249,10 @@ def hand_after(state: State, action: Action, faces: Faces) -> Faces:
 
 def check_faces(faces: Faces, dice: int) -> None:
     """Raise InvalidAction unless there are ``dice`` faces, each from 1 to 6."""
-    if len(faces) != dice or any(type(face) is not int or not 1 <= face <= 6 for face in faces):
+    possible = len(faces) == dice
+    for face in faces:
+        possible = possible and type(face) is int and 1 <= face <= 6
+    if not possible:
         show = (
             "One die shows one face" if dice == 1 else f"{dice_in_words(dice).capitalize()} show {NUMBERS[dice]} faces"
         )

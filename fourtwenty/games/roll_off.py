@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from fourtwenty.games.game import Faces, Roll, check_faces
@@ -28,7 +29,7 @@ class RollOff:
     @property
     def roll(self) -> Roll:
         """The only legal action."""
-        return Roll(tuple(range(1, self.dice_each + 1)))
+        return _all(self.dice_each)
 
     def thrown(self, seat: int) -> Faces | None:
         """Return the throw of a seat; empty before it, None for a seat that is not in the roll-off."""
@@ -44,9 +45,14 @@ class RollOff:
         show the faces.
         """
         check_faces(faces, self.dice_each)
-        lap = replace(self, faces=(*self.faces, faces))
+        lap = RollOff(self.seats, self.dice_each, (*self.faces, faces))
         if len(lap.faces) < len(lap.seats):
             return lap
         best = (min if lowest else max)(map(strength, lap.faces))
         tied = tuple(seat for seat, thrown in zip(lap.seats, lap.faces, strict=True) if strength(thrown) == best)
         return tied[0] if len(tied) == 1 else RollOff(tied, self.dice_each)
+
+
+@cache
+def _all(dice: int) -> Roll:
+    return Roll(tuple(range(1, dice + 1)))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import ClassVar, NamedTuple
 
@@ -19,6 +19,7 @@ from fourtwenty.games.game import (
     Stand,
     Standing,
     check_faces,
+    turn_order,
 )
 from fourtwenty.games.notation import (
     ParsedPosition,
@@ -113,17 +114,19 @@ class TenRounds(ThreeDice):
         """The number of the round, from 1."""
         return len(self.sheet) + 1
 
-    @cached_property
+    @property
     def points(self) -> tuple[int, ...]:
         """``[seat]``: the points after the finished rounds."""
-        return tuple(sum(points[seat] for points in self.sheet) for seat in range(self.seats))
+        return tuple(map(sum, zip(*self.sheet, strict=True))) or (0,) * self.seats
 
-    @cached_property
+    @property
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order: clockwise from the starting seat."""
-        playing = self._leaders if self.round > ROUNDS else tuple(range(self.seats))
-        around = (((self.starting_seat or 0) + turn) % self.seats for turn in range(self.seats))
-        return tuple(seat for seat in around if seat in playing)
+        everybody = turn_order(len(self.hands), self.starting_seat or 0)
+        if len(self.sheet) < ROUNDS:
+            return everybody
+        leaders = self._leaders
+        return tuple(seat for seat in everybody if seat in leaders)
 
     @property
     def scored(self) -> tuple[int, ...]:
@@ -144,18 +147,20 @@ class TenRounds(ThreeDice):
     @property
     def _after(self) -> TenRounds:
         """The state with the points of this round on the sheet."""
-        return replace(self, sheet=(*self.sheet, self.scored))
+        return self._with(sheet=(*self.sheet, self.scored))
 
     @property
     def _by_points(self) -> tuple[int, ...]:
         """Every seat by descending points; seats with equal points in table order."""
-        return tuple(sorted(range(self.seats), key=lambda seat: -self.points[seat]))
+        points = self.points
+        return tuple(sorted(range(self.seats), key=lambda seat: -points[seat]))
 
     @property
     def _leaders(self) -> tuple[int, ...]:
         """The seat with the most points after the finished rounds, or the seats that are tied for it."""
-        most = max(self.points)
-        return tuple(seat for seat in range(self.seats) if self.points[seat] == most)
+        points = self.points
+        most = max(points)
+        return tuple(seat for seat in range(self.seats) if points[seat] == most)
 
     def apply(self, action: Action, faces: Faces) -> TenRounds:
         """Return the state after an action of the seat to act with these faces.
@@ -170,31 +175,31 @@ class TenRounds(ThreeDice):
         if isinstance(action, Stand):
             check_faces(faces, 0)
             return self._turn_ended()
-        assert self.to_act is not None
-        hands = list(self.hands)
-        hands[self.to_act] = self.thrown(action, faces)
-        at_once = not self.rolls and rank(hands[self.to_act]).name == "4-2-1"
-        bonus = (*self.bonus, self.to_act) if at_once else self.bonus
-        after = replace(self, hands=tuple(hands), bonus=bonus, rolls=self.rolls + 1)
+        seat, hands = self.order[self.turns], self.hands_after(action, faces)
+        at_once = not self.rolls and rank(hands[seat]).name == "4-2-1"
+        bonus = (*self.bonus, seat) if at_once else self.bonus
+        after = self._with(hands=hands, bonus=bonus, rolls=self.rolls + 1)
         return after._turn_ended() if after.rolls == self.cap else after
 
     def _turn_ended(self) -> TenRounds:
-        ended = replace(self, turns=self.turns + 1, rolls=0, cap=self.cap if self.turns else self.rolls)
-        if ended.turns < len(ended.order):
+        ended = self._with(turns=self.turns + 1, rolls=0, cap=self.cap if self.turns else self.rolls)
+        order = ended.order
+        if ended.turns < len(order):
             return ended
-        best = max(rank(ended.hands[seat]) for seat in ended.order)
-        tied = tuple(seat for seat in ended.order if rank(ended.hands[seat]) == best)
+        ranks = [rank(ended.hands[seat]) for seat in order]
+        best = max(ranks)
+        tied = tuple([seat for seat, ranked in zip(order, ranks, strict=True) if ranked == best])
         if len(tied) > 1:
-            return replace(ended, roll_off=RollOff(tied, len(DICE)))
-        return replace(ended, best=tied[0])
+            return ended._with(roll_off=RollOff(tied, len(DICE)))
+        return ended._with(best=tied[0])
 
     def _rolled_off(self, roll_off: RollOff, faces: Faces) -> TenRounds:
         after = roll_off.throw(faces, sum if self.starting_seat is None else rank)
         if isinstance(after, RollOff):
-            return replace(self, roll_off=after)
+            return self._with(roll_off=after)
         if self.starting_seat is None:
-            return replace(self, roll_off=None, starting_seat=after)
-        return replace(self, roll_off=None, best=after)
+            return self._with(roll_off=None, starting_seat=after)
+        return self._with(roll_off=None, best=after)
 
     def next_round(self) -> TenRounds:
         """Return the first state of the next round. The start passes clockwise to the next seat that plays it.
@@ -208,7 +213,7 @@ class TenRounds(ThreeDice):
         assert self.starting_seat is not None
         hands = ((),) * self.seats
         cleared = TenRounds((*self.sheet, self.scored), (self.starting_seat + 1) % self.seats, hands, bonus=())
-        return replace(cleared, starting_seat=cleared.order[0])
+        return cleared._with(starting_seat=cleared.order[0])
 
     # -- display -----------------------------------------------------------------------------------------------------
 
@@ -326,7 +331,7 @@ class TenRounds(ThreeDice):
         if len(set(map(len, points))) > 1:
             raise ValueError("Every seat has a digit of points for every finished round.")
         sheet = tuple(tuple(map(int, scored)) for scored in zip(*points, strict=True))
-        state = replace(cls.start(len(points), parsed.starting_seat), sheet=sheet)._with_hands(parsed)
+        state = cls.start(len(points), parsed.starting_seat)._with(sheet=sheet)._with_hands(parsed)
         check_round_trip(state, text)
         return state
 
@@ -338,13 +343,13 @@ class TenRounds(ThreeDice):
         gained = [int(seat["gained"] or 0) for seat in parsed.seats]
         state = self if self.starting_seat is None else self._with_turns(parsed, gained)
         if state.to_act is None:
-            state = replace(state, turns=state.turns - 1)._turn_ended()
+            state = state._with(turns=state.turns - 1)._turn_ended()
         if not state.roll_off:
             return state
         best = next((seat for seat in state.roll_off.seats if gained[seat] % 2), None)
         if best is not None and self.starting_seat is not None:
-            return replace(state, roll_off=None, best=best)
-        return replace(state, roll_off=read_lap(state.roll_off, parsed))
+            return state._with(roll_off=None, best=best)
+        return state._with(roll_off=read_lap(state.roll_off, parsed))
 
     def _with_turns(self, parsed: ParsedPosition, gained: Sequence[int]) -> TenRounds:
         """Return this round with the hands and bonuses of a position; ``gained[seat]`` are the points behind ``+``."""
@@ -353,7 +358,7 @@ class TenRounds(ThreeDice):
         bonus = tuple(seat for seat in self.order if gained[seat] >= BONUS)
         if rolls >= cap or (turns == 0 and cap < ROLLS):
             raise ValueError(f"Who begins the round has {ROLLS} rolls, the others as many as that one took.")
-        state = replace(self, hands=hands, bonus=bonus, turns=turns, rolls=rolls, cap=cap)
+        state = self._with(hands=hands, bonus=bonus, turns=turns, rolls=rolls, cap=cap)
         if not all(map(state._bonus_possible, range(len(self.order)))):
             raise ValueError(f"4-2-1 at once, and nothing else, gets {BONUS} more, as +{BONUS}.")
         return state
@@ -372,7 +377,7 @@ class TenRounds(ThreeDice):
         if self.starting_seat is None and self.sheet:
             return "* stands before the seat that began the round."
         for finished, scored in enumerate(self.sheet):
-            playing = replace(self, sheet=self.sheet[:finished]).order
+            playing = self._with(sheet=self.sheet[:finished]).order
             scorers = {seat for seat, points in enumerate(scored) if points}
             if sum(points % 2 for points in scored) != 1 or not scorers <= set(playing):
                 return f"In round {finished + 1} one seat gets the point, and only those who play it {BONUS} more."
