@@ -175,12 +175,14 @@ class Bar421(ThreeDice):
             return self._rolled_off(self.roll_off, faces)
         if isinstance(action, Stand):
             check_faces(faces, 0)
-            return self._turn_ended()
-        after = self._with(hands=self.hands_after(action, faces), rolls=self.rolls + 1)
-        return after._turn_ended() if after.rolls == self.rolls_allowed else after
+            return self._turn_ended(self.hands)
+        hands = self.hands_after(action, faces)
+        if self.rolls + 1 == self.rolls_allowed:
+            return self._turn_ended(hands)
+        return self._with(hands=hands, rolls=self.rolls + 1)
 
-    def _turn_ended(self) -> Bar421:
-        ended = self._with(turns=self.turns + 1, rolls=0)
+    def _turn_ended(self, hands: tuple[Faces, ...]) -> Bar421:
+        ended = self._with(hands=hands, turns=self.turns + 1, rolls=0)
         return ended._settled() if ended.turns == len(ended.order) else ended
 
     def _settled(self) -> Bar421:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
 from typing import ClassVar, NamedTuple
 
@@ -114,7 +114,7 @@ class TenRounds(ThreeDice):
         """The number of the round, from 1."""
         return len(self.sheet) + 1
 
-    @property
+    @cached_property
     def points(self) -> tuple[int, ...]:
         """``[seat]``: the points after the finished rounds."""
         return tuple(map(sum, zip(*self.sheet, strict=True))) or (0,) * self.seats
@@ -152,15 +152,13 @@ class TenRounds(ThreeDice):
     @property
     def _by_points(self) -> tuple[int, ...]:
         """Every seat by descending points; seats with equal points in table order."""
-        points = self.points
-        return tuple(sorted(range(self.seats), key=lambda seat: -points[seat]))
+        return tuple(sorted(range(self.seats), key=lambda seat: -self.points[seat]))
 
     @property
     def _leaders(self) -> tuple[int, ...]:
         """The seat with the most points after the finished rounds, or the seats that are tied for it."""
-        points = self.points
-        most = max(points)
-        return tuple(seat for seat in range(self.seats) if points[seat] == most)
+        most = max(self.points)
+        return tuple(seat for seat in range(self.seats) if self.points[seat] == most)
 
     def apply(self, action: Action, faces: Faces) -> TenRounds:
         """Return the state after an action of the seat to act with these faces.

@@ -5,8 +5,9 @@ The ranks of hands, and the tokens or points of a round, are in the file of each
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import combinations
-from typing import Self
+from typing import ClassVar, Self
 
 from fourtwenty.games.game import Action, Faces, Roll, Stand, check_faces, rolled
 from fourtwenty.games.roll_off import RollOff
@@ -30,6 +31,9 @@ CHOICES: tuple[Action, ...] = (
 class ThreeDice:
     """The part of the state that both games share."""
 
+    __match_args__: ClassVar[tuple[str, ...]]
+    """The names of the fields, from ``dataclass``."""
+
     starting_seat: int | None
     """The seat that acts first in this round; None during the roll-off for the start."""
     hands: tuple[Faces, ...]
@@ -51,7 +55,7 @@ class ThreeDice:
         """The number of seats in the match, including those that are out."""
         return len(self.hands)
 
-    @property
+    @cached_property
     def to_act(self) -> int | None:
         """The seat to act; None when the round is over."""
         if self.roll_off:
@@ -93,17 +97,18 @@ class ThreeDice:
 
     def hands_after(self, roll: Roll, faces: Faces) -> tuple[Faces, ...]:
         """Return ``hands`` after a roll of the seat to act. Raises InvalidAction as ``thrown``."""
-        seat = self.order[self.turns]
+        seat = self.to_act
+        assert seat is not None
         return (*self.hands[:seat], self.thrown(roll, faces), *self.hands[seat + 1 :])
 
     def _with(self, **fields: object) -> Self:
         """Return the state with other values of some fields.
 
-        It is ``dataclasses.replace`` in a fifth of the time, 1.2 µs for 5.8: fields have nothing to check or derive.
+        It is ``dataclasses.replace`` in a third of the time, because fields have nothing to check.
         """
-        assert fields.keys() <= self.__dict__.keys()
+        own = self.__dict__
         after = object.__new__(type(self))
-        after.__dict__.update(self.__dict__, **fields)
+        after.__dict__.update({name: own[name] for name in self.__match_args__}, **fields)
         return after
 
 

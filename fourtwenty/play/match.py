@@ -267,14 +267,13 @@ class Match:
     def bot_action(self) -> Action:
         """Return the action of the bot to act. It follows from the dice and the number of events, also when resumed."""
         state = self.state
-        assert state.to_act is not None
-        bot = self.lineup.seats[state.to_act].bot
+        seat, actions = state.to_act, state.actions
+        assert seat is not None
+        bot = self.lineup.seats[seat].bot
         assert bot is not None
-        actions = state.actions
-        if len(actions) == 1:  # seeding a generator would take as long as the whole event
+        if len(actions) == 1:
             return actions[0]
-        rng = Random(f"{self.dice.bot_seed!r} {len(self.events)}")
-        return CHARACTERS[bot].choose(state, rng)
+        return CHARACTERS[bot].choose(state, lambda: Random(f"{self.dice.bot_seed!r} {len(self.events)}"))
 
     def act(self, action: Action, faces: Faces = ()) -> Event:
         """Carry out an action of the seat to act and return its event.
