@@ -242,12 +242,13 @@ def test_reports_and_captions_read_like_the_table() -> None:
     assert after.standing(2).tally == "●●●●●●● 7 tokens"
     first = discharge(10, 11).apply(ROLL_ALL, (4, 4, 2))
     assert first.caption() == "Discharge · round 1 · roll 2 of 3 · plays ↻"
-    assert first.preview(()) == "Two alike, worth 2. Roll dice again, or stand"
-    assert first.preview((3,)) == "4 4 stay: roll one die"
-    assert first.preview((1, 2, 3)) == "Nothing stays: roll all three dice"
+    assert first.preview(()) == "Select the dice to roll again, or stand"
+    assert first.preview((3,)) == "Keep 4 4, roll one die"
+    assert first.preview((1, 2, 3)) == "Keep nothing: roll all three"
     assert first.tell(Roll((3,)), (6,)) == "one die, 6. Two alike, 6."
     assert first.tell(Stand(), ()) == "stands with 4 4 2. Two alike, 2."
     assert first.standing(0).detail == "4 4 2 = Two alike, 2"
+    assert first.standing(0).aim == "Two alike, worth 2 · 4 2 1 is best"
 
 
 def test_a_roll_off_is_one_roll_of_all_its_dice() -> None:
@@ -328,7 +329,7 @@ def test_the_discharge_reads_like_the_table() -> None:
     state = discharge(7, 7, 7)
     assert state.preview(()) == "First roll: all three dice"
     assert state.tell(ROLL_ALL, (4, 2, 1)) == "all three, 4 2 1. 421, 10."
-    assert state.apply(ROLL_ALL, (4, 4, 2)).preview((1, 2)) == "2 stays: roll two dice"
+    assert state.apply(ROLL_ALL, (4, 4, 2)).preview((1, 2)) == "Keep 2, roll two dice"
     tied = stand_with(state, "421", "421", "112")
     assert tied.caption() == "Discharge · round 1 · plays ↻"
     assert tied.preview(()) == "A tie: three dice once more, the strongest gives"

@@ -46,10 +46,10 @@ async def test_an_evening_of_421_by_keys_only() -> None:
         assert [row.tally for row in table.query_one(Seats).rows] == ["● 1 token", "●●●●●●●●●●●●●●●●●●●● 20 tokens"]
         await pilot.press("r")
         await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Two alike, worth 2. Roll dice again, or stand"
+        assert text(pilot, "#line") == "Select the dice to roll again, or stand"
         assert "roll 2 of 3" in text(pilot, "#caption")
         await pilot.press("2", "3")
-        assert text(pilot, "#line") == "4 stays: roll two dice"
+        assert text(pilot, "#line") == "Keep 4, roll two dice"
         await pilot.press("r")
         await turn(pilot, seat=0)
         await pilot.press("s")
@@ -97,7 +97,7 @@ async def test_a_round_of_four_twenty_one() -> None:
         await turn(pilot, seat=0)
         await pilot.press("1", "r")
         await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "4-2-1. Roll dice again, or stand"
+        assert text(pilot, "#line") == "Select the dice to roll again, or stand"
         await pilot.press("s")
         table = await turn(pilot, seat=1)
         assert "roll 1 of 2" in text(pilot, "#caption")

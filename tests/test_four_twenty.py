@@ -79,9 +79,9 @@ def test_legal_pairs_of_hand_and_dice_that_stay() -> None:
 @pytest.mark.parametrize(
     ("hand", "dice", "sentence"),
     [
-        ((5, 4, 3, 3), (3, 4), "5 + 4 stay: 9. Two dice may stay from 10 up."),
-        ((6, 5, 3, 1), (4,), "6 + 5 + 3 stay: 14. Three dice may stay from 15 up."),
-        ((4, 1, 1, 1), (2, 3, 4), "4 stays. One die may stay from 5 up."),
+        ((5, 4, 3, 3), (3, 4), "5 + 4 = 9. You need at least 10 to keep two dice."),
+        ((6, 5, 3, 1), (4,), "6 + 5 + 3 = 14. You need at least 15 to keep three dice."),
+        ((4, 1, 1, 1), (2, 3, 4), "4 is not enough. You need at least 5 to keep one die."),
         ((6, 6, 5, 5), (1,), "22 is over 20: roll all four."),
         ((), (1,), "The first roll takes all four dice."),
         ((6, 5, 3, 1), (5,), "There is no die 5: a hand has four."),
@@ -118,12 +118,12 @@ def test_faces_no_dice_can_show_are_refused(faces: Faces) -> None:
 @pytest.mark.parametrize(
     ("hand", "dice", "preview"),
     [
-        ((6, 5, 5, 1), (4,), "6 5 5 stay: 16, roll one die"),
-        ((6, 5, 5, 1), (1, 4), "5 5 stay: 10, roll two dice"),
-        ((6, 5, 5, 1), (2, 3, 4), "6 stays: 6, roll three dice"),
-        ((6, 5, 5, 1), (1, 2, 3, 4), "Nothing stays: roll all four dice"),
-        ((6, 5, 5, 1), (), "Select dice to roll; the others stay"),
-        ((5, 4, 3, 3), (3, 4), "5 + 4 stay: 9. Two dice may stay from 10 up."),
+        ((6, 5, 5, 1), (4,), "Keep 6 5 5 (16), roll one die"),
+        ((6, 5, 5, 1), (1, 4), "Keep 5 5 (10), roll two dice"),
+        ((6, 5, 5, 1), (2, 3, 4), "Keep 6, roll three dice"),
+        ((6, 5, 5, 1), (1, 2, 3, 4), "Keep nothing: roll all four"),
+        ((6, 5, 5, 1), (), "Select the dice to roll; you keep the others"),
+        ((5, 4, 3, 3), (3, 4), "5 + 4 = 9. You need at least 10 to keep two dice."),
         ((6, 6, 5, 5), (1,), "22 is over 20: roll all four"),
         ((4, 4, 4, 4), (), "No die is 5 or more: roll all four"),
         ((), (), "First roll: all four dice"),
@@ -161,7 +161,7 @@ def test_mid_lap_win_ends_the_round_at_once() -> None:
 def test_over_20_the_reset_is_the_turn() -> None:
     state = first_rolls(FourTwenty.start(2, starting_seat=0), (6, 6, 5, 5), (1, 1, 1, 1))
     assert state.actions == (ROLL_ALL,)
-    assert state.standing(0).note == "must reset"
+    assert state.standing(0).note == "over"
     assert state.apply(ROLL_ALL, (1, 2, 3, 4)).to_act == 1
 
 
@@ -206,7 +206,7 @@ def test_you_buy_the_drinks() -> None:
 def test_the_winner_drops_out_and_the_others_clear_their_hands() -> None:
     state = first_rolls(FourTwenty.start(3, starting_seat=0), (1, 1, 1, 1), WINNING).next_round()
     assert state == FourTwenty(hands=((), (), ()), out=(1,), starting_seat=2, rolls=0)
-    assert state.standing(1).note == "out in round 1"
+    assert state.standing(1).note == "won round 1"
     assert not state.standing(1).playing
 
 
@@ -269,7 +269,8 @@ def test_a_round_reads_like_the_table() -> None:
     assert state.tell(ROLL_ALL, (6, 6, 5, 4)) == "all four, 6 6 5 4. Total 21, over."
     state = first_rolls(state, (6, 5, 5, 1), (6, 6, 5, 4))
     assert all(state.standing(seat).playing for seat in range(3))
-    assert notes(state) == [("", "first roll"), ("6 5 5 1 = 17", "in"), ("6 6 5 4 = 21", "must reset")]
+    assert notes(state) == [("", "first roll"), ("6 5 5 1 = 17", ""), ("6 6 5 4 = 21", "over")]
+    assert [state.standing(seat).aim for seat in (0, 1, 2)] == ["Make exactly 20", "17 · 3 to go", "21 · 1 over"]
     assert (state.roll, first_rolls(state, (4, 3, 3, 2)).roll) == (1, 2)
     state = first_rolls(state, (4, 3, 3, 2))
     assert state.tell(Roll((4,)), (4,)) == "one die, 4. Total 20!"
@@ -280,8 +281,8 @@ def test_a_win_reads_like_the_table() -> None:
     state = first_rolls(FourTwenty.start(3, starting_seat=1), (6, 5, 5, 1), (6, 6, 5, 5), (4, 3, 3, 2))
     won = state.apply(Roll((4,)), (4,))
     assert (won.caption(), won.preview(())) == ("Round 1 of 2 · roll 2", "The round is over")
-    assert notes(won)[1] == ("6 5 5 4 = 20", "out in round 1")
-    assert won.standing(1).playing
+    assert notes(won)[1] == ("6 5 5 4 = 20", "won round 1")
+    assert (won.standing(1).playing, won.standing(1).aim) == (True, "20!")
     names = ["Ann", "Ben", "Cleo"]
     assert won.report(names).facts == (
         ("With", "6 5 5 4, in 2 rolls"),
@@ -290,7 +291,7 @@ def test_a_win_reads_like_the_table() -> None:
         ("Player 1 next", "Cleo"),
     )
     last = first_rolls(won.next_round(), (1, 1, 1, 1), WINNING)
-    assert (last.caption(), notes(last)[0]) == ("Round 2 of 2 · roll 1", ("6 5 5 4 = 20", "out in round 2"))
+    assert (last.caption(), notes(last)[0]) == ("Round 2 of 2 · roll 1", ("6 5 5 4 = 20", "won round 2"))
     assert last.report(names).facts == (
         ("Last 20", "Ann with 6 5 5 4, on the first roll"),
         ("Got out", "Ben, then Ann"),

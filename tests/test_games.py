@@ -53,6 +53,24 @@ def test_red_and_blue_are_the_sides_of_420_only() -> None:
     assert [GAMES[key].pair for key in GAMES] == [("Red", "Blue"), None, None]
 
 
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("420", ("three dice", "15 or more")),
+        ("421", ("4 2 1", "10 tokens")),
+        ("ten-rounds", ("4 2 1", "+2 on the first roll")),
+    ],
+)
+def test_every_game_has_a_table_to_look_up(game: str, line: tuple[str, str]) -> None:
+    assert GAMES[game].guide.rows[0] == line
+
+
+def test_only_the_charge_of_421_is_played_without_asking() -> None:
+    assert [game.start(2, 0).automatic for game in GAMES.values()] == [False, True, False]
+    assert not GAMES["421"].start(2, None).automatic, "people roll for the start themselves"
+    assert not GAMES["421"].position("*>-:9 -:12 round 9 roll 1").automatic
+
+
 def test_who_is_first_and_who_is_last() -> None:
     assert [GAMES[key].ends for key in GAMES] == [
         ("wins the first round", "buys the drinks"),

@@ -535,6 +535,18 @@ def test_a_folder_that_cannot_be_looked_into_is_one_reason(history: Kept, path: 
                 ask()
 
 
+def test_the_level_of_the_coach_is_kept_with_the_match(history: Kept, path: Path) -> None:
+    match = play(history.begin(), 3)
+    match.set_coach("full")
+    assert (history.match(1).coach, history.match(1).coaching) == ("full", [(3, "full")])
+    play(match, 1)
+    assert history.match(1).coaching == [(3, "full")]
+    assert match.rematch().lineup.coach == "full"
+    with closing(sqlite3.connect(path)) as sql, sql:
+        sql.execute("UPDATE match SET coaching = NULL")
+    assert history.match(1).coach == "off", "as in a match from before"
+
+
 # -- private ----------------------------------------------------------------------------------------------------------
 
 
@@ -897,7 +909,7 @@ def test_a_newer_file_is_left_alone(history: Kept, path: Path) -> None:
 
 def downgrade(path: Path, version: int) -> None:
     """Make the file one of an older version."""
-    columns = {2: ("taken_back",), 3: ("events", "identifier", "words", "given")}
+    columns = {2: ("taken_back",), 3: ("events", "identifier", "words", "given"), 4: ("coaching",)}
     with closing(sqlite3.connect(path)) as sql:
         for added in range(version + 1, len(MIGRATIONS) + 1):
             for column in columns[added]:

@@ -18,8 +18,8 @@ from fourtwenty.tui.themes import HOUSE
 
 TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed", "--coach", "full", "--position", "*>6661 4332 roll 2")
 WALK = [
-    ("12", "Two dice may stay from 10"),
-    ("r", "Two dice may stay from 10"),
+    ("12", "You need at least 10"),
+    ("r", "You need at least 10"),
     ("h", "every choice"),
     ("\r", "your turn"),
     ("?", "In short"),

@@ -76,6 +76,22 @@ def test_a_record_is_read_as_it_was_written_and_verified(
     assert (seed.hex() in text) == (match.state.outcome is not None), "the seed is secret until the end"
 
 
+def test_a_record_says_from_when_on_the_odds_were_on_the_table() -> None:
+    match = played(Match(Lineup(THREE, starting_seat=0), FairDice(SEED)), Random(4), events=4)
+    match.set_coach("odds")
+    match.set_coach("full")
+    match = played(match, Random(5), events=6)
+    match.set_coach("off")
+    record = Record.of(match)
+    assert json.loads(write(record))["coach"] == [{"from": 5, "level": "full"}, {"from": 7, "level": "off"}]
+    assert read(write(record)) == record
+    with pytest.raises(ValueError, match="the coach is one of off, odds, full"):
+        read(write(replace(record, coaching=((0, "loud"),))))
+    with pytest.raises(ValueError, match="a whole number from 6 to 7"):
+        read(write(replace(record, coaching=((4, "odds"), (4, "full")))))
+    assert "coach" not in json.loads(write(replace(record, coaching=())))
+
+
 def test_a_record_is_the_one_of_the_design() -> None:
     match = Match(Lineup(THREE[:2], starting_seat=1), FairDice(bytes(32)))
     played(match, Random(1))

@@ -100,7 +100,7 @@ async def test_mistakes_are_exercises() -> None:
         assert "You: what would you roll?" in seen(pilot)
         assert "best" not in text(pilot, "#verdict"), "no answer before a try"
         await pilot.press("1", "r")
-        assert text(pilot, "#line") == "5 + 5 + 1 stay: 11. Three dice may stay from 15 up."
+        assert text(pilot, "#line") == "5 + 5 + 1 = 11. You need at least 15 to keep three dice."
         assert not exercise.answered
         await click_die(pilot, 4)
         await click_die(pilot, 1)

@@ -68,7 +68,14 @@ def test_settings_of_another_version_are_kept_and_ignored() -> None:
     assert (settings.theme, settings.bell, settings.digits) == ("terrace", False, True)
     replace(settings, bell=True).save(settings_file())
     again = json.loads(settings_file().read_text())
-    assert again == {"theme": "terrace", "sound": {"volume": 3}, "digits": True, "bell": True}
+    assert again == {
+        "pace": "normal",
+        "tips": True,
+        "theme": "terrace",
+        "sound": {"volume": 3},
+        "digits": True,
+        "bell": True,
+    }
 
 
 @pytest.mark.parametrize("bad", ['"theme": 3', '"theme": null', '"bell": "yes"', '"bell": 1', '"digits": []'])

@@ -52,11 +52,11 @@ async def test_a_match_of_three_by_keys_only() -> None:
         await pilot.press("r")
 
         await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Select dice to roll; the others stay"
+        assert text(pilot, "#line") == "Select the dice to roll; you keep the others"
         await pilot.press("3", "4")
-        assert text(pilot, "#line") == "6 5 stay: 11, roll two dice"
+        assert text(pilot, "#line") == "Keep 6 5 (11), roll two dice"
         await pilot.press("3")
-        assert text(pilot, "#line") == "6 5 4 stay: 15, roll one die"
+        assert text(pilot, "#line") == "Keep 6 5 4 (15), roll one die"
         assert [die.selected for die in table.hand.dice] == [False, False, False, True]
         await pilot.press("r")
 
@@ -140,7 +140,7 @@ async def test_what_is_impossible_is_explained_when_tried() -> None:
         await pilot.press("2", "3", "1")
         assert roll.has_class("-dimmed")
         await pilot.click("#roll")
-        assert text(pilot, "#line") == "1 stays. One die may stay from 5 up."
+        assert text(pilot, "#line") == "1 is not enough. You need at least 5 to keep one die."
         assert table.match.state.hand(0) == (6, 5, 4, 1)
         await pilot.press("4")
         assert not roll.has_class("-dimmed")
@@ -156,9 +156,9 @@ async def test_the_seats_show_dice_total_and_state() -> None:
         table = await turn(pilot, seat=0)
         shown = [(row.name, row.tag, row.detail, row.note) for row in table.query_one(Seats).rows]
         assert shown == [
-            ("Ann", "Player 1", "6 5 4 1 = 16", "in"),
-            ("You", "", "6 6 5 5 = 22", "must reset"),
-            ("Steady", "", "5 5 3 1 = 14", "in"),
+            ("Ann", "Player 1", "6 5 4 1 = 16", ""),
+            ("You", "", "6 6 5 5 = 22", "over"),
+            ("Steady", "", "5 5 3 1 = 14", ""),
         ]
         assert "Steady: all four, 5 5 3 1. Total 14." in text(pilot, "#log > Static")
         await pilot.press("4", "r")
@@ -167,7 +167,7 @@ async def test_the_seats_show_dice_total_and_state() -> None:
         await results(pilot)
         await pilot.press("enter")
         table = await turn(pilot)
-        assert table.query_one(Seats).rows[2].note == "out in round 1"
+        assert table.query_one(Seats).rows[2].note == "won round 1"
         assert not table.query_one(Seats).rows[2].playing
 
 

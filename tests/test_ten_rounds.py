@@ -172,8 +172,8 @@ def test_reports_and_previews_read_like_the_table() -> None:
     assert after.standing(0).tally == "·  0 points"
     first = after.apply(ROLL_ALL, (4, 4, 2))
     assert first.caption() == "Round 2 of 10 · roll 2 of 3"
-    assert first.preview(()) == "Double 4. Roll dice again, or stand"
-    assert first.preview((3,)) == "4 4 set aside: roll one die"
+    assert first.preview(()) == "Select the dice to roll again, or stand"
+    assert first.preview((3,)) == "Keep 4 4, roll one die"
     assert first.tell(Roll((3,)), (6,)) == "one die, 6. Double 4."
     assert after.tell(ROLL_ALL, (4, 2, 1)) == "all three, 4 2 1. 4-2-1 at once: 2 points."
     with pytest.raises(IllegalAction, match="The round is not over"):
@@ -259,13 +259,14 @@ def test_a_round_reads_like_the_table() -> None:
     assert state.preview(()) == "First roll: all three dice"
     assert state.tell(ROLL_ALL, (6, 5, 3)) == "all three, 6 5 3. Unmatched."
     first = state.apply(ROLL_ALL, (4, 2, 6))
-    assert first.preview((1, 2, 3)) == "Nothing is set aside: roll all three dice"
-    assert first.preview((1, 3)) == "2 set aside: roll two dice"
+    assert first.preview((1, 2, 3)) == "Keep nothing: roll all three"
+    assert first.preview((1, 3)) == "Keep 2, roll two dice"
     assert first.tell(Roll((3,)), (1,)) == "one die, 1. 4-2-1."
     assert first.tell(Stand(), ()) == "stands with 4 2 6. Unmatched."
     state = stand_with(state, "653", "421", "653")
     assert notes(state) == ["2nd", "1st", "2nd", "to roll"]
     assert state.standing(1).detail == "4 2 1 = 4-2-1"
+    assert [state.standing(seat).aim for seat in (0, 1, 3)] == ["Unmatched · to beat: 4 2 1", "4-2-1 · best so far", ""]
     tied = stand_with(state, "421")
     assert tied.caption() == "Round 1 of 10"
     assert tied.preview(()) == "A tie: three dice once more, the best gets the point"

@@ -104,7 +104,7 @@ def test_a_selection_that_may_not_be_rolled_is_explained() -> None:
     turns.decide(ALL_FOUR)
     turns.decide(ALL_FOUR)
     assert turns.refusal(()) == "Select at least one die to roll."
-    assert turns.refusal({1, 2}) == "2 + 1 stay: 3. Two dice may stay from 10 up."
+    assert turns.refusal({1, 2}) == "2 + 1 = 3. You need at least 10 to keep two dice."
     assert turns.refusal({9}) == "There is no die 9: a hand has four."
     assert turns.refusal({3, 4}) is None
 

@@ -218,7 +218,7 @@ async def test_a_match_of_420_by_keys_with_a_bot() -> None:
         await types(pilot, "1111", seat=2)
 
         await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Select dice to roll; the others stay"
+        assert text(pilot, "#line") == "Select the dice to roll; you keep the others"
         await pilot.press("3", "4", "enter")
         assert text(pilot, "#line") == "Roll dice 3 and 4, then type two faces from 1 to 6"
         await pilot.press("4")
@@ -317,7 +317,7 @@ async def test_a_roll_for_the_start_and_a_turn_of_ten_rounds() -> None:
         await types(pilot, "1", seat=1)
         await turn(pilot, seat=1)
         assert table.match.state.hand(1) == (1, 4, 2)
-        assert "4-2-1" in text(pilot, "#line")
+        assert "4-2-1" in table.match.state.standing(1).aim
 
 
 async def test_the_next_roll_may_be_typed_before_it_is_asked_for() -> None:
@@ -499,13 +499,13 @@ def test_a_match_in_lines() -> None:
         "Steady: Roll all four dice, then type four faces from 1 to 6, or take back.",
         "Four dice show four faces: one more.",
         "Steady: all four, 4 3 3 2. Total 12.",
-        "Ann, your turn: 6 5 5 1 = 17. Select dice to roll; the others stay.",
+        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
         "Ann: Roll dice 3 and 4, then type two faces from 1 to 6, or take back.",
-        "Ann, your turn: 6 5 5 1 = 17. Select dice to roll; the others stay.",
+        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
         "Steady: 4 3 3 2 is taken back.",
         "Steady: Type what all four dice showed: four faces from 1 to 6.",
         "Steady: all four, 4 4 3 1. Total 12.",
-        "Ann, your turn: 6 5 5 1 = 17. Select dice to roll; the others stay.",
+        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
         "Ann: Roll die 4, then type its face, 1 to 6, or take back.",
         "Ann: one die, 4. Total 20!",
         "Steady buys the drinks.",

@@ -11,6 +11,7 @@ from fourtwenty.games.game import (
     Action,
     Faces,
     Game,
+    Guide,
     IllegalAction,
     Outcome,
     Report,
@@ -138,6 +139,11 @@ class Bar421(ThreeDice):
     def rolls_allowed(self) -> int:
         """The most rolls of a turn: one in the charge, three in the discharge."""
         return 1 if self.charging else ROLLS
+
+    @property
+    def automatic(self) -> bool:
+        """Whether nobody has a choice in the whole round: in the charge, where every turn is one roll of all dice."""
+        return self.charging and self.starting_seat is not None
 
     @property
     def moved(self) -> int:
@@ -274,7 +280,18 @@ class Bar421(ThreeDice):
         else:
             note = "to roll"
         worth = _short(hand) if len(hand) == len(DICE) else ""
-        return Standing(hand, worth, note, playing=True, tally=f"{stack(tokens)} {_tokens(tokens)}".lstrip())
+        tally = f"{stack(tokens)} {_tokens(tokens)}".lstrip()
+        return Standing(hand, worth, note, playing=True, tally=tally, aim=self._aim(seat) if worth else "")
+
+    def _aim(self, seat: int) -> str:
+        """Return the worth of the hand on show, and in the discharge the hand that it has to beat."""
+        hand = self.hand(seat)
+        if self.charging or self.roll_off:
+            return _worth(hand)
+        best = max((other for other in self.others(seat) if other), key=rank, default=None)
+        if best is None:
+            return f"{_worth(hand)} · 4 2 1 is best"
+        return f"{_worth(hand)} · {'best so far' if rank(hand) > rank(best) else f'to beat: {spaced(best)}'}"
 
     def preview(self, dice: Collection[int]) -> str:
         """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
@@ -288,11 +305,11 @@ class Bar421(ThreeDice):
             return "One roll of all three dice" if self.charging else "First roll: all three dice"
         hand = self.hands[self.to_act]
         if not dice:
-            return f"{_worth(hand)}. Roll dice again, or stand"
+            return "Select the dice to roll again, or stand"
         kept = tuple(face for die, face in zip(DICE, hand, strict=True) if die not in dice)
         if not kept:
-            return "Nothing stays: roll all three dice"
-        return f"{spaced(kept)} {'stays' if len(kept) == 1 else 'stay'}: roll {dice_in_words(len(dice))}"
+            return "Keep nothing: roll all three"
+        return f"Keep {spaced(kept)}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
         """Return a sentence about an action of the seat to act and its faces, without the player's name."""
@@ -464,6 +481,19 @@ GAME = Game(
     credit="the bar game\nwith 21 tokens",
     motto="three dice, 4-2-1 is best",
     gist="Get rid of your tokens; who holds all 21 picks up the tab.",
+    goal="Lose your tokens: 4 2 1 is best",
+    guide=Guide(
+        "Hands, the best first",
+        (
+            ("4 2 1", f"{rank((4, 2, 1)).tokens} tokens"),
+            ("1 1 1", f"{rank((1, 1, 1)).tokens} tokens"),
+            ("Two alike", "the odd die"),
+            ("Barracks, 6 6 6 to 2 2 2", "the face"),
+            ("Sequence", f"{rank((6, 5, 4)).tokens} tokens"),
+            ("Other", f"{rank((6, 5, 3)).tokens} token"),
+            ("Nenette, 1 1 2", f"{rank((1, 1, 2)).tokens} tokens"),
+        ),
+    ),
     ends=("is safe first", "picks up the tab"),
     hand_size=len(DICE),
     emblem=(4, 2, 1),

@@ -12,6 +12,7 @@ from fourtwenty.games.game import (
     Action,
     Faces,
     Game,
+    Guide,
     IllegalAction,
     InvalidAction,
     Outcome,
@@ -47,7 +48,7 @@ class FourTwenty:
 
     >>> state = FourTwenty.start(2, starting_seat=0).apply(ROLL_ALL, (6, 5, 5, 1)).apply(ROLL_ALL, (4, 3, 3, 2))
     >>> state.check(Roll((1, 2, 3)))
-    '1 stays. One die may stay from 5 up.'
+    '1 is not enough. You need at least 5 to keep one die.'
     >>> state.apply(Roll((4,)), (4,)).winner
     0
     """
@@ -135,6 +136,11 @@ class FourTwenty:
         return Outcome(places=tuple((seat,) for seat in (*self.out, self.winner, *self._others)))
 
     @property
+    def automatic(self) -> bool:
+        """Whether nobody has a choice in the whole round: never."""
+        return False
+
+    @property
     def actions(self) -> tuple[Roll, ...]:
         """Every legal roll of the seat to act; empty when the round is over."""
         return () if self.to_act is None else _legal_rolls(self.hands[self.to_act])
@@ -191,11 +197,15 @@ class FourTwenty:
         """Return a seat as the screen shows it."""
         hand = self.hands[seat]
         if seat in self.out:
-            return Standing((), "", f"out in round {self.out.index(seat) + 1}", playing=False)
+            return Standing((), "", f"won round {self.out.index(seat) + 1}", playing=False)
+        total = sum(hand)
         if seat == self.winner:
-            return Standing(hand, str(GOAL), f"out in round {self.round}", playing=True)
-        note = "must reset" if sum(hand) > GOAL else "in" if hand else "first roll"
-        return Standing(hand, str(sum(hand)) if hand else "", note, playing=True)
+            return Standing(hand, str(GOAL), f"won round {self.round}", playing=True, aim=f"{GOAL}!")
+        if not hand:
+            return Standing(hand, "", "first roll", playing=True, aim=GAME.goal)
+        if total > GOAL:
+            return Standing(hand, str(total), "over", playing=True, aim=f"{total} · {total - GOAL} over")
+        return Standing(hand, str(total), "", playing=True, aim=f"{total} · {GOAL - total} to go")
 
     def preview(self, dice: Collection[int]) -> str:
         """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
@@ -209,15 +219,15 @@ class FourTwenty:
         if len(self.actions) == 1:
             return "No die is 5 or more: roll all four"
         if not dice:
-            return "Select dice to roll; the others stay"
+            return "Select the dice to roll; you keep the others"
         refusal = self.check(Roll(tuple(dice)))
         if refusal:
             return refusal
         kept = _kept(hand, dice)
         if not kept:
-            return "Nothing stays: roll all four dice"
-        verb = "stays" if len(kept) == 1 else "stay"
-        return f"{spaced(kept)} {verb}: {sum(kept)}, roll {dice_in_words(len(dice))}"
+            return "Keep nothing: roll all four"
+        total = f" ({sum(kept)})" if len(kept) > 1 else ""
+        return f"Keep {spaced(kept)}{total}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
         """Return a sentence about an action of the seat to act and its faces, without the player's name."""
@@ -337,8 +347,8 @@ def _refusal(hand: Faces, dice: tuple[int, ...]) -> str | None:
     least = LEAST_KEPT[len(dice)]
     if sum(kept) >= least:
         return None
-    total = f"{kept[0]} stays." if len(kept) == 1 else f"{' + '.join(map(str, kept))} stay: {sum(kept)}."
-    return f"{total} {dice_in_words(len(kept)).capitalize()} may stay from {least} up."
+    total = f"{' + '.join(map(str, kept))} = {sum(kept)}." if len(kept) > 1 else f"{kept[0]} is not enough."
+    return f"{total} You need at least {least} to keep {dice_in_words(len(kept))}."
 
 
 @cache
@@ -357,6 +367,14 @@ GAME = Game(
     credit="by Mark Steere\nmarksteeregames.com",
     motto="four dice, exactly 20",
     gist="One after the other drops out; the last one buys the drinks.",
+    goal=f"Make exactly {GOAL}",
+    guide=Guide(
+        "You need, to keep",
+        (
+            *((dice_in_words(len(DICE) - thrown), f"{least} or more") for thrown, least in LEAST_KEPT.items() if least),
+            (f"over {GOAL}", "roll all four"),
+        ),
+    ),
     ends=("wins the first round", "buys the drinks"),
     hand_size=len(DICE),
     emblem=(6, 5, 5, 4),

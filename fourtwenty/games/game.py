@@ -71,11 +71,13 @@ class Standing:
     total: str
     """The value of the hand in the terms of the game, such as its total; empty without a hand."""
     note: str
-    """The seat's state in a few words, such as "out in round 2"."""
+    """The seat's state in a few words, such as "won round 2"; empty where there is nothing to say."""
     playing: bool
     """True until the seat is out."""
     tally: str = ""
     """The score so far as text: tokens as a row of dots, points round by round."""
+    aim: str = ""
+    """The value of the hand and how far it is from the goal, as "17 · 3 to go"; empty for a seat that is out."""
 
     @property
     def detail(self) -> str:
@@ -142,6 +144,10 @@ class State(Protocol):
     def outcome(self) -> Outcome | None:
         """The result of the match; None while it goes on."""
 
+    @property
+    def automatic(self) -> bool:
+        """Whether nobody has a choice in the whole round, so that it is played without asking: 421's charge."""
+
     def hand(self, seat: int) -> Faces:
         """Return the hand of a seat; empty before its first roll, and in a roll-off the dice of that."""
 
@@ -183,6 +189,15 @@ class State(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Guide:
+    """The table that players look up while they play."""
+
+    heading: str
+    rows: tuple[tuple[str, str], ...]
+    """Label and value of each line, from the top."""
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game: its names and credits, and the functions that create its states.
 
@@ -199,6 +214,10 @@ class Game:
     """The game in a few words."""
     gist: str
     """The end of a match in one sentence."""
+    goal: str
+    """The goal of a round as a request without a full stop: "Make exactly 20"."""
+    guide: Guide
+    """The order of hands, or what may be kept."""
     ends: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     hand_size: int

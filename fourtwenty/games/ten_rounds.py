@@ -12,6 +12,7 @@ from fourtwenty.games.game import (
     Action,
     Faces,
     Game,
+    Guide,
     IllegalAction,
     Outcome,
     Report,
@@ -145,6 +146,11 @@ class TenRounds(ThreeDice):
         return Outcome(places=tuple(tuple(shared) for _, shared in places))
 
     @property
+    def automatic(self) -> bool:
+        """Whether nobody has a choice in the whole round: never."""
+        return False
+
+    @property
     def _after(self) -> TenRounds:
         """The state with the points of this round on the sheet."""
         return self._with(sheet=(*self.sheet, self.scored))
@@ -229,7 +235,7 @@ class TenRounds(ThreeDice):
         total = self.points[seat]
         tally = f"{' '.join(points)}  {total} {'point' if total == 1 else 'points'}".lstrip()
         if seat not in self.order:
-            return Standing((), "", "no longer in it", playing=False, tally=tally)
+            return Standing((), "", "out", playing=False, tally=tally)
         hand = self.hand(seat)
         if self.roll_off and seat in self.roll_off.seats:
             note = "rolls off"
@@ -239,7 +245,19 @@ class TenRounds(ThreeDice):
             note = ordinal(1 + sum(rank(other) > rank(self.hands[seat]) for other in self.hands if other))
         else:
             note = "to roll"
-        return Standing(hand, rank(hand).name if len(hand) == len(DICE) else "", note, playing=True, tally=tally)
+        made = rank(hand).name if len(hand) == len(DICE) else ""
+        return Standing(hand, made, note, playing=True, tally=tally, aim=self._aim(seat) if made else "")
+
+    def _aim(self, seat: int) -> str:
+        """Return the rank of the hand on show, and the hand that it has to beat."""
+        hand = self.hand(seat)
+        made = rank(hand).name
+        if self.roll_off:
+            return made
+        best = max((other for other in self.others(seat) if other), key=rank, default=None)
+        if best is None:
+            return made if made == "4-2-1" else f"{made} · 4 2 1 is best"
+        return f"{made} · {'best so far' if rank(hand) > rank(best) else f'to beat: {spaced(best)}'}"
 
     def preview(self, dice: Collection[int]) -> str:
         """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
@@ -253,11 +271,11 @@ class TenRounds(ThreeDice):
             return "First roll: all three dice"
         hand = self.hands[self.to_act]
         if not dice:
-            return f"{rank(hand).name}. Roll dice again, or stand"
+            return "Select the dice to roll again, or stand"
         kept = tuple(face for die, face in zip(DICE, hand, strict=True) if die not in dice)
         if not kept:
-            return "Nothing is set aside: roll all three dice"
-        return f"{spaced(kept)} set aside: roll {dice_in_words(len(dice))}"
+            return "Keep nothing: roll all three"
+        return f"Keep {spaced(kept)}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
         """Return a sentence about an action of the seat to act and its faces, without the player's name."""
@@ -392,6 +410,16 @@ GAME = Game(
     credit="a bar game\nin ten rounds",
     motto="three dice, a point a round",
     gist="The best hand of a round gets a point; most points after ten rounds win.",
+    goal="Make the best hand: 4 2 1 beats all",
+    guide=Guide(
+        "Hands, the best first",
+        (
+            ("4 2 1", f"+{BONUS} on the first roll"),
+            ("Triple", "6 6 6 down to 1 1 1"),
+            ("Double", "6 6 5 down to 1 1 2"),
+            ("Unmatched", "the highest die counts"),
+        ),
+    ),
     ends=("wins", "comes last"),
     hand_size=len(DICE),
     emblem=(4, 2, 1),

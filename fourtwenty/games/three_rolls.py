@@ -77,6 +77,10 @@ class ThreeDice:
         thrown = self.roll_off.thrown(seat) if self.roll_off else None
         return self.hands[seat] if thrown is None else thrown
 
+    def others(self, seat: int) -> tuple[Faces, ...]:
+        """Return the hands of the other seats in this round; empty before a first roll."""
+        return tuple(hand for other, hand in enumerate(self.hands) if other != seat)
+
     def check(self, action: Action) -> str | None:
         """Return a sentence that says why an action is not legal now; None when it is legal."""
         if self.to_act is None:

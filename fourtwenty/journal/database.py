@@ -100,6 +100,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE match ADD COLUMN given INTEGER NOT NULL DEFAULT 0",
         "UPDATE match SET events = (SELECT count(*) FROM event WHERE event.match = match.id)",
     ),
+    # The changes of the coach as JSON: [number of events before it, level]; NULL in matches from before.
+    ("ALTER TABLE match ADD COLUMN coaching TEXT",),
 )
 """``[version]``: the statements that bring a file of that version to the next; ``user_version`` is its version."""
 

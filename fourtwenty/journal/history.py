@@ -23,7 +23,7 @@ from fourtwenty.journal.database import Database, unfiltered
 from fourtwenty.journal.entries import Deleted, Entry, Figures, SeatEntry, Totals
 from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, MatchJournal, marks
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
-from fourtwenty.play.lineup import Lineup
+from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.text import folded
 
@@ -190,14 +190,14 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     Raises ValueError with a sentence when the match does not exist or is damaged.
     """
     row = sql.execute(
-        "SELECT game, lineup, dice, chance, given, identifier, words, position, taken_back, events "
+        "SELECT game, lineup, dice, chance, given, identifier, words, position, taken_back, events, coaching "
         "FROM match WHERE id = ?",
         (id,),
     ).fetchone()
     if row is None:
         raise ValueError(f"there is no match {id}")
     rows = sql.execute("SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)).fetchall()
-    game, lineup, kind, source, given, identifier, words, position, taken_back, count = row
+    game, lineup, kind, source, given, identifier, words, position, taken_back, count, coaching = row
     if len(rows) != count:
         raise ValueError(f"match {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
@@ -214,11 +214,19 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
         for event in events:
             _repeat(match, event)
         match.hints = {number for (number,) in sql.execute("SELECT number FROM hint WHERE match = ?", (id,))}
+        match.coaching = [] if coaching is None else _coaching(coaching)
         if taken_back:
             match.take_back()
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ValueError(f"match {id} is damaged and cannot be made out") from error
     return match, events
+
+
+def _coaching(text: str) -> list[tuple[int, str]]:
+    changes = [(index, level) for index, level in json.loads(text)]
+    if not all(type(index) is int and level in COACHING for index, level in changes):
+        raise ValueError("the coach changes before an event, to one of its levels")
+    return changes
 
 
 def _words(text: str) -> list[str]:

@@ -100,6 +100,12 @@ class MatchJournal:
             with suppress(NotKept), self.database.transaction() as sql:
                 sql.execute("INSERT OR IGNORE INTO hint VALUES (?, ?)", (self.id, len(match.events)))
 
+    def coach(self, match: Match) -> None:
+        """Store the level of the coach; if this fails, the next event stores it."""
+        if self.kept:
+            with suppress(NotKept), self.database.transaction() as sql:
+                sql.execute("UPDATE match SET coaching = ? WHERE id = ?", (json.dumps(match.coaching), self.id))
+
     def play_on_unkept(self) -> None:
         """Raise NotKept no longer: the players have agreed to play on unkept."""
         self._unkept = True
@@ -223,6 +229,7 @@ def _progress(match: Match, target: _Target) -> dict[str, object]:
         "finished": target.state.outcome is not None,
         "taken_back": target.taken_back,
         "events": len(target.events),
+        "coaching": json.dumps(match.coaching),
         "words": json.dumps(target.words) if settled else None,
         "position": target.start.position() if settled or match.set_up else None,
     }

@@ -17,7 +17,7 @@ from fourtwenty.games.game import Event, Roll, Stand, State
 from fourtwenty.games.replay import Step
 from fourtwenty.games.words import listed, spaced
 from fourtwenty.play.dice import FairDice, check_word, match_context
-from fourtwenty.play.lineup import check_name
+from fourtwenty.play.lineup import COACHING, check_name
 from fourtwenty.play.text import folded
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ class Record:
     events: tuple[Event, ...]
     places: Places | None
     """``Outcome.places``; None while the match goes on. Older records have one seat in every place."""
+    coaching: tuple[tuple[int, str], ...] = ()
+    """Every change of the coach: the number of events before it, and its level from then on."""
 
     @classmethod
     def of(cls, match: Match) -> Record:
@@ -88,6 +90,7 @@ class Record:
             given=match.given,
             events=tuple(match.events),
             places=outcome.places if outcome else None,
+            coaching=tuple(match.coaching),
         )
 
     @property
@@ -209,6 +212,7 @@ def write(record: Record) -> str:
         "first": record.start.starting_seat,
         "position": record.start.position(),
         "dice": dice,
+        "coach": [{"from": index + 1, "level": level} for index, level in record.coaching],
         "actions": [_action(event) for event in record.events],
         "result": {"places": places_json(record.places)} if record.places else None,
     }
@@ -216,6 +220,8 @@ def write(record: Record) -> str:
         del document[name]
     if not record.set_up:
         del document["position"]
+    if not record.coaching:
+        del document["coach"]
     fields = (f" {json.dumps(name)}: {_lines(value)}" for name, value in document.items())
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
@@ -261,7 +267,7 @@ def _record(value: object) -> Record:
     version = value.get("version") if isinstance(value, dict) else None
     later = " match words" if version == 2 else ""
     required = f"format version{later} game players first dice actions result"
-    document = _fields(value, "the record", required, optional="position")
+    document = _fields(value, "the record", required, optional="position coach")
     if document["format"] != FORMAT:
         raise ValueError(f"its format is not {FORMAT!r}")
     if type(version) is not int or version not in VERSIONS:
@@ -282,6 +288,7 @@ def _record(value: object) -> Record:
         given,
         events=tuple(_event(action, f"action {number}", start) for number, action in actions),
         places=_places(document["result"], len(players)),
+        coaching=tuple(_coaching(document.get("coach", []), len(document["actions"]))),
     )
 
 
@@ -366,6 +373,17 @@ def _event(value: object, label: str, start: State) -> Event:
         raise ValueError(f"the roll of {label} names its dice in order, each once")
     faces = _list(action["faces"], f"the faces of {label}", len(dice), len(dice))
     return Event(seat, Roll(tuple(dice)), tuple(_number(face, f"a face of {label}", 1, 6) for face in faces))
+
+
+def _coaching(value: object, actions: int) -> Iterator[tuple[int, str]]:
+    least = 1
+    for number, item in enumerate(_list(value, "coach"), 1):
+        change = _fields(item, f"change {number} of the coach", "from level")
+        if change["level"] not in COACHING:
+            raise ValueError(f"the coach is one of {', '.join(COACHING)}")
+        start = _number(change["from"], f"the action of change {number} of the coach", least, actions + 1)
+        least = start + 1
+        yield start - 1, change["level"]
 
 
 def _places(value: object, seats: int) -> Places | None:

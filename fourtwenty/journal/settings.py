@@ -9,6 +9,9 @@ from typing import Any, Self
 
 from fourtwenty.paths import write_whole
 
+PACES = {"slow": 2.0, "normal": 1.0, "fast": 0.4, "at once": 0.0}
+"""Factors on the seconds for which bots and rolls are shown, by the name of the pace."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -20,6 +23,10 @@ class Settings:
     """Whether a bell rings when it is a person's turn."""
     digits: bool = False
     """Whether dice show digits instead of pips."""
+    pace: str = "normal"
+    """The pace of bots and rolls: one of ``PACES``."""
+    tips: bool = True
+    """Whether the next match begins with the tips for newcomers."""
     others: dict[str, Any] = field(default_factory=dict)
     """The rest of the file: ``keys``, and settings of other versions, which are saved again unchanged."""
 

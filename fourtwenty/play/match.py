@@ -67,6 +67,9 @@ class Journal(Protocol):
     def hint(self, match: Match) -> None:
         """Write that the coach was asked before the next event. If that fails, ``record`` writes it with the event."""
 
+    def coach(self, match: Match) -> None:
+        """Write the new level of the coach. If that fails, ``record`` writes it with the next event."""
+
     def play_on_unkept(self) -> None:
         """Stop raising NotKept: the players have agreed to play on unkept."""
 
@@ -127,6 +130,8 @@ class Match:
         """All events, in order."""
         self.hints: set[int] = set()
         """Indexes of the events before which somebody asked the coach."""
+        self.coaching: list[tuple[int, str]] = [] if lineup.coach == "off" else [(0, lineup.coach)]
+        """Every change of the coach: the number of events before it, and its level from then on."""
         self._throws = [0] * len(lineup.seats)
         """Number of throws, by seat."""
         self._unkept_event: Event | None = None
@@ -342,6 +347,7 @@ class Match:
             self.taken_back = event.action if isinstance(event.action, Roll) else None
         self._throws[event.seat] -= 1
         self.hints = {index for index in self.hints if index <= len(self.events)}
+        self.coaching = [(min(index, len(self.events)), level) for index, level in self.coaching]
         self.state, self._before_last_roll = self._before_last_roll, None
         return event
 
@@ -350,6 +356,24 @@ class Match:
         if self.journal:
             self.journal.hint(self)
         self.hints.add(len(self.events))
+
+    @property
+    def coach(self) -> str:
+        """The level of the coach now, one of ``lineup.COACHING``."""
+        return self.coaching[-1][1] if self.coaching else self.lineup.coach
+
+    @property
+    def lineup_now(self) -> Lineup:
+        """The line-up with the level of the coach now."""
+        return replace(self.lineup, coach=self.coach)
+
+    def set_coach(self, level: str) -> None:
+        """Set the level of the coach from the next event on."""
+        self.coaching = [each for each in self.coaching if each[0] < len(self.events)]
+        if level != self.coach:
+            self.coaching.append((len(self.events), level))
+        if self.journal:
+            self.journal.coach(self)
 
     def leave(self) -> None:
         """Leave the match, which can be resumed later.
@@ -384,7 +408,7 @@ class Match:
         """
         passes = self.game.draws and len(self.names) == 2
         other = 1 - self.starting_seat if passes and self.starting_seat is not None else None
-        return Match.fresh(replace(self.lineup, starting_seat=other))
+        return Match.fresh(replace(self.lineup_now, starting_seat=other))
 
 
 def news(state: State, names: Sequence[str], settled: bool = True) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fourtwenty.games.game import Event, State
+from fourtwenty.games.replay import replay
 from fourtwenty.games.words import name_and_verb, sentence_case, spaced
 from fourtwenty.play.match import Match
 
@@ -12,6 +13,11 @@ from fourtwenty.play.match import Match
 def event_line(match: Match, before: State, event: Event) -> str:
     """Return the line of an event, with the state before it: "Ann: one die, 4. Total 20!"."""
     return f"{match.names[event.seat]}: {before.tell(event.action, event.faces)}"
+
+
+def result_line(match: Match, state: State) -> str:
+    """Return the result of the round that a state has ended: "Ann takes 3 tokens."."""
+    return f"{state.report(match.names).headline}."
 
 
 def taken_back_line(match: Match, event: Event) -> str:
@@ -44,21 +50,23 @@ class MatchLog:
         match = self.match
         lines = self._dice_lines()
         lines += notes
-        for before, event in match.story():
+        for before, event, after in replay(match.start, match.events):
             lines += self.heading(before)
             lines.append(event_line(match, before, event))
+            if after.to_act is None:
+                lines.append(result_line(match, after))
         return lines
 
     def _dice_lines(self) -> list[str]:
         match, lines = self.match, []
         if match.commitment:
             half = len(match.commitment) // 2
-            lines += ["The dice are sealed as", f"  {match.commitment[:half]}", f"  {match.commitment[half:]}"]
+            lines += ["Seal of the dice (SHA-256):", f"  {match.commitment[:half]}", f"  {match.commitment[half:]}"]
         if match.doubt:
             lines.append(match.doubt)
         lines += word_lines(match, match.words or ())
         if match.typed:
-            lines.append("Real dice: roll them, then type what they show.")
+            lines.append("Real dice: roll them and type what they show.")
         return lines
 
     def heading(self, state: State) -> list[str]:

@@ -58,6 +58,8 @@ class EnterFaces:
     """The hand of the seat before the roll."""
     hand_size: int
     """Number of dice in a full hand of the game."""
+    reason: str = ""
+    """Why the hand has to be rolled, without a full stop: "24 is over 20: roll all four"."""
 
     @property
     def dice_named(self) -> str:
@@ -72,7 +74,7 @@ class EnterFaces:
         wanted = "its face, 1 to 6" if dice == 1 else f"{NUMBERS[dice]} faces from 1 to 6"
         if self.origin == "taken back":
             return f"Type what {self.dice_named} showed: {wanted}"
-        return f"Roll {self.dice_named}, then type {wanted}"
+        return f"{self.reason or f'Roll {self.dice_named}'}, then type {wanted}"
 
     def refusal(self, faces: Faces) -> str | None:
         """Return why the faces typed so far do not answer the request, in a sentence; None when they do."""
@@ -155,7 +157,10 @@ class Turns:
         return BotDecides(seat, action)
 
     def _enter_faces(self, seat: int, roll: Roll, origin: Origin) -> EnterFaces:
-        return EnterFaces(seat, roll, origin, self.match.state.hand(seat), self.match.game.hand_size)
+        state = self.match.state
+        hand = state.hand(seat)
+        reason = state.preview(roll.dice) if hand and origin == "forced" else ""
+        return EnterFaces(seat, roll, origin, hand, self.match.game.hand_size, reason)
 
     @property
     def forced(self) -> Roll | None:
