@@ -58,7 +58,7 @@ def test_somebody_gets_the_point(players: int, rolls: int) -> None:
             mine, *others = point(hand, holders, players - holders, rolls)
             assert holders * mine + sum(others) == pytest.approx(1)
             if rolls > 1:
-                assert sum(others) > sum(point(hand, holders, players - holders, rolls - 1)[1:])
+                assert mine < point(hand, holders, players - holders, rolls - 1)[0]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_luck_is_nothing_on_average(state: TenRounds) -> None:
         assert meant == pytest.approx(choice.value, abs=1e-12)
         throws = list(product(range(1, 7), repeat=len(choice.action.dice))) if isinstance(choice.action, Roll) else [()]
         after = [values(state.apply(choice.action, faces))[state.to_act] for faces in throws]
-        assert sum(after) / len(after) == pytest.approx(meant, abs=1e-9)
+        assert sum(after) / len(after) == pytest.approx(meant, abs=1e-9 if state.seats == 2 else 1e-7)
     assert values(state)[state.to_act] == pytest.approx(choices(state)[0].value, abs=1e-9)
 
 

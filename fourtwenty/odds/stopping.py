@@ -165,7 +165,7 @@ class Plan:
     def __init__(self, wanted: Sequence[Sequence[float]], columns: Iterable[Sequence[Sequence[float]]]) -> None:
         """Solve the turn for ``wanted[rolls_left][hand]``; ``columns[column][rolls_left][hand]`` are the rows."""
         self.turn = turn(wanted)
-        self._standing = tuple(columns)
+        self._standing = columns
 
     @cached_property
     def _columns(self) -> list[Turn]:
@@ -216,6 +216,7 @@ def _kept(hand: Faces, action: Action) -> Faces:
     return tuple(face for die, face in enumerate(hand, 1) if die not in thrown)
 
 
+@cache
 def hand_index(hand: Faces) -> int:
     """Return the index in ``HANDS`` of a hand, its faces in any order."""
     return HAND_INDEX[tuple(sorted(hand))]

@@ -6,20 +6,24 @@ point of the round. docs/solution.md describes the methods.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import product
+from struct import unpack_from
 from typing import cast
 
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
-from fourtwenty.games.three_rolls import ROLLS
+from fourtwenty.games.three_rolls import ROLL_ALL, ROLLS
 from fourtwenty.odds import Choice, Ending, Goal, Outlook
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
     FIRST,
     HANDS,
     THROWN,
+    Option,
     Plan,
     RoundRow,
     Turn,
@@ -58,11 +62,23 @@ TOP = hand_index((4, 2, 1))
 AT_ONCE = FIRST[TOP]
 """The probability of that hand on a first roll."""
 
+FIRST_WITHOUT_TOP = tuple(chance * (hand != TOP) / (1 - AT_ONCE) for hand, chance in enumerate(FIRST))
+"""``[hand]``: the probability of each hand on a first roll that is not ``TOP``."""
+
 TIE_BREAK = 1e-9
 """The value of the point to a seat whose match it cannot change: choices that are equal for the match aim at it."""
 
 
+CAPS = range(ROLLS, 0, -1)
+"""``[rolls_left]``: the most rolls of the other seats when the starting seat stands with that number of rolls left."""
+
 # -- the point of the round --------------------------------------------------------------------------------------
+
+Point = Callable[[int, int, int, int], tuple[float, ...]]
+"""A function with the arguments of ``point`` that returns the same."""
+
+TABLE_SEATS = 12
+"""The most seats that hold the best hand or are to come in the table of ``point`` that is shipped."""
 
 
 @cache
@@ -70,44 +86,78 @@ def point(hand: int, holders: int, to_come: int, rolls: int) -> tuple[float, ...
     """Return the probability to get the point: of one holder of the best hand so far, then of each seat to come.
 
     ``holders`` seats hold the best hand, and ``to_come`` seats have up to ``rolls`` rolls each. The sum is 1 when the
-    first entry is counted once for each holder.
+    first entry is counted once for each holder. From the shipped table to within 1e-7.
     """
     if not to_come:
         return (1 / holders,)
-    ends = reply(hand, holders, to_come, rolls).ends()
-    chances = [0.0] * (to_come + 1)
-    weaker = 0.0
-    for end, chance in enumerate(ends):
-        if STRENGTH[end] < STRENGTH[hand]:
-            weaker += chance
-            continue
-        mine, *others = point(end, holders + 1 if end == hand else 1, to_come - 1, rolls)
-        chances[0] += chance * mine * (end == hand)
-        chances[1] += chance * mine
-        for index, other in enumerate(others, 2):
-            chances[index] += chance * other
-    holding, *others = point(hand, holders, to_come - 1, rolls)
-    chances[0] += weaker * holding
-    for index, other in enumerate(others, 2):
-        chances[index] += weaker * other
-    return tuple(chances)
+    if holders + to_come > TABLE_SEATS:
+        return solve_point(hand, holders, to_come, rolls, point)
+    return unpack_from(f"<{to_come + 1}f", _table(), _offsets()[rolls, to_come, holders] + 4 * (to_come + 1) * hand)
+
+
+def solve_point(hand: int, holders: int, to_come: int, rolls: int, later: Point) -> tuple[float, ...]:
+    """Return ``point`` from the optimal turn of the first seat to come; ``later`` is ``point`` for one seat fewer."""
+    holding, *others = _solve_plan(hand, holders, to_come - 1, [rolls] * rolls, later).before()
+    return holding, *others
+
+
+def in_table() -> list[tuple[int, int, int]]:
+    """Return ``(rolls, to_come, holders)`` of every block of the shipped table, in its order.
+
+    A block is ``[hand][entry]``, the results of ``point`` as 32-bit numbers. ``docs/point_table.py`` writes the table.
+    """
+    sizes = product(CAPS, range(1, TABLE_SEATS), range(1, TABLE_SEATS))
+    return [(rolls, to_come, holders) for rolls, to_come, holders in sizes if to_come + holders <= TABLE_SEATS]
 
 
 @cache
-def reply(hand: int, holders: int, to_come: int, rolls: int) -> Turn:
-    """Return the optimal turn of the first seat to come, for the point. The arguments are those of ``point``."""
-    payoff = [
-        0.0 if strength < STRENGTH[hand] else point(end, holders + 1 if end == hand else 1, to_come - 1, rolls)[0]
-        for end, strength in enumerate(STRENGTH)
-    ]
-    return turn([payoff] * rolls)
+def _table() -> bytes:
+    return files("fourtwenty.odds").joinpath("ten_rounds.point").read_bytes()
+
+
+@cache
+def _offsets() -> dict[tuple[int, int, int], int]:
+    offsets, offset = {}, 0
+    for rolls, to_come, holders in in_table():
+        offsets[rolls, to_come, holders] = offset
+        offset += 4 * (to_come + 1) * len(HANDS)
+    return offsets
+
+
+@lru_cache(maxsize=1 << 11)
+def _point_plan(hand: int | None, holders: int, to_come: int, cap: int) -> Plan:
+    """Return the plan of a seat for the point, with ``to_come`` seats after it.
+
+    ``holders`` seats hold the best hand so far; without a hand, the seat is the starting seat. A ``RoundRow`` has the
+    probabilities of one holder, of the seat to act and of each seat to come.
+    """
+    return _solve_plan(hand, holders, to_come, CAPS if hand is None else [cap] * cap, point)
+
+
+def _solve_plan(hand: int | None, holders: int, to_come: int, caps: Sequence[int], later: Point) -> Plan:
+    rows = {rolls: _point_rows(hand, holders, to_come, rolls, later) for rolls in caps}
+    wanted = [[row[1] for row in rows[rolls]] for rolls in caps]
+    return Plan(wanted, zip(*(zip(*rows[rolls], strict=True) for rolls in caps), strict=True))
+
+
+def _point_rows(hand: int | None, holders: int, to_come: int, rolls: int, later: Point) -> list[RoundRow]:
+    """Return ``[hand]``: the row of ``_point_plan`` when the seat to act stands with that hand."""
+    held = -1 if hand is None else STRENGTH[hand]
+    holding, *others = (0.0,) if hand is None else later(hand, holders, to_come, rolls)
+    behind = (holding, 0.0, *others)
+    rows = []
+    for end, strength in enumerate(STRENGTH):
+        if strength < held:
+            rows.append(behind)
+        elif strength == held:
+            level, *others = later(end, holders + 1, to_come, rolls)
+            rows.append((level, level, *others))
+        else:
+            rows.append((0.0, *later(end, 1, to_come, rolls)))
+    return rows
 
 
 # -- the match of two --------------------------------------------------------------------------------------------
-
-
-CAPS = range(ROLLS, 0, -1)
-"""``[rolls_left]``: the most rolls of the other seats when the starting seat stands with that number of rolls left."""
 
 
 @cache
@@ -118,11 +168,9 @@ def match_value(lead: int, rounds_left: int) -> float:
     """
     if abs(lead) > rounds_left * (1 + BONUS):
         return float(lead > 0)
-    value = 0.0
-    for at_once in False, True:
-        values = starting_turn(at_once, lead, rounds_left).values[-1]
-        value += sum(chance * values[hand] for hand, chance in enumerate(FIRST) if (hand == TOP) is at_once)
-    return value
+    value = dot(FIRST_WITHOUT_TOP, starting_turn(False, lead, rounds_left).values[-1])
+    # With 4-2-1 at once nothing is better than to stand: no hand is better, and the other seat has one roll only.
+    return (1 - AT_ONCE) * value + AT_ONCE * _starting_payoff(1, True, lead, rounds_left)[TOP]
 
 
 def starting_turn(at_once: bool, lead: int, rounds_left: int) -> Turn:
@@ -146,10 +194,26 @@ def _starting_payoff(rolls: int, at_once: bool, lead: int, rounds_left: int) -> 
 @cache
 def _beaten(rolls: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return ``chances[hand]`` that the other seat of two gets the point: without a bonus, and with one."""
-    replies = [reply(hand, 1, 1, rolls) for hand in range(len(HANDS))]
-    bonus = tuple(replying.values[-1][TOP] for replying in replies)
-    without = tuple((each.value - AT_ONCE * top) / (1 - AT_ONCE) for each, top in zip(replies, bonus, strict=True))
-    return without, bonus
+    replies = [_point_plan(hand, 1, 0, rolls).turn.values[-1] for hand in range(len(HANDS))]
+    return tuple(dot(FIRST_WITHOUT_TOP, each) for each in replies), tuple(each[TOP] for each in replies)
+
+
+@lru_cache(maxsize=1 << 9)
+def _starting_plan(at_once: bool, lead: int, rounds_left: int) -> Plan:
+    """Return the plan of the starting seat of two. A ``RoundRow`` is its chance of the match and of the point.
+
+    The arguments are those of ``starting_turn``. Choices that are equal for the match aim at the point.
+    """
+    wins = [_starting_payoff(rolls, at_once, lead, rounds_left) for rolls in CAPS]
+    gets = [_kept(rolls) for rolls in CAPS]
+    wanted = [[win + TIE_BREAK * get for win, get in zip(*each, strict=True)] for each in zip(wins, gets, strict=True)]
+    return Plan(wanted, (wins, gets))
+
+
+@cache
+def _kept(rolls: int) -> list[float]:
+    """Return ``chances[hand]`` that the starting seat of two gets the point once it stands after ``rolls`` rolls."""
+    return [1 - (1 - AT_ONCE) * without - AT_ONCE * with_it for without, with_it in zip(*_beaten(rolls), strict=True)]
 
 
 def _after_round(lead: int, rounds_left: int) -> float:
@@ -163,9 +227,9 @@ def _after_round(lead: int, rounds_left: int) -> float:
 
 
 def _settled(table: TenRounds, chances: Sequence[float]) -> RoundRow:
-    """Return the row for ``chances[seat]`` to get the point, once every seat has rolled.
+    """Return the row for ``chances[seat]`` to get the point, once every bonus is settled that matters.
 
-    A ``RoundRow`` is ``[column][seat]``, flattened: values, then chances to get the point.
+    Here a ``RoundRow`` is ``[column][seat]``, flattened: values, then chances to get the point.
     """
     if table.seats > 2:
         return (*chances, *chances)
@@ -186,51 +250,45 @@ def _rounds_left(table: TenRounds) -> int:
     return max(1, ROUNDS + 1 - table.round)
 
 
-def _columns(table: TenRounds) -> tuple[tuple[tuple[float, ...], ...], ...]:
-    """Return ``[rolls_left][column][hand]``: the expected rows when the seat to act ends its turn with each hand."""
-    hands = {seat: hand_index(table.hands[seat]) for seat in table.order[: table.turns]}
-    seat, *to_come = table.order[table.turns :]
-    caps = [table.cap] * table.cap if hands else CAPS
-    return tuple(
-        tuple(zip(*(_ended(table, {**hands, seat: hand}, to_come, rolls) for hand in range(len(HANDS))), strict=True))
-        for rolls in caps
-    )
+def _starts_match_of_two(table: TenRounds) -> bool:
+    """Return whether the seat to act is the starting seat of two: then the score matters to its choice."""
+    return table.seats == 2 and not table.turns
 
 
-def _ended(table: TenRounds, hands: dict[int, int], to_come: Sequence[int], rolls: int) -> RoundRow:
-    """Return the expected row with ``hands[seat]`` on the table and up to ``rolls`` rolls for each seat to come."""
-    best = max(hands.values(), key=STRENGTH.__getitem__)
-    holders = [seat for seat, hand in hands.items() if hand == best]
-    mine, *others = point(best, len(holders), len(to_come), rolls)
-    chances = [0.0] * table.seats
-    for seat in holders:
-        chances[seat] = mine
-    for seat, chance in zip(to_come, others, strict=True):
-        chances[seat] = chance
-    if table.seats > 2 or not to_come:
-        return _settled(table, chances)
-    (seat,), (other,) = hands, to_come
-    lead = table.points[seat] - table.points[other]
-    value = _starting_payoff(rolls, seat in table.bonus, lead, _rounds_left(table))[hands[seat]]
-    return (*_by_seat(seat, value), *chances)
+def _lead(table: TenRounds) -> tuple[int, int]:
+    """Return the lead of the starting seat of two before this round, and the rounds left."""
+    assert table.starting_seat is not None
+    return table.points[table.starting_seat] - table.points[1 - table.starting_seat], _rounds_left(table)
+
+
+def _best_so_far(table: TenRounds) -> tuple[int | None, tuple[int, ...]]:
+    """Return the best hand of the turns that have ended, and the seats that hold it."""
+    hands = [(hand_index(table.hands[seat]), seat) for seat in table.order[: table.turns]]
+    if not hands:
+        return None, ()
+    best = max((hand for hand, _ in hands), key=STRENGTH.__getitem__)
+    return best, tuple(seat for hand, seat in hands if hand == best)
 
 
 def _plan(table: TenRounds) -> Plan:
-    hands = tuple(() if seat == table.to_act else hand for seat, hand in enumerate(table.hands))
-    return _cached_plan(replace(table, hands=hands, rolls=0))
+    """Return the plan of the seat to act, remembered by what matters to it."""
+    if _starts_match_of_two(table):
+        return _starting_plan(table.starting_seat in table.bonus, *_lead(table))
+    best, holders = _best_so_far(table)
+    return _point_plan(best, len(holders), len(table.order) - table.turns - 1, table.cap)
 
 
-@lru_cache(maxsize=1 << 12)
-def _cached_plan(table: TenRounds) -> Plan:
-    """Return the plan of the seat to act, for the value and then for the point. Its hand and rolls do not matter."""
+def _by_seats(table: TenRounds, row: RoundRow) -> RoundRow:
+    """Return the row by seats of a row of ``_plan``."""
     seat = table.to_act
     assert seat is not None
-    columns = _columns(table)
-    wanted = [
-        [value + TIE_BREAK * best for value, best in zip(each[seat], each[table.seats + seat], strict=True)]
-        for each in columns
-    ]
-    return Plan(wanted, zip(*columns, strict=True))
+    if _starts_match_of_two(table):
+        value, best = row
+        return (*_by_seat(seat, value), *_by_seat(seat, best))
+    holding, mine, *others = row
+    chances = dict.fromkeys(range(table.seats), 0.0) | dict.fromkeys(_best_so_far(table)[1], holding)
+    chances |= {seat: mine} | dict(zip(table.order[table.turns + 1 :], others, strict=True))
+    return _settled(table, list(chances.values()))
 
 
 def _row(table: TenRounds) -> RoundRow:
@@ -240,10 +298,12 @@ def _row(table: TenRounds) -> RoundRow:
     if table.to_act is None:
         return _settled(table, [float(seat == table.best) for seat in range(table.seats)])
     if table.rolls:
-        return _plan(table).holding(table.hands[table.to_act], table.cap - table.rolls)
-    at_once = _row(table.apply(table.actions[0], HANDS[TOP]))
-    others = _plan(table).before([chance * (hand != TOP) for hand, chance in enumerate(FIRST)])
-    return tuple(AT_ONCE * top + other for top, other in zip(at_once, others, strict=True))
+        return _by_seats(table, _plan(table).holding(table.hands[table.to_act], table.cap - table.rolls))
+    if table.seats > 2:
+        return _by_seats(table, _plan(table).before())
+    at_once = _row(table.apply(ROLL_ALL, HANDS[TOP]))
+    others = _by_seats(table, _plan(table).before(FIRST_WITHOUT_TOP))
+    return tuple(AT_ONCE * top + (1 - AT_ONCE) * other for top, other in zip(at_once, others, strict=True))
 
 
 def _row_in_roll_off(table: TenRounds) -> RoundRow:
@@ -276,7 +336,7 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
         return values(table)
     assert table.to_act is not None
     kept = kept_of(table.hands[table.to_act], action)
-    return _plan(table).choosing(kept, table.cap - table.rolls)[: table.seats]
+    return _by_seats(table, _plan(table).choosing(kept, table.cap - table.rolls))[: table.seats]
 
 
 def choices(state: State) -> tuple[Choice, ...]:
@@ -287,15 +347,58 @@ def choices(state: State) -> tuple[Choice, ...]:
         return ()
     if len(table.actions) == 1:
         row = _row(table)
-        value, best = row[seat], row[table.seats + seat]
+        value, chance = row[seat], row[table.seats + seat]
         made = _classes(()) if table.starting_seat is not None else ()
-        return (Choice(table.actions[0], (), (best,), value, made, best + _bonus(table, seat)),)
+        return (Choice(table.actions[0], (), (chance,), value, made, chance + _bonus(table, seat)),)
+    hand, rolls_left, bonus = table.hands[seat], table.cap - table.rolls, seat in table.bonus
+    if _starts_match_of_two(table):
+        return _choices_in_match(hand, rolls_left, bonus, *_lead(table))
+    lose, win = 0.0, 1.0
+    if table.seats == 2:
+        lose, win = (_settled(table, _by_seat(seat, chance))[seat] for chance in (0.0, 1.0))
+    best, holders = _best_so_far(table)
+    to_come = len(table.order) - table.turns - 1
+    return _choices_for_point(hand, rolls_left, bonus, lose, win, best, len(holders), to_come, table.cap)
+
+
+@lru_cache(maxsize=1 << 12)
+def _choices_in_match(hand: Faces, rolls_left: int, bonus: bool, lead: int, rounds_left: int) -> tuple[Choice, ...]:
+    """Return the choices of the starting seat of two."""
+    plan = _starting_plan(bonus, lead, rounds_left)
     found = []
-    for option in options(table.hands[seat]):
-        value, best = _plan(table).choosing(option.kept_sorted, table.cap - table.rolls)[seat :: table.seats]
-        amount = best + _bonus(table, seat)
-        found.append(Choice(option.action, option.kept, (best,), value, _classes(option.kept_sorted), amount))
+    for option in options(hand):
+        value, best = plan.choosing(option.kept_sorted, rolls_left)
+        found.append(_choice(option, value, best, bonus))
+    # Equal for the match: the likelier for the point first, then the one that keeps more dice, as they are listed.
     return tuple(sorted(found, key=lambda choice: (-round(choice.value, 12), -choice.chances[0])))
+
+
+@lru_cache(maxsize=1 << 12)
+def _choices_for_point(
+    hand: Faces,
+    rolls_left: int,
+    bonus: bool,
+    lose: float,
+    win: float,
+    best: int | None,
+    holders: int,
+    to_come: int,
+    cap: int,
+) -> tuple[Choice, ...]:
+    """Return the choices of a seat that plays for the point; ``lose`` and ``win`` are its values without and with it.
+
+    The other arguments are those of ``_point_plan``.
+    """
+    policy = _point_plan(best, holders, to_come, cap).turn
+    found = []
+    for option in options(hand):
+        chance = policy.choosing(option.kept_sorted, rolls_left)
+        found.append(_choice(option, lose + (win - lose) * chance, chance, bonus))
+    return tuple(sorted(found, key=lambda choice: -round(choice.chances[0], 12)))
+
+
+def _choice(option: Option, value: float, best: float, bonus: bool) -> Choice:
+    return Choice(option.action, option.kept, (best,), value, _classes(option.kept_sorted), best + BONUS * bonus)
 
 
 @cache
