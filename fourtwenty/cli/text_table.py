@@ -203,12 +203,15 @@ class TextTable:
 
         self.match.hint()
         state = self.match.state
-        for advice in Advisor(self.match.lineup, state).every_advice(state):
+        advisor = Advisor(self.match.lineup, state)
+        for advice in advisor.every_advice(state):
             chances = (*advice.chances, (advice.goal, advice.value))
             listed = ", ".join(f"{label} {percent(chance, advice.about)}" for label, chance in chances)
             verdict = {"forced": "only choice", "costs": f"costs {cost(advice.loss, advice.about)}"}
             said = verdict.get(advice.verdict, advice.verdict)
             self._write(f"keep {spaced(advice.kept) or 'nothing'}: {listed}, {said}")
+        if advisor.odds.goal(state).note:
+            self._write(advisor.odds.goal(state).note)
 
     def _write_rules(self) -> None:
         page = files("fourtwenty.games").joinpath(f"{self.match.game.key}.md").read_text("utf-8")

@@ -34,6 +34,8 @@ class Goal:
     """The goal in one word."""
     chance: str
     """The name of its probability, as in "chance of the round"."""
+    note: str = ""
+    """A sentence that says what the goal leaves out, shown with the advice; empty where it is the end of the match."""
 
 
 @dataclass(frozen=True, slots=True)

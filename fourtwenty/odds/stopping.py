@@ -71,9 +71,13 @@ else:
         return sum(map(mul, chances, values), 0.0)
 
 
+Policy = Sequence[Sequence[int | None]]
+"""``[rolls_left][hand]``: the ``keep`` to choose; None to stand."""
+
+
 @dataclass(frozen=True)
 class Turn:
-    """The optimal policy of one turn."""
+    """One turn, solved: the worth of standing, of throwing and of every hand."""
 
     standing: Sequence[Sequence[float]]
     """``[rolls_left][hand]``: the payoff of standing."""
@@ -88,9 +92,9 @@ class Turn:
         return dot(FIRST, self.values[-1])
 
     @cached_property
-    def best(self) -> tuple[Sequence[int | None], ...]:
-        """``[rolls_left][hand]``: the ``keep`` to choose; None to stand, also where both are equally good."""
-        best: list[Sequence[int | None]] = [[None] * len(HANDS)]
+    def best(self) -> Policy:
+        """The optimal policy: to stand where standing is as good."""
+        best: list[Sequence[int | None]] = [[None] * len(HANDS)]  # without a roll left
         for standing, thrown, values in zip(self.standing[1:], self.thrown[1:], self.values[1:], strict=True):
             best.append(
                 [
@@ -98,7 +102,7 @@ class Turn:
                     for now, most, keeps, select in zip(standing, values, _OPEN, _SELECT_OPEN, strict=True)
                 ]
             )
-        return tuple(best)
+        return best
 
     def ends(self) -> list[float]:
         """Return ``chances[hand]`` to end the turn with each hand, before the first roll."""
@@ -118,17 +122,6 @@ class Turn:
                         held[hand] += chance * share
         return ended
 
-    def expected(self, standing: Sequence[Sequence[float]]) -> Turn:
-        """Return this turn with another payoff under the same policy, ``standing[rolls_left][hand]``."""
-        thrown: list[Sequence[float]] = [()]
-        values = [standing[0]]
-        for now, best in zip(standing[1:], self.best[1:], strict=True):
-            thrown.append(_throw_each(values[-1]))
-            values.append(
-                [thrown[-1][keep] if keep is not None else each for each, keep in zip(now, best, strict=True)]
-            )
-        return Turn(standing, thrown, values)
-
     def choosing(self, kept: Kept, rolls_left: int) -> float:
         """Return the expected payoff once these dice are kept and the others are to be thrown. Three dice stand."""
         if len(kept) == len(HANDS[0]):
@@ -147,6 +140,17 @@ def turn(standing: Sequence[Sequence[float]]) -> Turn:
         after = _throw_each(values[-1])
         thrown.append(after)
         values.append([max(each, *select(after)) for each, select in zip(now, _SELECT_OPEN, strict=True)])
+    return Turn(standing, thrown, values)
+
+
+def follow(policy: Policy, standing: Sequence[Sequence[float]]) -> Turn:
+    """Return the turn under a policy, with ``standing[rolls_left][hand]``, the payoff of standing with a hand."""
+    thrown: list[Sequence[float]] = [()]
+    values = [standing[0]]
+    for now, keeps in zip(standing[1:], policy[1:], strict=True):
+        after = _throw_each(values[-1])
+        thrown.append(after)
+        values.append([each if keep is None else after[keep] for each, keep in zip(now, keeps, strict=True)])
     return Turn(standing, thrown, values)
 
 
@@ -170,7 +174,7 @@ class Plan:
     @cached_property
     def _columns(self) -> list[Turn]:
         """``[column]``, computed when a row is asked for: most plans are only asked for the policy."""
-        return [self.turn.expected(column) for column in self._standing]
+        return [follow(self.turn.best, column) for column in self._standing]
 
     def before(self, first: Sequence[float] = FIRST) -> RoundRow:
         """Return the expected row before the first roll, whose hands have the probabilities ``first[hand]``."""
@@ -222,7 +226,7 @@ def hand_index(hand: Faces) -> int:
     return HAND_INDEX[tuple(sorted(hand))]
 
 
-class Round(Protocol):
+class ThreeDiceRound(Protocol):
     """The part of a state that ``others_change_best`` needs."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
@@ -244,7 +248,7 @@ class Round(Protocol):
         """Every legal action of the seat to act."""
 
 
-GameState = TypeVar("GameState", bound=Round)
+GameState = TypeVar("GameState", bound=ThreeDiceRound)
 
 
 def others_change_best(

@@ -1,7 +1,7 @@
 """The odds of Four Twenty-One: the effect of each choice on the point of the round and, with two players, on the match.
 
-With two players a value is the exact probability to win the match. With more, it is the exact probability to get the
-point of the round. docs/solution.md describes the methods.
+With two players a value is the probability to win the match; with more, to get the point of the round, whatever the
+score. docs/solution.md describes the methods and says how exact they are.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import product
+from pathlib import Path
 from struct import unpack_from
 from typing import cast
 
@@ -81,6 +81,10 @@ TABLE_SEATS = 12
 """The most seats that hold the best hand or are to come in the table of ``point`` that is shipped."""
 
 
+TABLE = Path(__file__).with_suffix(".point")
+"""The file of that table, which ``docs/point_table.py`` writes."""
+
+
 @cache
 def point(hand: int, holders: int, to_come: int, rolls: int) -> tuple[float, ...]:
     """Return the probability to get the point: of one holder of the best hand so far, then of each seat to come.
@@ -104,7 +108,7 @@ def solve_point(hand: int, holders: int, to_come: int, rolls: int, later: Point)
 def in_table() -> list[tuple[int, int, int]]:
     """Return ``(rolls, to_come, holders)`` of every block of the shipped table, in its order.
 
-    A block is ``[hand][entry]``, the results of ``point`` as 32-bit numbers. ``docs/point_table.py`` writes the table.
+    A block is ``[hand][entry]``, the results of ``point`` as 32-bit numbers.
     """
     sizes = product(CAPS, range(1, TABLE_SEATS), range(1, TABLE_SEATS))
     return [(rolls, to_come, holders) for rolls, to_come, holders in sizes if to_come + holders <= TABLE_SEATS]
@@ -112,7 +116,7 @@ def in_table() -> list[tuple[int, int, int]]:
 
 @cache
 def _table() -> bytes:
-    return files("fourtwenty.odds").joinpath("ten_rounds.point").read_bytes()
+    return TABLE.read_bytes()
 
 
 @cache
@@ -320,8 +324,12 @@ def _row_in_roll_off(table: TenRounds) -> RoundRow:
 
 
 def goal(state: State) -> Goal:
-    """Return the goal: to win the match of two, or the point of the round."""
-    return Goal("point", "chance of the point") if state.seats > 2 else Goal("match", "chance of the match")
+    """Return the goal: to win the match of two; with more players to get the point of the round."""
+    if state.seats > 2:
+        return Goal(
+            "point", "chance of the point", "From three players up, advice is for the point, whatever the score."
+        )
+    return Goal("match", "chance of the match")
 
 
 def values(state: State) -> tuple[float, ...]:
@@ -361,7 +369,7 @@ def choices(state: State) -> tuple[Choice, ...]:
     return _choices_for_point(hand, rolls_left, bonus, lose, win, best, len(holders), to_come, table.cap)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 13)
 def _choices_in_match(hand: Faces, rolls_left: int, bonus: bool, lead: int, rounds_left: int) -> tuple[Choice, ...]:
     """Return the choices of the starting seat of two."""
     plan = _starting_plan(bonus, lead, rounds_left)
@@ -373,7 +381,7 @@ def _choices_in_match(hand: Faces, rolls_left: int, bonus: bool, lead: int, roun
     return tuple(sorted(found, key=lambda choice: (-round(choice.value, 12), -choice.chances[0])))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 13)
 def _choices_for_point(
     hand: Faces,
     rolls_left: int,

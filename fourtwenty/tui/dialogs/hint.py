@@ -101,7 +101,8 @@ class Hint(Dialog[None]):
             yield Label(f"{every} choice, the best first{in_percent}{about}", id="heading")
             choices = self.odds.choices(self.state)
             yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
-            yield Static(LAMP_SENTENCES[self.odds.others_matter(self.state)], id="lamp")
+            lamp = LAMP_SENTENCES[self.odds.others_matter(self.state)]
+            yield Static("\n".join(filter(None, (lamp, self.odds.goal(self.state).note))), id="lamp")
             yield CommandRow(Command("hint.back", "Back to the dice"))
 
 

@@ -123,6 +123,8 @@ class MatchView(OpeningScreen[None]):
         self.seats.coloured = not match.lineup.monocolor
         lamp = f"{LAMP_OFF} turns {LAMP_ON} where other hands matter to the best choice."
         notes = [f"{lamp} {self.coach.odds.LAMP}"] if self.coach and self.coach.is_full else []
+        if self.coach and self.coach.shows_odds and self.coach.odds.goal(state).note:
+            notes.append(self.coach.odds.goal(state).note)
         self.rolls.add(*self.match_log.so_far(*notes))
         self.show_standings()
         if match.words is None:
