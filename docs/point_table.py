@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from struct import pack
 
 from fourtwenty.odds import ten_rounds
@@ -24,4 +23,4 @@ if __name__ == "__main__":
         for rolls, to_come, holders in ten_rounds.in_table()
         for hand in range(len(HANDS))
     ]
-    Path(ten_rounds.__file__).with_suffix(".point").write_bytes(b"".join(blocks))
+    ten_rounds.TABLE.write_bytes(b"".join(blocks))

@@ -6,14 +6,30 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import sqrt
+from pathlib import Path
 
+import point_table
 import pytest
+import simple_rules
+import solution
 
+from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
 from fourtwenty.odds.stopping import HANDS, hand_index
-from fourtwenty.odds.ten_rounds import choices, match_value, others_matter, outlook, point, values, values_after
+from fourtwenty.odds.ten_rounds import (
+    choices,
+    goal,
+    match_value,
+    others_matter,
+    outlook,
+    point,
+    values,
+    values_after,
+)
+from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.match import Match
 from fourtwenty.play.simulation import play_matches
 
 ALL = Roll((1, 2, 3))
@@ -59,6 +75,18 @@ def test_somebody_gets_the_point(players: int, rolls: int) -> None:
             assert holders * mine + sum(others) == pytest.approx(1)
             if rolls > 1:
                 assert mine < point(hand, holders, players - holders, rolls - 1)[0]
+
+
+def test_the_shipped_table_is_what_its_script_computes() -> None:
+    for hand in (hand_index((4, 3, 1)), hand_index((6, 4, 4)), hand_index((4, 2, 1))):
+        for holders, to_come, rolls in product((1, 10), (1, 2), (1, 2, 3)):
+            exact = point_table.exact_point(hand, holders, to_come, rolls)
+            assert point(hand, holders, to_come, rolls) == pytest.approx(exact, abs=1e-7)
+
+
+def test_a_table_of_more_seats_than_the_shipped_one_holds() -> None:
+    held, *others = point(hand_index((6, 6, 6)), 11, 2, 1)
+    assert 11 * held + sum(others) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +140,44 @@ def test_the_match_of_two() -> None:
     assert leads[0] < 1e-4
     assert leads[-1] > 1 - 1e-4
     assert (match_value(7, 2), match_value(-7, 2)) == (1, 0)
+
+
+def test_a_lead_is_never_a_disadvantage() -> None:
+    """docs/solution.md, "The match of two": hence the second seat plays for the point."""
+    for left in range(1, 11):
+        chances = [match_value(lead, left) for lead in range(-31, 32)]
+        assert chances == sorted(chances)
+
+
+def test_only_what_matters_is_remembered() -> None:
+    behind = ((0, 1, 0), (0, 3, 0), (0, 1, 2)), ((0, 1, 0),)
+    one, other = (table(3, (6, 4, 4), sheet=sheet).apply(Roll((1, 2, 3)), (6, 2, 1)) for sheet in behind)
+    assert choices(one) == choices(other)
+    sheets = ((1, 0), (0, 1), (0, 3)), ((0, 3), (0, 1), (1, 0))
+    one, other = (table(2, sheet=sheet).apply(ALL, (6, 2, 1)) for sheet in sheets)
+    assert choices(one) is choices(other)
+
+
+def test_from_three_players_up_the_goal_says_that_the_score_is_left_out() -> None:
+    assert not goal(table(2)).note
+    lineup = Lineup(parse_players("Ann,Ben,Cas"), starting_seat=0, game="ten-rounds")
+    lines: list[str] = []
+    TextTable(Match(lineup, ScriptedDice([(6, 4, 2)])), iter(["", "odds", "q"]), lines.append).play()
+    assert goal(table(3)).note in lines
+
+
+def test_simple_rules_cost_what_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+    solution.ladder()
+    page = Path(solution.__file__).with_suffix(".md").read_text(encoding="utf-8")
+    assert capsys.readouterr().out.rstrip() in page
+
+
+def test_best_play_for_the_point_costs_nothing_there() -> None:
+    best, one_line = simple_rules.for_the_point().best, simple_rules.LADDER["one line"]
+    assert simple_rules.point_price(best, simple_rules.BEST) == pytest.approx((0, 0), abs=1e-15)
+    assert all(0 < price < 0.001 for price in simple_rules.match_price(best, simple_rules.BEST)), "the lead is left out"
+    starting, second = simple_rules.point_price(best, simple_rules.beaten_by(one_line))
+    assert abs(starting) < 1e-15 < second, "only its replies lose"
 
 
 def test_a_decided_match_is_played_for_the_point() -> None:
