@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from math import sqrt
 from pathlib import Path
+from random import Random
 
 import point_table
 import pytest
@@ -18,6 +19,7 @@ from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
 from fourtwenty.odds.stopping import HANDS, hand_index
 from fourtwenty.odds.ten_rounds import (
+    best,
     choices,
     goal,
     match_value,
@@ -156,6 +158,19 @@ def test_only_what_matters_is_remembered() -> None:
     sheets = ((1, 0), (0, 1), (0, 3)), ((0, 3), (0, 1), (1, 0))
     one, other = (table(2, sheet=sheet).apply(ALL, (6, 2, 1)) for sheet in sheets)
     assert choices(one) is choices(other)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_best_action_is_that_of_the_first_choice(players: int) -> None:
+    state, chance = TenRounds.start(players, 0), Random(players)
+    while not state.outcome:
+        if state.to_act is None:
+            state = state.next_round()
+            continue
+        assert best(state) == choices(state)[0].action
+        action = chance.choice(state.actions)
+        thrown = len(action.dice) if isinstance(action, Roll) else 0
+        state = state.apply(action, tuple(chance.choices(range(1, 7), k=thrown)))
 
 
 def test_from_three_players_up_the_goal_says_that_the_score_is_left_out() -> None:

@@ -78,6 +78,9 @@ class Odds(Protocol):
     def choices(self, state: State) -> tuple[Choice, ...]:
         """Return every choice of the seat to act, best first; empty when the round is over."""
 
+    def best(self, state: State) -> Action:
+        """Return the action of the first of ``choices``: all that a bot needs, and faster in some games."""
+
     def goal(self, state: State) -> Goal:
         """Return the goal whose probability ``values`` returns."""
 

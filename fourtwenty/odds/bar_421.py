@@ -359,6 +359,11 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
     return _plan(table).choosing(kept, table.rolls_allowed - table.rolls)[: table.seats]
 
 
+def best(state: State) -> Action:
+    """Return the action of the first of ``choices``."""
+    return choices(state)[0].action
+
+
 def choices(state: State) -> tuple[Choice, ...]:
     """Return every choice of the seat to act, best first; empty when the round is over."""
     table = cast(Bar421, state)

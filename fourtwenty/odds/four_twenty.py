@@ -284,6 +284,11 @@ def _drinks(wins: Sequence[float]) -> tuple[float, ...]:
 # -- the protocol Odds -------------------------------------------------------------------------------------------
 
 
+def best(state: State) -> Action:
+    """Return the action of the first of ``choices``."""
+    return choices(state)[0].action
+
+
 def choices(state: State) -> tuple[Choice, ...]:
     """Return every choice of the seat to act, best first; empty when the round is over."""
     table = cast(FourTwenty, state)

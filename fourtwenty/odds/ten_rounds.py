@@ -347,6 +347,29 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
     return _by_seats(table, _plan(table).choosing(kept, table.cap - table.rolls))[: table.seats]
 
 
+def best(state: State) -> Action:
+    """Return the action of the first of ``choices``."""
+    table = cast(TenRounds, state)
+    seat = table.to_act
+    if seat is None or len(table.actions) == 1:
+        return table.actions[0]
+    hand, rolls_left = table.hands[seat], table.cap - table.rolls
+    if _starts_match_of_two(table):
+        return _best_in_match(hand, rolls_left, seat in table.bonus, *_lead(table))
+    held, holders = _best_so_far(table)
+    return _best_for_point(hand, rolls_left, held, len(holders), len(table.order) - table.turns - 1, table.cap)
+
+
+@lru_cache(maxsize=1 << 15)
+def _best_in_match(hand: Faces, rolls_left: int, bonus: bool, lead: int, rounds_left: int) -> Action:
+    return _choices_in_match(hand, rolls_left, bonus, lead, rounds_left)[0].action
+
+
+@lru_cache(maxsize=1 << 15)
+def _best_for_point(hand: Faces, rolls_left: int, held: int | None, holders: int, to_come: int, cap: int) -> Action:
+    return _choices_for_point(hand, rolls_left, False, 0.0, 1.0, held, holders, to_come, cap)[0].action
+
+
 def choices(state: State) -> tuple[Choice, ...]:
     """Return every choice of the seat to act, best first; empty when the round is over."""
     table = cast(TenRounds, state)
@@ -369,7 +392,7 @@ def choices(state: State) -> tuple[Choice, ...]:
     return _choices_for_point(hand, rolls_left, bonus, lose, win, best, len(holders), to_come, table.cap)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 10)
 def _choices_in_match(hand: Faces, rolls_left: int, bonus: bool, lead: int, rounds_left: int) -> tuple[Choice, ...]:
     """Return the choices of the starting seat of two."""
     plan = _starting_plan(bonus, lead, rounds_left)
@@ -381,7 +404,7 @@ def _choices_in_match(hand: Faces, rolls_left: int, bonus: bool, lead: int, roun
     return tuple(sorted(found, key=lambda choice: (-round(choice.value, 12), -choice.chances[0])))
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 10)
 def _choices_for_point(
     hand: Faces,
     rolls_left: int,

@@ -52,7 +52,9 @@ def any_legal(state: State, chance: Callable[[], Random]) -> Action:
 
 def perfect(state: State, chance: Callable[[], Random]) -> Action:  # noqa: ARG001
     """Make the choice of the highest value."""
-    return _choices(state)[0].action
+    from fourtwenty.odds import odds_of
+
+    return odds_of(state).best(state)
 
 
 @dataclass(frozen=True, slots=True)
