@@ -13,7 +13,8 @@ from itertools import product
 
 from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds.bar_421 import RANKS, STRENGTH
+from fourtwenty.odds.bar_421 import RANKS
+from fourtwenty.odds.bar_421_round import STRENGTH
 from fourtwenty.odds.four_twenty import Kept, Solution, Throw, solve
 from fourtwenty.odds.stopping import turn
 

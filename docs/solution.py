@@ -6,21 +6,19 @@ import argparse
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import product
 from random import Random
 
 import reference_solver
 import simple_rules
 
-from fourtwenty.games.bar_421 import TOKENS, Bar421
+from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.games.ten_rounds import TenRounds
-from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds import bar_421, four_twenty, ten_rounds
+from fourtwenty.odds import bar_421_match, four_twenty, ten_rounds
 from fourtwenty.odds.four_twenty import Kept, evening, solve
-from fourtwenty.odds.stopping import HANDS, dot, turn
+from fourtwenty.odds.stopping import HANDS
 from fourtwenty.play.bots import CHARACTERS, Policy
 
 STARTS = (2, 3, 4, 5, 6, 8, 12, 20)
@@ -69,7 +67,7 @@ def horizons() -> None:
 
 
 def tokens() -> None:
-    """421, two players: solve for ``bar_421.SAFE`` from scratch, and print it."""
+    """421, two players: solve for ``bar_421_match.SAFE`` from scratch, and print it."""
     safe: tuple[float, ...] = tuple(1 - held / TOKENS if held else 0.0 for held in range(TOKENS))
     changes: list[float] = []
     while not changes or changes[-1] > 0:
@@ -78,23 +76,8 @@ def tokens() -> None:
     for held in range(1, TOKENS, 5):
         print("   ".join(f"{each:2}  {100 * safe[each]:6.3f} %" for each in range(held, held + 5)))
     steps = next(step for step, change in enumerate(changes) if change < 1e-12)
-    off = max(abs(new - shipped) for new, shipped in zip(safe, bar_421.SAFE, strict=True))
+    off = max(abs(new - shipped) for new, shipped in zip(safe, bar_421_match.SAFE, strict=True))
     print(f"no chance changes by 1e-12 after {steps} steps, none at all after {len(changes)}; from SAFE {off:.0e}")
-
-
-def crowd() -> None:
-    """421, three players: compare the fast odds of a starting seat with best replies of both others."""
-    worst = lost = 0.0
-    splits = [(7, 7, 7), (5, 10, 6), (3, 9, 9), (15, 4, 2), (13, 2, 6), (1, 10, 10)]
-    for held in splits:
-        table = replace(Bar421.start(3, 0), tokens=held, pot=0)
-        fast, exact = (bar_421.columns(table, exact_replies)[0] for exact_replies in (1, 2))
-        best, played = (turn([worth] * ROLLS) for worth in (exact, fast))
-        worst = max(worst, TOKENS * abs(best.value - played.value))
-        lost = max(lost, TOKENS * (best.value - dot(played.ends(), exact)))
-    print(
-        f"in {len(splits)} splits: at most {lost:.4f} tokens lost by the choices, {worst:.2f} tokens wrong in the value"
-    )
 
 
 def match() -> None:
@@ -281,7 +264,6 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "search": ("half a minute", search),
     "played": ("two minutes", played),
     "tokens": ("ten seconds", tokens),
-    "crowd": ("half a minute", crowd),
     "fraction": ("seconds", fraction),
     "two": ("seconds", lambda: full(2)),
     "three": ("ten seconds", lambda: full(3)),

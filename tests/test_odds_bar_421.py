@@ -13,7 +13,8 @@ from reference_solver import improve_safe
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Faces, Roll, Stand
-from fourtwenty.odds.bar_421 import SAFE, choices, others_matter, outlook, values, values_after
+from fourtwenty.odds.bar_421 import choices, others_matter, outlook, values, values_after
+from fourtwenty.odds.bar_421_match import SAFE
 from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, options
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.simulation import play_matches
@@ -58,8 +59,11 @@ def test_the_last_choice_of_a_round_by_counting() -> None:
         thrown = choice.action.dice if isinstance(choice.action, Roll) else ()
         tokens = Fraction(0)
         best = Fraction(0)
+        safe = 0.0
         throws = list(product(range(1, 7), repeat=len(thrown)))
         for faces in throws:
+            ended = state.apply(choice.action, faces)
+            safe += values(ended if ended.roll_off else ended.next_round())[2]
             hand = [4, 1, 5]
             for die, face in zip(thrown, faces, strict=True):
                 hand[die - 1] = face
@@ -75,7 +79,7 @@ def test_the_last_choice_of_a_round_by_counting() -> None:
             elif mine == rank((6, 5, 2)):
                 tokens += Fraction(rank((5, 3, 3)).tokens, 2)
         assert choice.amount == pytest.approx(float(7 + tokens / len(throws)))
-        assert choice.value == pytest.approx(float(1 - (7 + tokens / len(throws)) / TOKENS))
+        assert choice.value == pytest.approx(safe / len(throws), abs=1e-7), "the data of three has seven digits"
         assert choice.chances[0] == pytest.approx(float(best / len(throws)))
     found = choices(state)
     assert found[0].value == max(choice.value for choice in found)
@@ -112,7 +116,7 @@ def test_chances_and_tokens_add_up_at_every_step(players: int) -> None:
     for _ in range(60):
         assert sum(values(state)) == pytest.approx(players - 1)
         more = outlook(state)
-        assert sum(more.figures) + state.pot == pytest.approx(TOKENS, abs=21 if state.charging else 1e-9)
+        assert sum(more.figures) == pytest.approx(TOKENS) or (state.charging and sum(more.figures) < TOKENS)
         if state.outcome:
             break
         if state.to_act is None:

@@ -1,0 +1,384 @@
+"""A round of 421: the policy of the seat to act, and the chances of every seat from there. No dice are thrown here.
+
+Seats are in turn order, the starting seat first. Hands are numbered by strength from 0, the weakest, to 55.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from itertools import accumulate, pairwise, product
+from math import comb
+from operator import itemgetter
+from typing import NamedTuple
+
+from fourtwenty.games.bar_421 import TOKENS, rank
+from fourtwenty.games.game import Faces
+from fourtwenty.odds.bar_421_match import SPLITS, Tokens, read_numbers, worth
+from fourtwenty.odds.stopping import FIRST, HAND_INDEX, HANDS, Kept, RoundRow, dot
+from fourtwenty.odds.three_dice import NODE, BestTurn
+
+COLUMNS = 4
+"""A ``RoundRow`` is ``[column][turn]``, flattened: values, chances to be strongest, to be weakest, tokens after."""
+
+BY_STRENGTH = tuple(sorted(range(len(HANDS)), key=lambda hand: rank(HANDS[hand])))
+"""``[strength]``: the index in ``HANDS``."""
+
+STRENGTH = tuple(map(BY_STRENGTH.index, range(len(HANDS))))
+"""``[hand]``: the number of weaker hands. No two hands have the same strength."""
+
+STRENGTH_OF: dict[Faces, int] = {
+    faces: STRENGTH[HAND_INDEX[tuple(sorted(faces))]] for faces in product(range(1, 7), repeat=3)
+}
+"""``[faces in any order]``"""
+
+MOVES = tuple(rank(HANDS[hand]).tokens for hand in BY_STRENGTH)
+"""``[strength]``: the tokens that a hand is worth."""
+
+ROLLED = tuple(FIRST[hand] for hand in BY_STRENGTH)
+"""``[strength]``: the probability of each hand when all three dice are thrown."""
+
+BETWEEN = -1
+"""Stands for every hand between the weakest and the strongest on the table."""
+
+_STORED = 8
+"""Numbers a row in the data: two seats' entries of each column. The third seat's follow, as each column has a sum."""
+
+
+class RoundTable(NamedTuple):
+    """All that matters in a round of the discharge when a seat begins its turn, or when all turns have ended."""
+
+    tokens: Tokens
+    hands: tuple[int, ...]
+    """``[turn]``: the strengths of the hands of the turns that have ended, or ``BETWEEN``."""
+
+    @classmethod
+    def of(cls, tokens: Tokens, hands: Sequence[int]) -> RoundTable:
+        """Return the table with these hands, given by their strength."""
+        known = [hand for hand in hands if hand != BETWEEN]
+        extremes = (max(known, default=BETWEEN), min(known, default=BETWEEN))
+        return cls(tokens, tuple(hand if hand in extremes else BETWEEN for hand in hands))
+
+
+class RoundPlan:
+    """The optimal policy of the seat to act, and the expected ``RoundRow`` under it."""
+
+    __slots__ = ("_expected", "_policies", "before")
+
+    def __init__(self, rows: Sequence[RoundRow], turn: int) -> None:
+        """Solve the turn for the seat's own value; ``rows[strength]`` are the rows of the hands it may end with."""
+        columns = [[column[strength] for strength in STRENGTH] for column in zip(*rows, strict=True)]
+        policy = BestTurn(columns[turn])
+        self._policies = policy.policies
+        self._expected = [[array("d", reached) for reached in policy.expected(column)] for column in columns]
+        held = itemgetter(*policy.policies[2])
+        self.before: RoundRow = tuple(dot(FIRST, held(reached[2])) for reached in self._expected)
+        """The expected row before the first roll."""
+
+    def holding(self, hand: Kept, rolls_left: int) -> RoundRow:
+        """Return the expected row with a hand and a number of rolls left."""
+        node = self._policies[rolls_left][HAND_INDEX[hand]] if rolls_left else HAND_INDEX[hand]
+        return tuple(reached[rolls_left][node] for reached in self._expected)
+
+    def choosing(self, kept: Kept, rolls_left: int) -> RoundRow:
+        """Return the expected row once these dice are kept and the others are to be thrown. Three dice stand."""
+        node = NODE[kept]
+        return tuple(reached[rolls_left][node] for reached in self._expected)
+
+
+@lru_cache(maxsize=1 << 11)
+def plan(table: RoundTable) -> RoundPlan:
+    """Return the plan of the seat that begins its turn."""
+    return RoundPlan(_rows(table), len(table.hands))
+
+
+def _rows(table: RoundTable) -> Sequence[RoundRow]:
+    """Return ``[strength]``: the expected rows when the seat to act ends its turn with each hand."""
+    tokens, hands = table
+    to_come = len(tokens) - len(hands) - 1
+    if to_come == 2 and not hands:
+        return _first_of_three(tokens)
+    known = [hand for hand in hands if hand != BETWEEN]
+    most, least = max(known, default=-1), min(known, default=-1)
+    rows: list[RoundRow] = []
+    between: RoundRow | None = None
+    for strength in range(len(HANDS)):
+        if least < strength < most:
+            between = between or _expected_row(RoundTable.of(tokens, (*hands, BETWEEN)), to_come)
+            rows.append(between)
+        else:
+            rows.append(_expected_row(RoundTable.of(tokens, (*hands, strength)), to_come))
+    return rows
+
+
+@cache
+def _stored_rows() -> array[float]:
+    return read_numbers("bar_421_rounds.bin", "f")
+
+
+def _first_of_three(tokens: Tokens) -> list[RoundRow]:
+    """Return the rows of the starting seat of three, as the data has them."""
+    begin = SPLITS.index((tokens[0], tokens[1], tokens[2])) * len(HANDS) * _STORED
+    rows = []
+    for strength in range(len(HANDS)):
+        stored = _stored_rows()[begin + strength * _STORED : begin + (strength + 1) * _STORED]
+        row: list[float] = []
+        for total, one, two in zip((2, 1, 1, TOKENS), stored[::2], stored[1::2], strict=True):
+            row += (one, two, total - one - two)
+        rows.append(tuple(row))
+    return rows
+
+
+# -- rows of hands that lie there --------------------------------------------------------------------------------
+
+
+def _expected_row(table: RoundTable, to_come: int) -> RoundRow:
+    """Return the expected row once another turn has ended, with some seats still to come."""
+    if not to_come:
+        return settled(*table)
+    if to_come == 1:
+        return _row_before_last(table)
+    return _row_before_several(table)
+
+
+@lru_cache(maxsize=1 << 12)
+def moved_row(tokens: Tokens, giver: int, taker: int, moved: int) -> RoundRow:
+    """Return the row of a discharge round in which ``giver`` gives some tokens to ``taker``."""
+    seats = len(tokens)
+    after = list(tokens)
+    after[giver] -= moved
+    after[taker] += moved
+    step = 1 if after[giver] else -1
+    order = [(taker + step * turn) % seats for turn in range(seats)]
+    values = dict(zip(order, worth(tuple(after[turn] for turn in order)), strict=True))
+    row = [0.0] * (COLUMNS * seats)
+    row[:seats] = (values[turn] for turn in range(seats))
+    row[seats + giver] = row[2 * seats + taker] = 1.0
+    row[3 * seats :] = after
+    return tuple(row)
+
+
+def given_row(tokens: Tokens, giver: int, taker: int, strength: int) -> RoundRow:
+    """Return the row of a discharge round that ``giver`` wins with a hand of this strength."""
+    return moved_row(tokens, giver, taker, min(MOVES[strength], tokens[giver]))
+
+
+def settled(
+    tokens: Tokens,
+    hands: Sequence[int],
+    givers: dict[int, float] | None = None,
+    takers: dict[int, float] | None = None,
+) -> RoundRow:
+    """Return the row of a discharge round that ends with ``hands[turn]``.
+
+    ``givers[turn]`` and ``takers[turn]`` are the probabilities that a roll-off gives to the seats in it. Without them,
+    tied seats are equally likely.
+    """
+    known = {turn: hand for turn, hand in enumerate(hands) if hand != BETWEEN}
+    most, least = max(known.values()), min(known.values())
+    if not givers and not takers and hands.count(most) == hands.count(least) == 1:
+        return given_row(tokens, hands.index(most), hands.index(least), most)
+    rows = []
+    for giver, chance in (givers or _tied(known, most)).items():
+        others = {turn: hand for turn, hand in known.items() if turn != giver}
+        for taker, share in (takers or _tied(others, min(others.values()))).items():
+            rows.append((chance * share, given_row(tokens, giver, taker, most)))
+    return _mean(rows)
+
+
+def _tied(hands: dict[int, int], level: int) -> dict[int, float]:
+    """Return equal probabilities for the seats whose hand has this strength."""
+    turns = [turn for turn, hand in hands.items() if hand == level]
+    return dict.fromkeys(turns, 1 / len(turns))
+
+
+def _mean(rows: Sequence[tuple[float, RoundRow]]) -> RoundRow:
+    """Return the expectation of rows, each after its probability."""
+    if len(rows) == 1:
+        return rows[0][1]
+    chances = [chance for chance, _ in rows]
+    return tuple(dot(chances, column) for column in zip(*(row for _, row in rows), strict=True))
+
+
+# -- a best reply of the last seat -------------------------------------------------------------------------------
+
+
+@cache
+def _effects(most: int, least: int) -> tuple[list[int], list[int]]:
+    """Return ``hands[effect]``, a hand of each effect on the round of a last hand, and ``effect[hand]``.
+
+    Hands below the weakest are alike, those between, and those above the strongest that are worth the same.
+    """
+    numbers: dict[object, int] = {}
+    hands, effects = [], []
+    for strength in STRENGTH:
+        effect: object = strength
+        if strength < least:
+            effect = "below"
+        elif least < strength < most:
+            effect = "between"
+        elif strength > most:
+            effect = "above", MOVES[strength]
+        if effect not in numbers:
+            numbers[effect] = len(numbers)
+            hands.append(BETWEEN if effect == "between" else strength)
+        effects.append(numbers[effect])
+    return hands, effects
+
+
+def _row_before_last(table: RoundTable) -> RoundRow:
+    """Return the expected row with one seat to come, which replies best to the hands that lie there."""
+    tokens, hands = table
+    known = [hand for hand in hands if hand != BETWEEN]
+    replies, effects = _effects(max(known), min(known))
+    rows = [settled(tokens, (*hands, reply)) for reply in replies]
+    payoffs = [row[len(hands)] for row in rows]
+    chances = [0.0] * len(rows)
+    for effect, chance in zip(effects, BestTurn([payoffs[effect] for effect in effects]).ends(), strict=True):
+        chances[effect] += chance
+    return tuple(dot(chances, column) for column in zip(*rows, strict=True))
+
+
+# -- several seats to come: an estimate ----------------------------------------------------------------------------
+
+
+@cache
+def _beaten_replies(most: int, least: int) -> list[float]:
+    """Return ``beaten[strength]``, the probability that the reply to the extremes of a table is weaker.
+
+    The reply is that of a last seat which gives or takes as many tokens as the strongest hand is worth.
+    """
+    payoffs = []
+    for strength in STRENGTH:
+        wins = (strength > most) + (strength == most) / 2
+        loses = (strength < least) + (strength == least) / 2
+        payoffs.append(wins * MOVES[strength] - loses * MOVES[most])
+    ends = BestTurn(payoffs).ends()
+    return [0.0, *accumulate(ends[hand] for hand in BY_STRENGTH)]
+
+
+def _row_before_several(table: RoundTable) -> RoundRow:
+    """Return the expected row with several seats to come, each of which plays as if it were the last.
+
+    An approximation: a tie with one of them counts as half a win (docs/solution.md, "421").
+    """
+    tokens, hands = table
+    come = tuple(range(len(hands), len(tokens)))
+    most, least = max(hands), min(hand for hand in hands if hand != BETWEEN)
+    top = tuple(turn for turn, hand in enumerate(hands) if hand == most)
+    low = tuple(turn for turn, hand in enumerate(hands) if hand == least)
+    beaten = _beaten_replies(most, least)
+    beaten_by_top = (beaten[most] + beaten[most + 1]) / 2
+    beaten_by_low = (beaten[least] + beaten[least + 1]) / 2
+    strengths = range(most + 1, len(HANDS)) or (most,)
+    levels = [beaten_by_top, *beaten[strengths[0] + 1 :]]
+    chances: dict[tuple[Tokens, Tokens, int], float] = {}
+
+    def add(givers: Tokens, worth_of: int, all_below: float, none_low: float) -> None:
+        for takers, chance in ((low, none_low), (come, all_below - none_low)):
+            if chance > 0:
+                key = givers, takers, MOVES[worth_of]
+                chances[key] = chances.get(key, 0.0) + chance
+
+    everybody = [level ** len(come) for level in levels]
+    nobody_low = [max(0.0, level - beaten_by_low) ** len(come) for level in levels]
+    add(top, most, everybody[0], nobody_low[0])
+    for strength, (below, to), (few, many) in zip(strengths, pairwise(everybody), pairwise(nobody_low), strict=True):
+        add(come, strength, to - below, many - few)
+    return _mean([(chance, _average(tokens, *key)) for key, chance in chances.items()])
+
+
+@lru_cache(maxsize=1 << 10)
+def _average(tokens: Tokens, givers: Iterable[int], takers: Iterable[int], moves: int) -> RoundRow:
+    """Return the mean row over all pairs of these givers and takers."""
+    rows = [
+        moved_row(tokens, giver, taker, min(moves, tokens[giver]))
+        for giver, taker in product(givers, takers)
+        if giver != taker
+    ]
+    return tuple(sum(column) / len(rows) for column in zip(*rows, strict=True))
+
+
+# -- the charge ----------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 13)
+def charge_row(tokens: Tokens, pot: int, hands: tuple[int, ...]) -> RoundRow:
+    """Return the expected row of a charge round in which the first seats have rolled ``hands``; exact."""
+    come = tuple(range(len(hands), len(tokens)))
+    rows = []
+    for low, moves, chance in _charge_takers(hands, len(come)):
+        takers = low or come
+        rows += [(chance / len(takers), _charged_row(tokens, pot, taker, min(moves, pot))) for taker in takers]
+    row = list(_mean(rows))
+    row[len(tokens) : 2 * len(tokens)] = _charge_strongest(hands, len(come))
+    return tuple(row)
+
+
+def charged_row(tokens: Tokens, pot: int, hands: tuple[int, ...], takers: dict[int, float]) -> RoundRow:
+    """Return the row of a charge round once all have rolled; ``takers[turn]`` are the chances to take."""
+    most = max(hands)
+    rows = [(chance, _charged_row(tokens, pot, taker, min(MOVES[most], pot))) for taker, chance in takers.items()]
+    row = list(_mean(rows))
+    row[len(tokens) : 2 * len(tokens)] = _charge_strongest(hands, 0)
+    return tuple(row)
+
+
+@lru_cache(maxsize=1 << 10)
+def _charged_row(tokens: Tokens, pot: int, taker: int, moved: int) -> RoundRow:
+    """Return the row of a charge round in which ``taker`` takes, without the chances to be strongest."""
+    seats = len(tokens)
+    after = list(tokens)
+    after[taker] += moved
+    order = [(taker + turn) % seats for turn in range(seats)]
+    values = dict(zip(order, worth(tuple(after[turn] for turn in order), pot - moved), strict=True))
+    row = [0.0] * (COLUMNS * seats)
+    row[:seats] = (values[turn] for turn in range(seats))
+    row[2 * seats + taker] = 1.0
+    row[3 * seats :] = after
+    return tuple(row)
+
+
+_BEATEN = [0.0, *accumulate(ROLLED)]
+"""``[strength]``: the probability that one roll of all three dice is weaker."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _charge_takers(hands: tuple[int, ...], come: int) -> list[tuple[tuple[int, ...], int, float]]:
+    """Return who takes, the tokens that the best hand is worth, and the probability of both.
+
+    Who takes is one of the seats named, all equally likely, or of those to come where none are named.
+    """
+    most, least = max(hands, default=0), min(hands, default=len(HANDS))
+    low = tuple(turn for turn, hand in enumerate(hands) if hand == least)
+    chances: dict[tuple[tuple[int, ...], int], float] = {}
+    before = before_low = 0.0
+    for strength in range(most, len(HANDS)):
+        everybody, none_lower = _BEATEN[strength + 1] ** come, 0.0
+        if low:
+            none_lower = _shared(len(low), come, ROLLED[least], _BEATEN[strength + 1] - _BEATEN[least + 1])
+        for takers, chance in ((low, none_lower - before_low), ((), everybody - none_lower - before + before_low)):
+            key = takers, MOVES[strength]
+            chances[key] = chances.get(key, 0.0) + chance
+        before, before_low = everybody, none_lower
+    return [(*key, chance) for key, chance in chances.items() if (key[0] or come) and chance]
+
+
+def _shared(holders: int, come: int, tying: float, behind: float) -> float:
+    """Return the probability that one of the holders is chosen, when ties with seats to come are rolled off."""
+    return sum(
+        comb(come, tied) * tying**tied * behind ** (come - tied) * holders / (holders + tied)
+        for tied in range(come + 1)
+    )
+
+
+def _charge_strongest(hands: tuple[int, ...], come: int) -> list[float]:
+    """Return ``[turn]``: the probability to be strongest; tied seats share it."""
+    if not hands:
+        return [1 / come] * come
+    most = max(hands)
+    top = [turn for turn, hand in enumerate(hands) if hand == most]
+    holders = _shared(len(top), come, ROLLED[most], _BEATEN[most])
+    chances = [holders / len(top) if turn in top else 0.0 for turn in range(len(hands))]
+    return [*chances, *[(1 - holders) / come for _ in range(come)]]
