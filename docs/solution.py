@@ -6,17 +6,20 @@ import argparse
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from itertools import product
+from dataclasses import replace
+from itertools import pairwise, product
+from math import sqrt
 from random import Random
 
+import ladder_421 as ladder_rules
 import reference_solver
 import simple_rules
 
-from fourtwenty.games.bar_421 import TOKENS
+from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.games.ten_rounds import TenRounds
-from fourtwenty.odds import bar_421_match, four_twenty, ten_rounds
+from fourtwenty.odds import bar_421, bar_421_match, four_twenty, ten_rounds
 from fourtwenty.odds.four_twenty import Kept, evening, solve
 from fourtwenty.odds.stopping import HANDS
 from fourtwenty.play.bots import CHARACTERS, Policy
@@ -78,6 +81,116 @@ def tokens() -> None:
     steps = next(step for step, change in enumerate(changes) if change < 1e-12)
     off = max(abs(new - shipped) for new, shipped in zip(safe, bar_421_match.SAFE, strict=True))
     print(f"no chance changes by 1e-12 after {steps} steps, none at all after {len(changes)}; from SAFE {off:.0e}")
+
+
+def discharge(tokens: Sequence[int]) -> Bar421:
+    """Return the beginning of a discharge in which seat 0 starts."""
+    return replace(Bar421.start(len(tokens), 0), tokens=tuple(tokens), pot=0)
+
+
+def drawn_split(seats: int, chance: Random) -> tuple[int, ...]:
+    """Return tokens for some seats, every split equally likely."""
+    cuts = sorted(chance.sample(range(1, TOKENS), seats - 1))
+    return tuple(high - low for low, high in pairwise([0, *cuts, TOKENS]))
+
+
+def safe_when_played(tokens: Sequence[int], matches: int, chance: Random) -> list[float]:
+    """Return ``[seat]``: the share of matches in which a seat does not pay when everybody makes the best choice."""
+    pays = Counter[int]()
+    for _ in range(matches):
+        state = discharge(tokens)
+        while not state.outcome:
+            if state.to_act is None:
+                state = state.next_round()
+                continue
+            action = state.actions[0] if len(state.actions) == 1 else bar_421.choices(state)[0].action
+            faces = chance.choices(range(1, 7), k=len(action.dice)) if isinstance(action, Roll) else ()
+            state = state.apply(action, tuple(faces))
+        pays[state.outcome.places[-1]] += 1
+    return [1 - pays[seat] / matches for seat in range(len(tokens))]
+
+
+def tokens_three() -> None:
+    """421, three players: print the probability not to pay at some splits, in turn order from the starting seat."""
+    print("  tokens       not to pay, in %      by the share of tokens")
+    for split in ((7, 7, 7), (10, 10, 1), (10, 1, 10), (1, 10, 10), (5, 5, 11), (1, 1, 19), (1, 19, 1), (19, 1, 1)):
+        safe = " ".join(f"{100 * value:6.2f}" for value in bar_421_match.worth(split))
+        share = " ".join(f"{100 - 100 * held / TOKENS:6.2f}" for held in split)
+        print(" ".join(f"{held:2}" for held in split) + f"   {safe}   {share}")
+    apart = [
+        100 * abs(value - 1 + held / TOKENS)
+        for split in bar_421_match.SPLITS
+        for held, value in zip(split, bar_421_match.worth(split), strict=True)
+    ]
+    print(f"the share is wrong by {sum(apart) / len(apart):.1f} points on average, by {max(apart):.1f} at most")
+
+
+def tokens_starts() -> None:
+    """421, three players: solve from several starting points, and bound what the last step leaves open."""
+    import numpy as np
+    import solve_421
+
+    begins = [solve_421.shares()]
+    begins += [np.random.default_rng(seed).random(begins[0].shape) for seed in (1, 2, 3)]
+    ends = []
+    for begin in begins:
+        _, worth, last_step = solve_421.solve_three(begin)
+        ends.append(worth)
+        apart = 100 * abs(worth - ends[0]).max()
+        print(f"the last step {last_step:.0e}, at most {apart:.1g} points from the first fixed point")
+    shipped = [bar_421_match.worth(split) for split in solve_421.SPLITS]
+    print(f"from the shipped values {abs(ends[0] - np.array(shipped)).max():.0e}")
+    print(f"until a seat leaves, no play of three lasts more than {solve_421.longest():.1f} rounds on average")
+
+
+def tokens_played() -> None:
+    """421, three players: play best play at ten splits drawn by lot, and compare."""
+    chance, matches = Random(421), 2000
+    worst = 0.0
+    for _ in range(10):
+        split = drawn_split(3, chance)
+        played, solved = safe_when_played(split, matches, chance), bar_421_match.worth(split)
+        errors = [
+            (here - there) / sqrt(there * (1 - there) / matches) for here, there in zip(played, solved, strict=True)
+        ]
+        worst = max(worst, *map(abs, errors))
+        shown = "  ".join(f"{100 * here:5.1f} ({100 * there:5.1f})" for here, there in zip(played, solved, strict=True))
+        print(" ".join(f"{held:2}" for held in split) + f"   {shown}")
+    print(f"the largest of 30 differences is {worst:.1f} standard errors")
+
+
+def crowd() -> None:
+    """421, four players and more: print the errors of the estimate and of the share of tokens, in points."""
+    print("seats  splits  matches   by chance   estimate: mean  typical  worst   share of tokens: mean  typical  worst")
+    for seats, splits, matches in ((4, 10, 1000), (5, 10, 1000), (6, 10, 1000), (8, 10, 600), (12, 10, 400)):
+        chance = Random(seats)
+        found: dict[str, list[float]] = defaultdict(list)
+        for _ in range(splits):
+            split = drawn_split(seats, chance)
+            played = safe_when_played(split, matches, chance)
+            for held, here, there in zip(split, played, bar_421.values(discharge(split)), strict=True):
+                found["by chance"].append(100 * sqrt(here * (1 - here) / matches))
+                found["estimate"].append(100 * (there - here))
+                found["share"].append(100 * (1 - held / TOKENS - here))
+        noise = square_mean(found["by chance"])
+        print(f"{seats:5}{splits:8}{matches:9}{noise:12.1f}", end="")
+        for name, width in (("estimate", 17), ("share", 24)):
+            errors = found[name]
+            typical = sqrt(max(0.0, square_mean(errors) ** 2 - noise**2))
+            mean = sum(map(abs, errors)) / len(errors)
+            print(f"{mean:{width}.1f}{typical:9.1f}{max(map(abs, errors)):7.1f}", end="", flush=True)
+        print()
+
+
+def square_mean(errors: Sequence[float]) -> float:
+    """Return the root of the mean square."""
+    return sqrt(sum(error**2 for error in errors) / len(errors))
+
+
+def ladder_421() -> None:
+    """421, two players: print the price of simple rules against best play."""
+    for name, rule in ladder_rules.LADDER.items():
+        print(f"{100 * (0.5 - ladder_rules.safe_with(rule)):6.2f} points   {name}")
 
 
 def match() -> None:
@@ -264,6 +377,11 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "search": ("half a minute", search),
     "played": ("two minutes", played),
     "tokens": ("ten seconds", tokens),
+    "tokens-three": ("at once", tokens_three),
+    "tokens-starts": ("six minutes, needs numpy", tokens_starts),
+    "tokens-played": ("three minutes", tokens_played),
+    "crowd": ("half an hour", crowd),
+    "ladder-421": ("ten seconds", ladder_421),
     "fraction": ("seconds", fraction),
     "two": ("seconds", lambda: full(2)),
     "three": ("ten seconds", lambda: full(3)),

@@ -206,7 +206,7 @@ def longest(precision: float = 1e-9) -> float:
                 following = after(split, move)[0]
                 if following is not None:
                     matrix[number, NUMBER[following]] -= chance
-        longer = np.linalg.solve(matrix, np.ones(len(SPLITS)))
+        longer: Floats = np.linalg.solve(matrix, np.ones(len(SPLITS))).astype(np.float64)
         if abs(longer - rounds).max() < precision:
             return float(longer.max())
         rounds = longer

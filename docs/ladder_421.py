@@ -1,0 +1,170 @@
+"""The price of simple rules at 421 of two: who keeps one, against best play, over the whole match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from fourtwenty.games.bar_421 import TOKENS
+from fourtwenty.games.three_rolls import ROLLS
+from fourtwenty.odds.bar_421_match import SAFE, tokens_of_strongest
+from fourtwenty.odds.bar_421_round import MOVES, STRENGTH
+from fourtwenty.odds.stopping import FIRST, HANDS, THROWN, Kept, hand_index
+from fourtwenty.odds.three_dice import BestTurn
+
+Rule = Callable[[int, int, int | None], Kept | None]
+"""Returns the dice to keep, None to stand, from a hand, the rolls left and the hand to beat; None when one starts.
+
+Hands are indices into ``HANDS``.
+"""
+Ends = Sequence[float]
+"""``[hand]``: the chances to end a turn with each hand."""
+
+
+def first_in(cards: Iterable[Kept], hand: int) -> Kept:
+    """Return the first of these sets of dice that a hand contains."""
+    return next(kept for kept in cards if all(HANDS[hand].count(face) >= kept.count(face) for face in kept))
+
+
+@dataclass(frozen=True)
+class Card:
+    """A rule on a card: when to stand, and the dice to keep when one rolls."""
+
+    keeps: tuple[Kept, ...]
+    """Keep the first of these that you have, and roll the rest. Three dice stand."""
+    stands: tuple[int, int] = (56, 56)
+    """The starting seat stands on hands of at least this strength with one roll left, with two."""
+
+    def __call__(self, hand: int, rolls_left: int, other: int | None) -> Kept | None:
+        """Follow the rule; the second seat stands as soon as it is stronger, and at no other time."""
+        if other is None:
+            if STRENGTH[hand] >= self.stands[rolls_left - 1]:
+                return None
+        elif STRENGTH[hand] > STRENGTH[other]:
+            return None
+        kept = first_in(self.keeps, hand)
+        return None if len(kept) == 3 else kept
+
+
+def ends(rule: Rule, other: int | None) -> Ends:
+    """Return the chances to end with each hand when a turn follows a rule."""
+    held: Sequence[float] = FIRST
+    ended = [0.0] * len(HANDS)
+    for rolls_left in range(ROLLS - 1, 0, -1):
+        thrown = [0.0] * len(HANDS)
+        for hand, chance in enumerate(held):
+            if not chance:
+                continue
+            kept = rule(hand, rolls_left, other)
+            if kept is None:
+                ended[hand] += chance
+            else:
+                for reached, share in THROWN[kept].items():
+                    thrown[reached] += chance * share
+        held = thrown
+    return [before + now for before, now in zip(ended, held, strict=True)]
+
+
+def _won(winner: int, loser: int, hand: int) -> tuple[int, int]:
+    """Return the tokens of the winner and the loser after a round won with a hand."""
+    moved = min(MOVES[STRENGTH[hand]], winner)
+    return winner - moved, loser + moved
+
+
+@cache
+def best_replies(mine: int) -> tuple[Ends, tuple[Ends, ...]]:
+    """Return best play: the ends of the starting seat with these tokens, and those of the reply to each hand."""
+    theirs = TOKENS - mine
+    lost, replies, first = [], [], []
+    for hand in range(len(HANDS)):
+        payoffs = []
+        for reply in range(len(HANDS)):
+            gives = SAFE[_won(mine, theirs, hand)[1]] if mine > MOVES[STRENGTH[hand]] else 0.0
+            kept, taken = _won(theirs, mine, reply)
+            takes = 1 - SAFE[taken] if kept else 1.0
+            wins = STRENGTH[reply] > STRENGTH[hand]
+            payoffs.append(takes if wins else gives if reply != hand else (takes + gives) / 2)
+        turn = BestTurn(payoffs)
+        replies.append(turn.ends())
+        lost.append(turn.value)
+    first = BestTurn([1 - each for each in lost]).ends()
+    return first, tuple(replies)
+
+
+Results = dict[tuple[bool, int], float]
+"""``[whether the starting seat wins, tokens]``: probabilities of a round's result, tokens before any limit."""
+
+
+def _results(hand: int, reply: Ends) -> Results:
+    """Return the results of a round from the hand of the starting seat and the ends of the reply."""
+    found: Results = {}
+    for other, chance in enumerate(reply):
+        ahead = STRENGTH[hand] - STRENGTH[other]
+        for wins, share in ((True, (ahead > 0) + (ahead == 0) / 2), (False, (ahead < 0) + (ahead == 0) / 2)):
+            key = wins, MOVES[STRENGTH[hand if wins else other]]
+            found[key] = found.get(key, 0.0) + chance * share
+    return found
+
+
+@cache
+def _best_results(tokens: int) -> tuple[Results, ...]:
+    """Return ``[hand]``: the results when best play replies to a starting seat with these tokens."""
+    return tuple(_results(hand, reply) for hand, reply in enumerate(best_replies(tokens)[1]))
+
+
+def _transitions(tokens: int, starts: bool, first: Ends, results: Sequence[Results]) -> list[tuple[float, bool, int]]:
+    """Return the ends of a round: the chance, whether the follower of the rule starts the next, and its tokens."""
+    chances: dict[tuple[bool, int], float] = {}
+    for here, found in zip(first, results, strict=True):
+        for (starter_wins, moves), chance in found.items():
+            wins = starter_wins == starts
+            key = not wins, tokens - min(moves, tokens) if wins else tokens + min(moves, TOKENS - tokens)
+            chances[key] = chances.get(key, 0.0) + here * chance
+    return [(chance, *key) for key, chance in chances.items()]
+
+
+def safe_with(rule: Rule) -> float:
+    """Return the probability that the follower of a rule does not pay, from the first roll of a match of two."""
+    mine_first = ends(rule, None)
+    mine_results = [_results(hand, ends(rule, hand)) for hand in range(len(HANDS))]
+    rounds = {}
+    for tokens in range(1, TOKENS):
+        rounds[True, tokens] = _transitions(tokens, True, mine_first, _best_results(tokens))
+        rounds[False, tokens] = _transitions(tokens, False, best_replies(TOKENS - tokens)[0], mine_results)
+    worth = {(starts, tokens): 1 - tokens / TOKENS for starts in (True, False) for tokens in range(TOKENS + 1)}
+    moved = 1.0
+    while moved > 1e-12:
+        moved = 0.0
+        for key, transitions in rounds.items():
+            better = sum(chance * worth[starts, tokens] for chance, starts, tokens in transitions)
+            moved = max(moved, abs(better - worth[key]))
+            worth[key] = better
+
+    @cache
+    def charge(mine: int, theirs: int, starts: bool) -> float:
+        pot = TOKENS - mine - theirs
+        if not pot:
+            return worth[starts, mine]
+        taken = ((chance / 2, min(tokens, pot)) for tokens, chance in tokens_of_strongest(2).items())
+        return sum(
+            chance * (charge(mine + moves, theirs, True) + charge(mine, theirs + moves, False))
+            for chance, moves in taken
+        )
+
+    return charge(0, 0, True)
+
+
+def strength_of(*faces: int) -> int:
+    """Return the strength of a hand."""
+    return STRENGTH[hand_index(faces)]
+
+
+_PARTS: tuple[Kept, ...] = ((2, 4), (1, 4), (1, 2))
+_PAIRS: tuple[Kept, ...] = tuple((face, face) for face in range(6, 0, -1))
+_STANDS = strength_of(5, 2, 2)
+
+LADDER: dict[str, Rule] = {
+    "never roll again": lambda *_: None,
+}
+"""Rules from short to long, by their words."""
