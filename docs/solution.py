@@ -160,9 +160,9 @@ def tokens_played() -> None:
 
 
 def crowd() -> None:
-    """421, four players and more: print the errors of the estimate and of the share of tokens, in points."""
-    print("seats  splits  matches   by chance   estimate: mean  typical  worst   share of tokens: mean  typical  worst")
-    for seats, splits, matches in ((4, 10, 1000), (5, 10, 1000), (6, 10, 1000), (8, 10, 600), (12, 10, 400)):
+    """421, four players and more: print the errors of the estimate and of the share of tokens, as root mean squares."""
+    print("seats  splits  matches  by chance   estimate  without chance   share of tokens  without chance")
+    for seats, splits, matches in ((4, 8, 600), (5, 8, 500), (6, 8, 400), (8, 8, 300), (12, 8, 200)):
         chance = Random(seats)
         found: dict[str, list[float]] = defaultdict(list)
         for _ in range(splits):
@@ -173,12 +173,10 @@ def crowd() -> None:
                 found["estimate"].append(100 * (there - here))
                 found["share"].append(100 * (1 - held / TOKENS - here))
         noise = square_mean(found["by chance"])
-        print(f"{seats:5}{splits:8}{matches:9}{noise:12.1f}", end="")
-        for name, width in (("estimate", 17), ("share", 24)):
-            errors = found[name]
-            typical = sqrt(max(0.0, square_mean(errors) ** 2 - noise**2))
-            mean = sum(map(abs, errors)) / len(errors)
-            print(f"{mean:{width}.1f}{typical:9.1f}{max(map(abs, errors)):7.1f}", end="", flush=True)
+        print(f"{seats:5}{splits:8}{matches:9}{noise:11.1f}", end="")
+        for name, width in (("estimate", 11), ("share", 18)):
+            error = square_mean(found[name])
+            print(f"{error:{width}.1f}{sqrt(max(0.0, error**2 - noise**2)):16.1f}", end="", flush=True)
         print()
 
 
@@ -380,7 +378,7 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "tokens-three": ("at once", tokens_three),
     "tokens-starts": ("six minutes, needs numpy", tokens_starts),
     "tokens-played": ("three minutes", tokens_played),
-    "crowd": ("half an hour", crowd),
+    "crowd": ("a quarter of an hour", crowd),
     "ladder-421": ("ten seconds", ladder_421),
     "fraction": ("seconds", fraction),
     "two": ("seconds", lambda: full(2)),
