@@ -33,17 +33,19 @@ class Card:
 
     keeps: tuple[Kept, ...]
     """Keep the first of these that you have, and roll the rest. Three dice stand."""
-    stands: tuple[int, int] = (56, 56)
+    stands: tuple[int, int]
     """The starting seat stands on hands of at least this strength with one roll left, with two."""
+    second: tuple[int, int] = (0, 0)
+    """The same for the second seat, which never stands on a hand that is not stronger than the other."""
+    replies: tuple[Kept, ...] = ()
+    """``keeps`` of the second seat, where they are others."""
 
     def __call__(self, hand: int, rolls_left: int, other: int | None) -> Kept | None:
-        """Follow the rule; the second seat stands as soon as it is stronger, and at no other time."""
-        if other is None:
-            if STRENGTH[hand] >= self.stands[rolls_left - 1]:
-                return None
-        elif STRENGTH[hand] > STRENGTH[other]:
+        """Follow the rule."""
+        least = (self.stands if other is None else self.second)[rolls_left - 1]
+        if STRENGTH[hand] >= least and (other is None or STRENGTH[hand] > STRENGTH[other]):
             return None
-        kept = first_in(self.keeps, hand)
+        kept = first_in(self.keeps if other is None else self.replies or self.keeps, hand)
         return None if len(kept) == 3 else kept
 
 
@@ -126,12 +128,25 @@ def _transitions(tokens: int, starts: bool, first: Ends, results: Sequence[Resul
 
 def safe_with(rule: Rule) -> float:
     """Return the probability that the follower of a rule does not pay, from the first roll of a match of two."""
-    mine_first = ends(rule, None)
-    mine_results = [_results(hand, ends(rule, hand)) for hand in range(len(HANDS))]
+    first = ends(rule, None)
+    results = [_results(hand, ends(rule, hand)) for hand in range(len(HANDS))]
+    return safe(lambda tokens: first, lambda tokens: results)  # noqa: ARG005
+
+
+def safe_with_best_play() -> float:
+    """Return the same for best play, a half: a check of this module."""
+    return safe(lambda tokens: best_replies(tokens)[0], lambda tokens: _best_results(TOKENS - tokens))
+
+
+def safe(first: Callable[[int], Ends], results: Callable[[int], Sequence[Results]]) -> float:
+    """Return the probability not to pay of a player of two whose turns are given by its tokens.
+
+    ``first(tokens)`` are the ends of its turn when it starts, ``results(tokens)`` the results of its replies.
+    """
     rounds = {}
     for tokens in range(1, TOKENS):
-        rounds[True, tokens] = _transitions(tokens, True, mine_first, _best_results(tokens))
-        rounds[False, tokens] = _transitions(tokens, False, best_replies(TOKENS - tokens)[0], mine_results)
+        rounds[True, tokens] = _transitions(tokens, True, first(tokens), _best_results(tokens))
+        rounds[False, tokens] = _transitions(tokens, False, best_replies(TOKENS - tokens)[0], results(tokens))
     worth = {(starts, tokens): 1 - tokens / TOKENS for starts in (True, False) for tokens in range(TOKENS + 1)}
     moved = 1.0
     while moved > 1e-12:
@@ -160,11 +175,19 @@ def strength_of(*faces: int) -> int:
     return STRENGTH[hand_index(faces)]
 
 
-_PARTS: tuple[Kept, ...] = ((2, 4), (1, 4), (1, 2))
-_PAIRS: tuple[Kept, ...] = tuple((face, face) for face in range(6, 0, -1))
 _STANDS = strength_of(5, 2, 2)
+_TWO_OF_421: tuple[Kept, ...] = ((2, 4), (1, 4), (1, 2))
+_ONE_OF_421: tuple[Kept, ...] = ((4,), (2,), (1,))
 
 LADDER: dict[str, Rule] = {
-    "never roll again": lambda *_: None,
+    "Never roll again.": lambda *_: None,
+    "One line.": Card((*_TWO_OF_421, ()), (strength_of(6, 6, 4),) * 2),
+    "Three lines.": Card(((1, 1), *_TWO_OF_421, *_ONE_OF_421, ()), (_STANDS, _STANDS), (0, _STANDS)),
+    "The card.": Card(
+        ((1, 1), (2, 4), (1, 4), (1, 2), (5, 6), (4,), (2,), (1,), ()),
+        (strength_of(4, 3, 3), _STANDS),
+        (0, _STANDS),
+        ((5, 5), (3, 3), (1, 1), (2, 4), (1, 4), (4, 4), (1, 2), (5, 6), (4,), (2,), (1,), ()),
+    ),
 }
-"""Rules from short to long, by their words."""
+"""Rules from short to long; docs/solution.md has their words."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 from math import sqrt
 from random import Random
+from statistics import mean, stdev
 
 import ladder_421 as ladder_rules
 import reference_solver
@@ -94,20 +95,23 @@ def drawn_split(seats: int, chance: Random) -> tuple[int, ...]:
     return tuple(high - low for low, high in pairwise([0, *cuts, TOKENS]))
 
 
-def safe_when_played(tokens: Sequence[int], matches: int, chance: Random) -> list[float]:
-    """Return ``[seat]``: the share of matches in which a seat does not pay when everybody makes the best choice."""
-    pays = Counter[int]()
+def safe_when_played(tokens: Sequence[int], matches: int, chance: Random, to: int = 1) -> list[tuple[float, float]]:
+    """Return ``[seat]``: the chance not to pay when everybody makes the best choice, and its standard error.
+
+    Matches are played until so many seats are left; then the exact values count.
+    """
+    found = []
     for _ in range(matches):
         state = discharge(tokens)
-        while not state.outcome:
+        while not state.outcome and len(state.order) > to:
             if state.to_act is None:
                 state = state.next_round()
                 continue
             action = state.actions[0] if len(state.actions) == 1 else bar_421.choices(state)[0].action
             faces = chance.choices(range(1, 7), k=len(action.dice)) if isinstance(action, Roll) else ()
             state = state.apply(action, tuple(faces))
-        pays[state.outcome.places[-1]] += 1
-    return [1 - pays[seat] / matches for seat in range(len(tokens))]
+        found.append(bar_421.values(state))
+    return [(mean(seat), stdev(seat) / sqrt(matches)) for seat in zip(*found, strict=True)]
 
 
 def tokens_three() -> None:
@@ -137,47 +141,46 @@ def tokens_starts() -> None:
         _, worth, last_step = solve_421.solve_three(begin)
         ends.append(worth)
         apart = 100 * abs(worth - ends[0]).max()
-        print(f"the last step {last_step:.0e}, at most {apart:.1g} points from the first fixed point")
-    shipped = [bar_421_match.worth(split) for split in solve_421.SPLITS]
-    print(f"from the shipped values {abs(ends[0] - np.array(shipped)).max():.0e}")
+        print(f"the last step {last_step:.0e}, the values at most {apart:.4f} points from the first")
+    shipped = np.array([bar_421_match.worth(split) for split in solve_421.SPLITS])
+    print(f"the program has the values of the first: {abs(ends[0] - shipped).max() < 1e-12}")
     print(f"until a seat leaves, no play of three lasts more than {solve_421.longest():.1f} rounds on average")
 
 
 def tokens_played() -> None:
     """421, three players: play best play at ten splits drawn by lot, and compare."""
-    chance, matches = Random(421), 2000
-    worst = 0.0
+    chance, worst = Random(421), 0.0
     for _ in range(10):
         split = drawn_split(3, chance)
-        played, solved = safe_when_played(split, matches, chance), bar_421_match.worth(split)
-        errors = [
-            (here - there) / sqrt(there * (1 - there) / matches) for here, there in zip(played, solved, strict=True)
-        ]
-        worst = max(worst, *map(abs, errors))
-        shown = "  ".join(f"{100 * here:5.1f} ({100 * there:5.1f})" for here, there in zip(played, solved, strict=True))
-        print(" ".join(f"{held:2}" for held in split) + f"   {shown}")
+        solved = bar_421_match.worth(split)
+        shown = []
+        for (played, error), value in zip(safe_when_played(split, 2000, chance), solved, strict=True):
+            worst = max(worst, abs(played - value) / error)
+            shown.append(f"{100 * played:5.1f} ({100 * value:5.1f})")
+        print(" ".join(f"{held:2}" for held in split) + "   " + "  ".join(shown), flush=True)
     print(f"the largest of 30 differences is {worst:.1f} standard errors")
 
 
 def crowd() -> None:
-    """421, four players and more: print the errors of the estimate and of the share of tokens, as root mean squares."""
-    print("seats  splits  matches  by chance   estimate  without chance   share of tokens  without chance")
-    for seats, splits, matches in ((4, 8, 600), (5, 8, 500), (6, 8, 400), (8, 8, 300), (12, 8, 200)):
+    """421, four players and more: print the errors of the estimate and of the share of tokens, in points."""
+    print("seats  splits  matches  by chance   estimate  without chance  worst   share  without chance  worst")
+    for seats, splits, matches in ((4, 10, 400), (5, 10, 300), (6, 10, 300), (8, 10, 200), (12, 10, 150)):
         chance = Random(seats)
-        found: dict[str, list[float]] = defaultdict(list)
+        noise: list[float] = []
+        estimate: list[float] = []
+        share: list[float] = []
         for _ in range(splits):
             split = drawn_split(seats, chance)
-            played = safe_when_played(split, matches, chance)
-            for held, here, there in zip(split, played, bar_421.values(discharge(split)), strict=True):
-                found["by chance"].append(100 * sqrt(here * (1 - here) / matches))
-                found["estimate"].append(100 * (there - here))
-                found["share"].append(100 * (1 - held / TOKENS - here))
-        noise = square_mean(found["by chance"])
-        print(f"{seats:5}{splits:8}{matches:9}{noise:11.1f}", end="")
-        for name, width in (("estimate", 11), ("share", 18)):
-            error = square_mean(found[name])
-            print(f"{error:{width}.1f}{sqrt(max(0.0, error**2 - noise**2)):16.1f}", end="", flush=True)
-        print()
+            played = safe_when_played(split, matches, chance, to=3)
+            for held, (here, error), there in zip(split, played, bar_421.values(discharge(split)), strict=True):
+                noise.append(100 * error)
+                estimate.append(100 * (there - here))
+                share.append(100 * (1 - held / TOKENS - here))
+        row = f"{seats:5}{splits:8}{matches:9}{square_mean(noise):11.1f}"
+        for errors, width in ((estimate, 11), (share, 8)):
+            true = sqrt(max(0.0, square_mean(errors) ** 2 - square_mean(noise) ** 2))
+            row += f"{square_mean(errors):{width}.1f}{true:16.1f}{max(map(abs, errors)):7.1f}"
+        print(row, flush=True)
 
 
 def square_mean(errors: Sequence[float]) -> float:

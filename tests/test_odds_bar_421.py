@@ -7,11 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import sqrt
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ladder_421 import LADDER, safe_with, safe_with_best_play
 from reference_solver import improve_safe
+from solution import tokens_three
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Faces, Roll, Stand
@@ -23,6 +26,7 @@ from fourtwenty.odds.three_dice import BestTurn
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.simulation import play_matches
 
+DOCS = Path(__file__).parent.parent / "docs"
 ALL = Roll((1, 2, 3))
 THROWS: list[Faces] = list(product(range(1, 7), repeat=3))
 SEED = bytes(31) + b"\x2a"
@@ -246,3 +250,18 @@ def test_perfect_play_wins_as_often_as_computed_and_beats_the_others() -> None:
     lineup = Lineup(parse_players("bot:Steady,bot:Perfect"), starting_seat=0, game="421")
     pays = sum(outcome.places[-1] == (0,) for outcome in play_matches(lineup, 30, SEED))
     assert pays > 17
+
+
+def test_against_itself_best_play_is_worth_a_half_and_every_rule_on_the_ladder_less() -> None:
+    assert safe_with_best_play() == pytest.approx(0.5, abs=1e-10)
+    prices = [0.5 - safe_with(rule) for rule in LADDER.values()]
+    assert prices == sorted(prices, reverse=True)
+    assert prices[-1] > 0
+    page = (DOCS / "solution.md").read_text(encoding="utf-8")
+    for name, price in zip(LADDER, prices, strict=True):
+        assert f"{100 * price:6.2f} points   {name}" in page
+
+
+def test_the_page_has_the_values_of_three_as_they_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    tokens_three()
+    assert capsys.readouterr().out.rstrip() in (DOCS / "solution.md").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from fourtwenty.games.bar_421 import Bar421, rank
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.odds import Choice, Ending, Goal, Outlook
 from fourtwenty.odds.bar_421_round import (
-    STRENGTH,
+    BETWEEN,
     STRENGTH_OF,
     RoundTable,
     charge_row,
@@ -22,7 +22,7 @@ from fourtwenty.odds.bar_421_round import (
     settled,
 )
 from fourtwenty.odds.roll_off import roll_off_odds
-from fourtwenty.odds.stopping import HANDS, THROWN, RoundRow, hand_index, kept_of, options, others_change_best
+from fourtwenty.odds.stopping import HANDS, THROWN, RoundRow, hand_index, kept_of, options
 
 LABELS: tuple[str, ...] = ("best", "worst")
 """The outcomes of a choice: to be the strongest of the round, and to be the weakest."""
@@ -190,4 +190,14 @@ def others_matter(state: State) -> bool:
 
     It does when it differs between the weakest and the strongest hands of all others.
     """
-    return others_change_best(cast(Bar421, state), STRENGTH, choices)
+    table = cast(Bar421, state)
+    if len(table.actions) == 1 or not table.turns or table.to_act is None:
+        return False
+    tokens, hands = _in_turn(table)
+    best = set()
+    for extreme in (0, len(HANDS) - 1):
+        # Two such hands are enough: more of them only roll off among themselves.
+        lying = (*(extreme,) * min(2, len(hands)), *(BETWEEN,) * (len(hands) - 2))
+        found = _choices(RoundTable(tokens, lying), table.hands[table.to_act], table.rolls_allowed - table.rolls)
+        best.add(tuple(sorted(found[0].kept)))
+    return len(best) > 1
