@@ -77,23 +77,22 @@ def test_a_race_of_two_is_every_roll_of_the_engine_in_two_laps() -> None:
     mine, theirs = (1, 5, 5, 6), (2, 3, 3, 4)
     won = within(mine, 1) + (1 - within(theirs, 1)) * (within(mine, 2) - within(mine, 1))
     curves = [solve().curves[solve().best[solve().classes[hand]]] for hand in (mine, theirs)]
-    openings = four_twenty._openings(curves, 0)
+    openings = four_twenty._openings(curves)
     assert sum(curves[0].now[turn] * openings[turn] for turn in (1, 2)) == pytest.approx(float(won), abs=1e-15)
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_full_programme_finds_the_same_chances_and_that_other_hands_never_matter(players: int) -> None:
     fast = {
-        position: four_twenty._wins(four_twenty._stakes(position)[1])
+        position: four_twenty._wins(position, solve().best[position[0]])
         for position in reference_solver.positions(players)
     }
     begin = fast if players > 2 else None  # from nothing it takes three players ten seconds; docs/solution.py does
     programme = reference_solver.converge(players, reference_solver.for_the_round(players), begin)
     for position, stays in programme.best_keeps():
         assert stays == (solve().best[position[0]],)
-        wins, (best, *_) = four_twenty._stakes(position)
-        assert best == stays[0]
-        assert wins == pytest.approx(programme.stakes(0, position), abs=1e-12)
+        assert four_twenty._best(position) == stays[0]
+        assert four_twenty._stakes(position) == pytest.approx(programme.stakes(0, position), abs=1e-12)
         assert fast[position] == pytest.approx(programme.worth[0][position], abs=1e-12)
 
 
@@ -103,9 +102,12 @@ def test_the_chance_of_player_1_of_two_as_a_fraction() -> None:
     assert float(exactly) == pytest.approx(evening(2).round[0], abs=1e-14)
 
 
-def test_four_at_a_cleared_table_as_in_the_full_programme() -> None:
-    full = [0.288159709814, 0.260927946530, 0.236456108885, 0.214456234769]  # docs/solution.py four
-    assert evening(4).round == pytest.approx(full, abs=5e-6)
+@pytest.mark.parametrize("players", four_twenty.CLEARED)
+def test_the_race_at_a_cleared_table_is_near_the_full_programme(players: int) -> None:
+    habit = four_twenty._habit(players)
+    race = four_twenty._race([habit.curves[()]] * players)
+    assert race == pytest.approx(four_twenty.CLEARED[players], abs=6e-5)
+    assert evening(players).round == four_twenty.CLEARED[players]
 
 
 def test_other_hands_matter_to_three_hands_only() -> None:
@@ -117,6 +119,14 @@ def test_other_hands_matter_to_three_hands_only() -> None:
     assert matter == [(1, 5, 6, 6), (1, 6, 6, 6), (2, 5, 6, 6)]
     assert four_twenty.choices(table("6651", "4332", "4332", "4332"))[0].kept == (6, 6)
     assert four_twenty.choices(table("6651", "6541", "6541", "6541"))[0].kept == (6, 6, 5)
+
+
+def test_values_are_estimates_where_somebody_may_hurry_or_the_table_is_large() -> None:
+    assert not four_twenty.approximate(table("6651", "6661", "6652"))
+    assert not four_twenty.approximate(table("6651", "6661", "6652", "-"))
+    assert not four_twenty.approximate(table("6541", "6111", "6541", "6541", "-"))
+    assert four_twenty.approximate(table("6541", "6651", "6541", "6541", "-"))
+    assert four_twenty.approximate(table(*["-"] * 8))
 
 
 def test_the_authors_claims_about_6551() -> None:
@@ -143,6 +153,7 @@ def test_the_best_choice_is_worth_what_the_position_is(state: FourTwenty) -> Non
     best, *others = four_twenty.choices(state)
     assert four_twenty.values(state)[0] == pytest.approx(best.value, abs=1e-12)
     assert four_twenty.values_after(state, best.action) == four_twenty.values(state)
+    assert four_twenty.best(state) == best.action
     assert all(best.value >= other.value for other in others)
     for choice in (best, *others):
         assert four_twenty.values_after(state, choice.action)[0] == pytest.approx(choice.value, abs=1e-12)
@@ -190,8 +201,8 @@ def test_chances_do_not_depend_on_what_was_asked_before() -> None:
     chance = Random(420)
     states = [FourTwenty.at(chance.choices(HANDS, k=players)) for players in (2, 5, 12) for _ in range(20)]
     before = [four_twenty.values(state) for state in states]
-    four_twenty._stakes.cache_clear()
-    four_twenty._wins.cache_clear()
+    for remembered in (four_twenty._stakes, four_twenty._wins, four_twenty._best):
+        remembered.cache_clear()
     assert [four_twenty.values(state) for state in reversed(states)] == before[::-1]
 
 

@@ -1,18 +1,19 @@
 """The odds of 420: the result of each choice, and the value of every hand beside the others.
 
 A seat's future does not depend on the dice of others, and hands with the same future form one class. So a seat is a
-curve: the probability to make 20 in each of its next turns. A round is a race of curves. docs/solution.md says which
-results are proved and how precise they are; docs/reference_solver.py is the slow program that confirmed them.
+curve: the probability to make 20 in each of its next turns. A round is a race of curves. From four seats up,
+three hands look at the others too. docs/solution.md says what is proved, and how precise this is.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, combinations_with_replacement, product
 from math import prod
+from operator import add, mul
 from typing import cast
 
 from fourtwenty.games.four_twenty import DICE, GOAL, FourTwenty
@@ -36,6 +37,32 @@ NEGLIGIBLE = 1e-17
 
 HORIZON = 170
 """The number of turns in a curve. The probability that neither of two seats makes 20 in them is below 1e-18."""
+
+CALM_TABLE = 3
+"""The most seats at which nobody ever hurries: proved by the full programme."""
+
+EXACT_TABLE = 4
+"""The most seats at which every value is right to 0.05 points, and every best choice right."""
+
+CHECKED_TABLE = 7
+"""The most seats at which every value is right to 0.05 points unless a seat holds a hand that may hurry."""
+
+UNDECIDED = 1e-5
+"""The laps after a hurried decision are followed until the probability that nobody has made 20 is below this."""
+
+GRAINS = 96
+"""Branches are merged when the cost of hurrying, in units of its gain, agrees to one part in this number a seat."""
+
+NOT_ROLLED = 0
+"""The class of the seat that has not rolled, and of every hand over 20."""
+
+CLEARED: dict[int, tuple[float, ...]] = {
+    4: (0.28815971, 0.26092795, 0.23645611, 0.21445623),
+    5: (0.23963310, 0.21775877, 0.19805115, 0.18028775, 0.16426923),
+    6: (0.20694603, 0.18864135, 0.17211035, 0.15717375, 0.14367086, 0.13145766),
+    7: (0.18335263, 0.16759430, 0.15333161, 0.14041602, 0.12871418, 0.11810634, 0.10848492),
+}
+"""``[seats][seat]``: the probability to win a round that nobody has begun, from docs/solution.py, "four" to "seven"."""
 
 Kept = Faces
 """Kept dice as a multiset: ascending. Nothing else matters of a roll."""
@@ -200,13 +227,11 @@ def _race(curves: Sequence[TurnCurve]) -> tuple[float, ...]:
     return tuple(wins)
 
 
-def _openings(curves: Sequence[TurnCurve], index: int) -> list[float]:
-    """Return ``openings[turn]``: the probability that nobody else has made 20 before that turn of ``curves[index]``."""
+def _openings(curves: Sequence[TurnCurve]) -> list[float]:
+    """Return ``openings[turn]``: the probability that no other seat has made 20 before that turn of the first curve."""
     openings = [0.0]
     for turn in range(1, HORIZON):
-        before = prod(curve.later[turn] for curve in curves[:index])
-        after = prod(curve.later[turn - 1] for curve in curves[index + 1 :])
-        openings.append(before * after)
+        openings.append(prod(curve.later[turn - 1] for curve in curves[1:]))
         if openings[-1] < NEGLIGIBLE:
             break
     return openings
@@ -216,31 +241,194 @@ def _win(curve: TurnCurve, openings: Sequence[float]) -> float:
     return sum(now * opening for now, opening in zip(curve.now, openings, strict=False))
 
 
-@lru_cache(maxsize=1 << 16)
-def _stakes(classes: tuple[int, ...]) -> tuple[dict[Kept, float], tuple[Kept, ...]]:
-    """Return (win probability by dice that the seat to act keeps, dice that each seat keeps at its next turn).
+# -- hurrying ----------------------------------------------------------------------------------------------------
+# Three hands can be worth a throw for 20 at once, when the others are likely to make 20 soon. A seat that holds one
+# decides at its turn, by what the seats before it have thrown. In later laps every seat follows a habit.
 
-    ``classes`` are those of all hands in turn order, the seat to act first. That seat, and every seat that could hurry,
-    keeps what is best beside the curves of the others; the rest keep what is best for a seat alone.
-    """
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """The play of all seats of a table in later laps."""
+
+    keeps: tuple[Kept, ...]
+    """``[class]``: the dice to keep."""
+    curves: dict[Kept, TurnCurve]
+    """``[kept]``: the curve of a seat that keeps these dice now and follows the habit later."""
+    hurries: frozenset[int]
+    """The classes that may keep other dice in a hurry."""
+    laps: int
+    """The number of laps after the first one in which a branch is followed."""
+
+
+@cache
+def _habit(seats: int) -> Habit:
+    """Return the habit of a table: every class keeps what is best beside hands as they are in the long run."""
     solution = solve()
-    plays = [solution.best[hand_class] for hand_class in classes]
-    curves = [solution.curves[kept] for kept in plays]
-    for index in reversed(range(len(classes))):
-        hand_class = classes[index]
-        if index and solution.hurried[hand_class] == solution.best[hand_class]:
-            continue
-        openings = _openings(curves, index)
-        wins = {kept: _win(solution.curves[kept], openings) for kept in solution.allowed[hand_class]}
-        plays[index] = max(wins, key=lambda kept: (wins[kept], kept == solution.best[hand_class]))
-        curves[index] = solution.curves[plays[index]]
-    return wins, tuple(plays)
+    if seats <= CALM_TABLE:
+        return Habit(solution.best, solution.curves, frozenset(), HORIZON)
+    later = solution.curves[solution.best[0]].later
+    missed = (later[-1] / later[-2]) ** (seats - 1)
+    openings = [0.0, *(missed**lap for lap in range(HORIZON - 1))]
+    keeps = tuple(
+        max(options, key=lambda kept: _win(solution.curves[kept], openings))
+        for options in zip(solution.best, solution.hurried, strict=True)
+    )
+    hurries = frozenset(number for number, kept in enumerate(solution.best) if solution.hurried[number] != kept)
+    laps = next(lap for lap, none in enumerate(later) if none**seats < UNDECIDED)
+    return Habit(keeps, _curves_of(keeps), hurries, laps)
+
+
+@cache
+def _curves_of(keeps: tuple[Kept, ...]) -> dict[Kept, TurnCurve]:
+    return _curves(solve().throws, keeps)
+
+
+@dataclass(frozen=True, slots=True)
+class Future:
+    """The turns of a seat after the first lap, in one outcome of its throw."""
+
+    chance: float
+    """The probability of the outcome."""
+    now: tuple[float, ...]
+    """``[lap]``, from lap 1: the probability that the first 20 comes then."""
+    later: tuple[float, ...]
+    """``[lap]``, from lap 0: the probability that no 20 has come by then."""
+
+
+@cache
+def _futures(seats: int, kept: Kept) -> tuple[Future, ...]:
+    """Return the different futures of a seat that keeps these dice and does not make 20 at once."""
+    habit = _habit(seats)
+    chances: dict[TurnCurve, float] = defaultdict(float)
+    for hand_class, chance in solve().throws[kept].classes:
+        curve = habit.curves[habit.keeps[hand_class]]
+        chances[TurnCurve(curve.now[1 : habit.laps + 1], curve.later[: habit.laps + 1])] += chance
+    return tuple(Future(chance, curve.now, curve.later) for curve, chance in chances.items())
+
+
+@cache
+def _average(seats: int, kept: Kept) -> tuple[Future]:
+    """Return the average of ``_futures``, for seats whose throw nobody will look at."""
+    habit = _habit(seats)
+    curve = habit.curves[kept]
+    return (Future(1.0, curve.now[2 : habit.laps + 2], curve.later[1 : habit.laps + 2]),)
+
+
+@dataclass(slots=True)
+class Branch:
+    """Outcomes of the first lap so far that a seat which may hurry would answer alike."""
+
+    chance: float
+    """The probability to get here: nobody has made 20."""
+    opened: list[float]
+    """``[lap]``, from lap 1: the probability to get here, and that no seat of the lap so far makes 20 by then."""
+    wins: list[list[float]]
+    """``[seat][lap]``, from lap 1: the probability to get here, and that the seat is the first with a 20 then."""
+
+    def after(self, future: Future, watched: bool) -> Branch:
+        """Return the branch after the throw of the next seat, whose own wins are kept when it is watched."""
+        chance, now, later = future.chance, future.now, future.later
+        opened = [chance * mine * theirs for mine, theirs in zip(later[1:], self.opened, strict=True)]
+        wins = [[chance * mine * theirs for mine, theirs in zip(later, row, strict=False)] for row in self.wins]
+        if watched:
+            wins.append([chance * mine * theirs for mine, theirs in zip(now, self.opened, strict=True)])
+        return Branch(chance * later[0] * self.chance, opened, wins)
+
+    def add(self, other: Branch) -> None:
+        """Merge another branch into this one."""
+        self.chance += other.chance
+        self.opened = list(map(add, self.opened, other.opened))
+        self.wins = [list(map(add, mine, theirs)) for mine, theirs in zip(self.wins, other.wins, strict=True)]
+
+    def cost(self, costs: Sequence[float]) -> float:
+        """Return what hurrying costs here, in units of what it gains: below 1 it is right."""
+        return sum(map(float.__mul__, costs, self.opened)) / self.chance
+
+
+def _costs(classes: Sequence[int], keeps: Sequence[Kept], thrown: int, seat: int) -> list[float]:
+    """Return ``costs[lap]``, from lap 1, of hurrying with a seat, in units of what it gains, when nobody else wins.
+
+    ``thrown`` is the number of seats that have thrown; their part is in ``Branch.opened``.
+    """
+    solution, habit = solve(), _habit(len(classes))
+    calm, hurried = (habit.curves[plays[classes[seat]]].now for plays in (solution.best, solution.hurried))
+    gain = hurried[1] - calm[1]
+    costs = [(calm[lap + 1] - hurried[lap + 1]) / gain for lap in range(1, habit.laps + 1)]
+    for other in range(thrown, len(classes)):
+        if other != seat:
+            later = habit.curves[keeps[other]].later
+            missed = [each / later[1] for each in later[2:]] if other < seat else later[1:]
+            costs = list(map(mul, costs, missed))
+    return costs
+
+
+def _first_lap(classes: tuple[int, ...], kept: Kept, watched: int) -> tuple[float, ...]:
+    """Return the win probability of the first ``watched`` seats when the seat to act keeps these dice."""
+    solution, seats = solve(), len(classes)
+    habit = _habit(seats)
+    keeps = [kept, *(habit.keeps[hand_class] for hand_class in classes[1:])]
+    deciding = [seat for seat in range(1, seats) if classes[seat] in habit.hurries]
+    won = [0.0] * seats
+    branches = [Branch(1.0, [1.0] * habit.laps, [])]
+    costs: list[float] = []
+    for seat, hand_class in enumerate(classes):
+        plays = [(keeps[seat], branch) for branch in branches]
+        if seat in deciding:
+            costs = _costs(classes, keeps, seat, seat)
+            kept_by = {True: solution.hurried[hand_class], False: solution.best[hand_class]}
+            plays = [(kept_by[branch.cost(costs) < 1], branch) for branch in branches]
+        next_to_decide = next((other for other in deciding if other > seat), None)
+        if next_to_decide:
+            costs = _costs(classes, keeps, seat + 1, next_to_decide)
+        merged: dict[float, Branch] = {}
+        for play, branch in plays:
+            won[seat] += branch.chance * solution.throws[play].twenty
+            for future in _futures(seats, play) if next_to_decide else _average(seats, play):
+                after = branch.after(future, seat < watched)
+                cost = after.cost(costs) if next_to_decide else 0.0
+                alike = cost < 1 if next_to_decide == seat + 1 == deciding[-1] else round(cost * GRAINS / seats)
+                if alike in merged:
+                    merged[alike].add(after)
+                else:
+                    merged[alike] = after
+        branches = list(merged.values())
+    decided = 1 - sum(branch.opened[-1] for branch in branches)
+    return tuple((won[seat] + sum(sum(branch.wins[seat]) for branch in branches)) / decided for seat in range(watched))
 
 
 @lru_cache(maxsize=1 << 16)
-def _wins(plays: tuple[Kept, ...]) -> tuple[float, ...]:
-    """Return the win probability of each seat in turn order, when they keep these dice at their next turns."""
-    return _race([solve().curves[kept] for kept in plays])
+def _wins(classes: tuple[int, ...], kept: Kept) -> tuple[float, ...]:
+    """Return the win probability of each seat in turn order, when the seat to act keeps these dice.
+
+    ``classes`` are those of all hands in turn order, the seat to act first.
+    """
+    habit = _habit(len(classes))
+    if len(classes) in CLEARED and not any(classes):
+        return CLEARED[len(classes)]
+    if habit.hurries.isdisjoint(classes[1:]):
+        return _race([habit.curves[kept], *(habit.curves[habit.keeps[number]] for number in classes[1:])])
+    return _first_lap(classes, kept, watched=len(classes))
+
+
+@lru_cache(maxsize=1 << 16)
+def _best(classes: tuple[int, ...]) -> Kept:
+    """Return the dice to keep for the seat to act, the first in turn order."""
+    solution, mine = solve(), classes[0]
+    if mine not in _habit(len(classes)).hurries:
+        return solution.best[mine]
+    return max(solution.best[mine], solution.hurried[mine], key=lambda kept: _wins(classes, kept)[0])
+
+
+@lru_cache(maxsize=1 << 16)
+def _stakes(classes: tuple[int, ...]) -> dict[Kept, float]:
+    """Return the win probability of the seat to act by the dice that it keeps."""
+    habit, allowed = _habit(len(classes)), solve().allowed[classes[0]]
+    if len(allowed) == 1:
+        return {kept: _wins(classes, kept)[0] for kept in allowed}
+    if habit.hurries.isdisjoint(classes[1:]):
+        openings = _openings([habit.curves[habit.keeps[number]] for number in classes])
+        return {kept: _win(habit.curves[kept], openings) for kept in allowed}
+    return {kept: _first_lap(classes, kept, watched=1)[0] for kept in allowed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +448,7 @@ def evening(players: int) -> Evening:
         return Evening((0.0,), (1.0,))
     for fewer in range(1, players):  # the recursion of hundreds of players would be too deep
         evening(fewer)
-    wins = _wins((solve().best[0],) * players)
+    wins = _wins((NOT_ROLLED,) * players, ())
     return Evening(wins, _drinks(wins))
 
 
@@ -295,13 +483,23 @@ def choices(state: State) -> tuple[Choice, ...]:
     return () if table.to_act is None else _choices(table.hands[table.to_act], _classes(table))
 
 
+def best(state: State) -> Action:
+    """Return the action of the first of ``choices``, sooner than they could be computed. The round is not over."""
+    table = cast(FourTwenty, state)
+    assert table.to_act is not None
+    hand = table.hands[table.to_act]
+    mine = _class(hand)
+    decides = mine in _habit(len(table.order)).hurries
+    return _roll(hand, _best(_classes(table)) if decides else solve().best[mine])
+
+
 def values(state: State) -> tuple[float, ...]:
     """Return ``[seat]``: the probability to win the round, from 0 to 1, with best play of every seat."""
     table = cast(FourTwenty, state)
     if table.winner is not None:
         return tuple(float(seat == table.winner) for seat in range(table.seats))
-    _, plays = _stakes(_classes(table))
-    return _by_seat(table, _wins(plays))
+    classes = _classes(table)
+    return _by_seat(table, _wins(classes, _best(classes)))
 
 
 def values_after(state: State, action: Action) -> tuple[float, ...]:
@@ -309,8 +507,7 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
     table = cast(FourTwenty, state)
     assert table.to_act is not None
     assert isinstance(action, Roll)
-    _, (_, *others) = _stakes(_classes(table))
-    return _by_seat(table, _wins((_kept(table.hands[table.to_act], action), *others)))
+    return _by_seat(table, _wins(_classes(table), _kept(table.hands[table.to_act], action)))
 
 
 def goal(state: State) -> Goal:  # noqa: ARG001
@@ -324,8 +521,16 @@ def outlook(state: State) -> Outlook | None:
 
 
 def approximate(state: State) -> bool:
-    """Return whether the values are estimates: from four seats up, later hurried turns are left out."""
-    return len(cast(FourTwenty, state).order) > 3
+    """Return whether the values are estimates.
+
+    Others are within 0.04 points of the full programme in every position (docs/solution.md, "How precise"). That is not
+    known beyond seven seats, nor from five up when a seat holds a hand that may hurry.
+    """
+    table = cast(FourTwenty, state)
+    seats = len(table.order)
+    if table.winner is not None or seats <= EXACT_TABLE:
+        return False
+    return seats > CHECKED_TABLE or not _habit(seats).hurries.isdisjoint(_classes(table))
 
 
 def ending(state: State) -> Ending:
@@ -352,12 +557,12 @@ def others_matter(state: State) -> bool:
     solution = solve()
     mine, *others = _classes(table)
     weakest, strongest = (solution.rolls.index(most(solution.rolls)) for most in (max, min))
-    return len({_stakes((mine, *[other] * len(others)))[1][0] for other in (weakest, strongest)}) > 1
+    return len({_best((mine, *[other] * len(others))) for other in (weakest, strongest)}) > 1
 
 
 @lru_cache(maxsize=1 << 14)
 def _choices(hand: Faces, classes: tuple[int, ...]) -> tuple[Choice, ...]:
-    wins, (best, *_) = _stakes(classes)
+    wins, best = _stakes(classes), _best(classes)
     found: dict[Kept, Choice] = {}
     for roll in FourTwenty.at([hand, ()]).actions:
         kept = _kept(hand, roll)
@@ -376,8 +581,18 @@ def _turns(table: FourTwenty) -> tuple[int, ...]:
 
 def _classes(table: FourTwenty) -> tuple[int, ...]:
     """Return the classes of the hands in turn order."""
-    classes = solve().classes
-    return tuple(classes[tuple(sorted(table.hands[seat]))] for seat in _turns(table))
+    return tuple(_class(table.hands[seat]) for seat in _turns(table))
+
+
+@cache
+def _class(hand: Faces) -> int:
+    return solve().classes[tuple(sorted(hand))]
+
+
+@cache
+def _roll(hand: Faces, kept: Kept) -> Roll:
+    """Return the first legal roll that keeps dice of these faces."""
+    return next(roll for roll in FourTwenty.at([hand, ()]).actions if _kept(hand, roll) == kept)
 
 
 def _by_seat(table: FourTwenty, in_turn: Iterable[float]) -> tuple[float, ...]:
