@@ -182,7 +182,7 @@ def test_from_three_players_up_the_goal_says_that_the_score_is_left_out() -> Non
 
 
 def test_simple_rules_cost_what_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
-    solution.ladder()
+    solution.ladder_ten_rounds()
     page = Path(solution.__file__).with_suffix(".md").read_text(encoding="utf-8")
     assert capsys.readouterr().out.rstrip() in page
 
