@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import replace
+from io import StringIO
 from itertools import pairwise, product
 from math import sqrt
+from pathlib import Path
 from random import Random
 from statistics import mean, stdev
 from typing import TYPE_CHECKING
@@ -54,6 +58,7 @@ def classes() -> None:
             f"  {100 * throw.twenty:5.2f}%{100 * throw.over:6.1f}%  {solution.rolls[hand_class]:6.3f}"
         )
     print(f"{len(solution.classes)} hands, that of no dice included, in {len(members)} classes; 5 more hands are 20.")
+    print(f"rolls: off by at most {four_twenty.PRECISION * 1296 / 35:.0e}")
 
 
 def horizons() -> None:
@@ -526,11 +531,33 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
 }
 QUICK = [name for name, (duration, _) in SECTIONS.items() if duration == "at once"]
 
+PAGE = Path(__file__).parent / "solution.md"
+
+
+def check(section: str) -> bool:
+    """Print whether the page has what a section prints, and return it."""
+    printed = StringIO()
+    with redirect_stdout(printed):
+        SECTIONS[section][1]()
+    same = f"```text\n{printed.getvalue().rstrip()}\n```" in PAGE.read_text("utf-8")
+    print(f"{section}: {'as on the page' if same else 'NOT as on the page:'}", flush=True)
+    if not same:
+        print(printed.getvalue())
+    return same
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Compute the numbers of docs/solution.md.")
     durations = ", ".join(f"{name} ({duration})" for name, (duration, _) in SECTIONS.items())
+    parser.add_argument("--check", action="store_true", help="compare the page with what the sections print")
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=durations)
-    for section in parser.parse_args().sections or QUICK:
+    arguments = parser.parse_args()
+    sections = arguments.sections or QUICK
+    for section in sections:
         if section not in SECTIONS:
             parser.error(f"there is no section {section}; there are {', '.join(SECTIONS)}")
+    if arguments.check:
+        wrong = [section for section in sections if not check(section)]
+        sys.exit(bool(wrong))
+    for section in sections:
         SECTIONS[section][1]()

@@ -92,7 +92,8 @@ def test_the_full_programme_finds_the_same_chances_and_that_other_hands_never_ma
     for position, stays in programme.best_keeps():
         assert stays == (solve().best[position[0]],)
         assert four_twenty._best(position) == stays[0]
-        assert four_twenty._stakes(position) == pytest.approx(programme.stakes(0, position), abs=1e-12)
+        stakes = programme.stakes(0, position)
+        assert {stay: four_twenty._stake(position, stay) for stay in stakes} == pytest.approx(stakes, abs=1e-12)
         assert fast[position] == pytest.approx(programme.worth[0][position], abs=1e-12)
 
 
@@ -201,7 +202,7 @@ def test_chances_do_not_depend_on_what_was_asked_before() -> None:
     chance = Random(420)
     states = [FourTwenty.at(chance.choices(HANDS, k=players)) for players in (2, 5, 12) for _ in range(20)]
     before = [four_twenty.values(state) for state in states]
-    for remembered in (four_twenty._stakes, four_twenty._wins, four_twenty._best):
+    for remembered in (four_twenty._stake, four_twenty._wins, four_twenty._best):
         remembered.cache_clear()
     assert [four_twenty.values(state) for state in reversed(states)] == before[::-1]
 

@@ -121,8 +121,8 @@ def strategy_card() -> list[str]:
         if hand:
             members[solution.best[index]].append(_digits(hand[::-1]))
     rolls = {kept: solution.rolls[index] for index, kept in enumerate(solution.best)}
-    lines = ["420, best play: let stay the first of these that you have, and roll the rest.", ""]
-    lines.append("stay   20 now     over   rolls to 20   with these hands")
+    lines = ["Best play of 420: over 20 roll all four, else keep the first of these you have.", ""]
+    lines.append("keep   20 now     over   rolls to 20   with these hands")
     for kept in sorted(members, key=lambda kept: (rolls[kept], -sum(kept))):
         throw = solution.throws[kept]
         hands = members[kept]
@@ -143,7 +143,7 @@ def _hurried_hands(solution: four_twenty.Solution) -> list[str]:
     kept = ", ".join(f"{_digits(dice[::-1])} of {' and '.join(members)}" for dice, members in hands.items())
     return [
         f"Other hands matter to {sum(map(len, hands.values()))} hands only, and only beside three others or more:",
-        f"when those are strong, {kept} may stay.",
+        f"when those are strong, keeping {kept} can be best.",
     ]
 
 

@@ -38,6 +38,9 @@ NEGLIGIBLE = 1e-17
 HORIZON = 170
 """The number of turns in a curve. The probability that neither of two seats makes 20 in them is below 1e-18."""
 
+PRECISION = 1e-13
+"""Rolls to 20 are improved until a step changes none by more."""
+
 CALM_TABLE = 3
 """The most seats at which nobody ever hurries: proved by the full programme."""
 
@@ -46,6 +49,9 @@ EXACT_TABLE = 4
 
 CHECKED_TABLE = 7
 """The most seats at which every value is right to 0.05 points unless a seat holds a hand that may hurry."""
+
+FOLLOWED_TABLE = 12
+"""The most seats at which the first lap is followed; in a larger crowd everybody keeps the habit."""
 
 UNDECIDED = 1e-5
 """The laps after a hurried decision are followed until the probability that nobody has made 20 is below this."""
@@ -192,15 +198,15 @@ def _fewest_rolls(
             for kept, throw in throws.items()
         }
         fewer = tuple(min(needed[kept] for kept in options) for options in allowed)
-        if max(abs(new - old) for new, old in zip(fewer, rolls, strict=True)) < 1e-13:
+        if max(abs(new - old) for new, old in zip(fewer, rolls, strict=True)) < PRECISION:
             return tuple(min(options, key=needed.__getitem__) for options in allowed), fewer
         rolls = fewer
 
 
-def _curves(throws: dict[Kept, Throw], best: tuple[Kept, ...]) -> dict[Kept, TurnCurve]:
+def _curves(throws: dict[Kept, Throw], best: tuple[Kept, ...], horizon: int = HORIZON) -> dict[Kept, TurnCurve]:
     now = {kept: [0.0, throw.twenty] for kept, throw in throws.items()}
     later = {kept: [1.0, 1 - throw.twenty] for kept, throw in throws.items()}
-    for turn in range(2, HORIZON):
+    for turn in range(2, horizon):
         for chances in now, later:
             before = [chances[kept][turn - 1] for kept in best]
             for kept, throw in throws.items():
@@ -214,7 +220,7 @@ def _curves(throws: dict[Kept, Throw], best: tuple[Kept, ...]) -> dict[Kept, Tur
 def _race(curves: Sequence[TurnCurve]) -> tuple[float, ...]:
     """Return the probability of each curve to be the first with a 20, in turn order."""
     wins = [0.0] * len(curves)
-    for turn in range(1, HORIZON):
+    for turn in range(1, len(curves[0].now)):
         open_after = [1.0]
         for curve in reversed(curves):
             open_after.append(open_after[-1] * curve.later[turn - 1])
@@ -230,7 +236,7 @@ def _race(curves: Sequence[TurnCurve]) -> tuple[float, ...]:
 def _openings(curves: Sequence[TurnCurve]) -> list[float]:
     """Return ``openings[turn]``: the probability that no other seat has made 20 before that turn of the first curve."""
     openings = [0.0]
-    for turn in range(1, HORIZON):
+    for turn in range(1, len(curves[0].now)):
         openings.append(prod(curve.later[turn - 1] for curve in curves[1:]))
         if openings[-1] < NEGLIGIBLE:
             break
@@ -280,7 +286,8 @@ def _habit(seats: int) -> Habit:
 
 @cache
 def _curves_of(keeps: tuple[Kept, ...]) -> dict[Kept, TurnCurve]:
-    return _curves(solve().throws, keeps)
+    solution = solve()
+    return solution.curves if keeps == solution.best else _curves(solution.throws, keeps, HORIZON // 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,7 +412,7 @@ def _wins(classes: tuple[int, ...], kept: Kept) -> tuple[float, ...]:
     habit = _habit(len(classes))
     if len(classes) in CLEARED and not any(classes):
         return CLEARED[len(classes)]
-    if habit.hurries.isdisjoint(classes[1:]):
+    if len(classes) > FOLLOWED_TABLE or habit.hurries.isdisjoint(classes[1:]):
         return _race([habit.curves[kept], *(habit.curves[habit.keeps[number]] for number in classes[1:])])
     return _first_lap(classes, kept, watched=len(classes))
 
@@ -416,19 +423,18 @@ def _best(classes: tuple[int, ...]) -> Kept:
     solution, mine = solve(), classes[0]
     if mine not in _habit(len(classes)).hurries:
         return solution.best[mine]
-    return max(solution.best[mine], solution.hurried[mine], key=lambda kept: _wins(classes, kept)[0])
+    return max(solution.best[mine], solution.hurried[mine], key=lambda kept: _stake(classes, kept))
 
 
 @lru_cache(maxsize=1 << 16)
-def _stakes(classes: tuple[int, ...]) -> dict[Kept, float]:
-    """Return the win probability of the seat to act by the dice that it keeps."""
-    habit, allowed = _habit(len(classes)), solve().allowed[classes[0]]
-    if len(allowed) == 1:
-        return {kept: _wins(classes, kept)[0] for kept in allowed}
-    if habit.hurries.isdisjoint(classes[1:]):
-        openings = _openings([habit.curves[habit.keeps[number]] for number in classes])
-        return {kept: _win(habit.curves[kept], openings) for kept in allowed}
-    return {kept: _first_lap(classes, kept, watched=1)[0] for kept in allowed}
+def _stake(classes: tuple[int, ...], kept: Kept) -> float:
+    """Return the win probability of the seat to act when it keeps these dice."""
+    habit = _habit(len(classes))
+    if len(solve().allowed[classes[0]]) == 1:
+        return _wins(classes, kept)[0]
+    if len(classes) > FOLLOWED_TABLE or habit.hurries.isdisjoint(classes[1:]):
+        return _win(habit.curves[kept], _openings([habit.curves[habit.keeps[number]] for number in classes]))
+    return _first_lap(classes, kept, watched=1)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,11 +476,6 @@ def _drinks(wins: Sequence[float]) -> tuple[float, ...]:
 
 
 # -- the protocol Odds -------------------------------------------------------------------------------------------
-
-
-def best(state: State) -> Action:
-    """Return the action of the first of ``choices``."""
-    return choices(state)[0].action
 
 
 def choices(state: State) -> tuple[Choice, ...]:
@@ -562,7 +563,8 @@ def others_matter(state: State) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _choices(hand: Faces, classes: tuple[int, ...]) -> tuple[Choice, ...]:
-    wins, best = _stakes(classes), _best(classes)
+    best = _best(classes)
+    wins = {kept: _stake(classes, kept) for kept in solve().allowed[classes[0]]}
     found: dict[Kept, Choice] = {}
     for roll in FourTwenty.at([hand, ()]).actions:
         kept = _kept(hand, roll)
