@@ -185,7 +185,7 @@ def test_values() -> None:
     assert document["players"] == 3
     assert sum(document["round"]) == pytest.approx(1)
     assert sum(document["drinks"]) == pytest.approx(1)
-    assert run("values", "2").stdout.splitlines()[-1] == "     2        47.2985 %         52.7015 %"
+    assert run("values", "2").stdout.splitlines()[-1] == "     2           47.30%            52.70%"
 
 
 def test_strategy() -> None:

@@ -54,7 +54,7 @@ def odds(arguments: Namespace) -> None:
     hand = parse_hand(arguments.hand)
     opponents = [parse_hand(text) for text in arguments.opponents] or [()]
     state = FourTwenty.at([hand, *opponents])
-    choices = four_twenty.choices(state)
+    choices, about = four_twenty.choices(state), four_twenty.approximate(state)
     if arguments.json:
         rerolls = [
             {
@@ -62,15 +62,16 @@ def odds(arguments: Namespace) -> None:
                 "roll": _rolled_faces(hand, choice),
                 "p_twenty": choice.chances[0],
                 "p_over": choice.chances[1],
-                "p_round": choice.value,
+                "p_round": _known(choice.value, len(opponents) + 1, 2 if about else 3),
             }
             for choice in choices
         ]
-        print_json({"hand": list(hand), "opponents": [list(other) for other in opponents], "rerolls": rerolls})
+        hands = {"hand": list(hand), "opponents": [list(other) for other in opponents]}
+        print_json({**hands, "rerolls": rerolls, "about": about})
         return
     others = ", then ".join(_digits(other) if other else "a hand not yet rolled" for other in opponents)
     print(f"{_digits(hand) or 'The first roll'}, before {others}\n")
-    _print_choices(choices, four_twenty.approximate(state))
+    _print_choices(choices, about)
     matter = "can change" if four_twenty.others_matter(state) else "never change"
     print(f"\nThe other hands {matter} the best choice here.")
 
@@ -94,14 +95,25 @@ def values(arguments: Namespace) -> None:
     """Print each player's chances before the first roll. Raises ValueError for too few or too many players."""
     if not 2 <= arguments.players <= MOST_PLAYERS_SOLVED:
         raise ValueError(f"two to {MOST_PLAYERS_SOLVED} players, not {arguments.players}")
-    worth = evening(arguments.players)
+    players = arguments.players
+    worth, about = evening(players), four_twenty.approximate(FourTwenty.start(players, 0))
     if arguments.json:
-        print_json({"players": arguments.players, "round": worth.round, "drinks": worth.drinks})
+        chances = {
+            name: [_known(chance, players, 2 if about else 4) for chance in getattr(worth, name)]
+            for name in ("round", "drinks")
+        }
+        print_json({"players": players, **chances, "about": about})
         return
-    print(f"{arguments.players} players, nobody has rolled, everybody plays best\n")
+    print(f"{players} players, nobody has rolled, everybody plays best\n")
     print("player   wins the round   buys the drinks")
     for player, (wins, pays) in enumerate(zip(worth.round, worth.drinks, strict=True), 1):
-        print(f"{player:6}  {100 * wins:13.4f} %  {100 * pays:14.4f} %")
+        shown = (percent(chance, about=True) if about else f"{chance:.2%}" for chance in (wins, pays))
+        print(f"{player:6}   {next(shown):>14}   {next(shown):>15}")
+
+
+def _known(chance: float, players: int, digits: int) -> float:
+    """Return a chance of 420 with the digits that are true, all up to three players (docs/solution.md)."""
+    return chance if players <= four_twenty.CALM_TABLE else round(chance, digits)
 
 
 def strategy(arguments: Namespace) -> None:
