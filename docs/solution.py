@@ -485,19 +485,23 @@ def ladder() -> None:
 
 def curve_of(rule: Callable[[Faces], Kept]) -> TurnCurve:
     """Return the curve of a seat that has not rolled and follows a rule for every hand."""
-    solution = solve()
-    thrown = {hand: four_twenty._thrown(rule(hand)) for hand in solution.classes}
-    chances: dict[Faces, float] = {(): 1.0}
+    keeps = {hand: rule(hand) for hand in solve().classes}
+    thrown = {
+        kept: [(hand, cases / outcomes.total()) for hand, cases in outcomes.items()]
+        for kept, outcomes in ((kept, four_twenty._thrown(kept)) for kept in set(keeps.values()))
+    }
+    chances: dict[Kept, float] = {keeps[()]: 1.0}
     now, later = [0.0], [1.0]
     for _ in range(four_twenty.HORIZON - 1):
         reached: dict[Faces, float] = defaultdict(float)
-        for hand, chance in chances.items():
-            total = thrown[hand].total()
-            for each, cases in thrown[hand].items():
-                reached[each] += chance * cases / total
+        for kept, chance in chances.items():
+            for hand, probability in thrown[kept]:
+                reached[hand] += chance * probability
         now.append(sum(reached.pop(hand) for hand in list(reached) if sum(hand) == GOAL))
         later.append(sum(reached.values()))
-        chances = reached
+        chances = defaultdict(float)
+        for hand, chance in reached.items():
+            chances[keeps[hand]] += chance
     return TurnCurve(tuple(now), tuple(later))
 
 
