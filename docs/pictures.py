@@ -123,7 +123,7 @@ def keep_a_year(matches: int = 90) -> None:
                     match.next_round()
                 else:
                     character = learnt if match.names[match.state.to_act] == "Ann" else "Merry"
-                    match.act(CHARACTERS[character].choose(match.state, lambda: chance))
+                    match.act(CHARACTERS[character].choose(match.state, chance.random))
         for _ in measured(kept):
             pass
 

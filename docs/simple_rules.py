@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations, product
-from random import Random
 from typing import cast
 
 from fourtwenty.games.game import Action, Faces, State
@@ -80,7 +79,7 @@ class Rule:
         least = STRENGTH[hand] + (name not in self.level)
         return _policy([0, *[least] * (cap - 1)], self.replies[name], _face_to_beat(hand))
 
-    def choose(self, state: State, chance: Callable[[], Random]) -> Action:  # noqa: ARG002
+    def choose(self, state: State, chance: Callable[[], float]) -> Action:  # noqa: ARG002
         """Choose as a bot does."""
         table = cast(TenRounds, state)
         if len(table.actions) == 1:

@@ -288,7 +288,7 @@ def play(policies: Sequence[Policy], chance: Random) -> bool:
         if state.to_act is None:
             state = state.next_round()
             continue
-        action = policies[state.to_act](state, lambda: chance) if len(state.actions) > 1 else state.actions[0]
+        action = policies[state.to_act](state, chance.random) if len(state.actions) > 1 else state.actions[0]
         thrown = len(action.dice) if isinstance(action, Roll) else 0
         state = state.apply(action, tuple(chance.choices(range(1, 7), k=thrown)))
     return outcome.places[0] == (0,)

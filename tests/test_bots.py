@@ -29,7 +29,7 @@ def test_every_character_plays_legally_from_every_hand(name: str) -> None:
     for hand in product(range(1, 7), repeat=4):
         state = to_move(hand)
         if state.actions:
-            assert state.check(CHARACTERS[name].choose(state, lambda: RNG)) is None
+            assert state.check(CHARACTERS[name].choose(state, RNG.random)) is None
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -52,7 +52,7 @@ def test_every_character_plays_every_game_to_its_end(game: str) -> None:
     ],
 )
 def test_steady_keeps_as_many_as_it_may_of_those_the_lowest(hand: Faces, dice: tuple[int, ...]) -> None:
-    assert steady(to_move(hand), lambda: RNG) == Roll(dice)
+    assert steady(to_move(hand), RNG.random) == Roll(dice)
 
 
 @pytest.mark.parametrize(
@@ -65,17 +65,17 @@ def test_steady_keeps_as_many_as_it_may_of_those_the_lowest(hand: Faces, dice: t
     ],
 )
 def test_bold_keeps_two_at_most_of_those_the_highest(hand: Faces, dice: tuple[int, ...]) -> None:
-    assert bold(to_move(hand), lambda: RNG) == Roll(dice)
+    assert bold(to_move(hand), RNG.random) == Roll(dice)
 
 
 def test_random_does_everything_the_rules_allow_sooner_or_later() -> None:
     state = to_move((6, 5, 5, 1))
-    assert {CHARACTERS["Random"].choose(state, lambda: RNG) for _ in range(500)} == set(state.actions)
+    assert {CHARACTERS["Random"].choose(state, RNG.random) for _ in range(500)} == set(state.actions)
 
 
 def test_perfect_lets_stay_what_is_best() -> None:
-    assert CHARACTERS["Perfect"].choose(to_move((6, 5, 5, 1)), lambda: RNG) == Roll((4,))
-    assert CHARACTERS["Perfect"].choose(to_move((1, 6, 6, 5)), lambda: RNG) == Roll((1, 4))
+    assert CHARACTERS["Perfect"].choose(to_move((6, 5, 5, 1)), RNG.random) == Roll((4,))
+    assert CHARACTERS["Perfect"].choose(to_move((1, 6, 6, 5)), RNG.random) == Roll((1, 4))
 
 
 def test_people_err_the_rarer_the_more_it_loses_and_the_more_they_drank_the_more() -> None:
@@ -83,7 +83,7 @@ def test_people_err_the_rarer_the_more_it_loses_and_the_more_they_drank_the_more
     value = {choice.action: choice.value for choice in choices(state)}
     lost = {}
     for name in ("Sober", "Merry", "Tipsy"):
-        chosen = Counter(CHARACTERS[name].choose(state, lambda: RNG) for _ in range(2000))
+        chosen = Counter(CHARACTERS[name].choose(state, RNG.random) for _ in range(2000))
         best, second, *_, worst = (chosen[choice.action] for choice in choices(state))
         assert best > second > worst
         lost[name] = sum(times * value[action] for action, times in chosen.items())
@@ -91,7 +91,7 @@ def test_people_err_the_rarer_the_more_it_loses_and_the_more_they_drank_the_more
 
 
 def test_over_20_there_is_nothing_to_choose() -> None:
-    assert {character.choose(to_move((6, 6, 6, 6)), lambda: RNG) for character in CHARACTERS.values()} == {ROLL_ALL}
+    assert {character.choose(to_move((6, 6, 6, 6)), RNG.random) for character in CHARACTERS.values()} == {ROLL_ALL}
 
 
 def test_characters_are_named_in_any_case() -> None:

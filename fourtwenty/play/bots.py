@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import exp
-from random import Random
 from typing import TYPE_CHECKING
 
 from fourtwenty.games.game import Action, Roll, Stand, State
@@ -13,11 +14,10 @@ from fourtwenty.games.game import Action, Roll, Stand, State
 if TYPE_CHECKING:
     from fourtwenty.odds import Choice
 
-Policy = Callable[[State, Callable[[], Random]], Action]
+Policy = Callable[[State, Callable[[], float]], Action]
 """Returns a legal action of the seat to act.
 
-The second argument returns its only source of chance. It is a function because half the policies draw nothing, and to
-seed a generator takes a third of the time of an event.
+The second argument is its only source of chance: it draws a uniform number from 0 up to 1. Half the policies draw none.
 """
 
 
@@ -31,26 +31,26 @@ class Character:
     choose: Policy
 
 
-def steady(state: State, chance: Callable[[], Random]) -> Action:  # noqa: ARG001
+def steady(state: State, chance: Callable[[], float]) -> Action:  # noqa: ARG001
     """Stand if the game allows it; otherwise keep as many dice as the rules allow, with the lowest total."""
     if Stand() in state.actions:
         return Stand()
     return min(_rolls(state), key=lambda roll: (len(roll.dice), _kept_total(state, roll)))
 
 
-def bold(state: State, chance: Callable[[], Random]) -> Action:  # noqa: ARG001
+def bold(state: State, chance: Callable[[], float]) -> Action:  # noqa: ARG001
     """Roll as few dice as the rules allow, but two or more; keep the highest total."""
     hand_size = max(len(roll.dice) for roll in _rolls(state))
     bold_rolls = [roll for roll in _rolls(state) if len(roll.dice) >= min(2, hand_size)]
     return min(bold_rolls, key=lambda roll: (len(roll.dice), -_kept_total(state, roll)))
 
 
-def any_legal(state: State, chance: Callable[[], Random]) -> Action:
+def any_legal(state: State, chance: Callable[[], float]) -> Action:
     """Draw one of the legal actions, all equally likely."""
-    return chance().choice(state.actions)
+    return state.actions[int(chance() * len(state.actions))]
 
 
-def perfect(state: State, chance: Callable[[], Random]) -> Action:  # noqa: ARG001
+def perfect(state: State, chance: Callable[[], float]) -> Action:  # noqa: ARG001
     """Make the choice of the highest value."""
     from fourtwenty.odds import odds_of
 
@@ -64,11 +64,12 @@ class QuantalResponse:
     slip: float
     """The loss, in points, that makes a choice e times rarer than the best choice."""
 
-    def __call__(self, state: State, chance: Callable[[], Random]) -> Action:
+    def __call__(self, state: State, chance: Callable[[], float]) -> Action:
         """Draw one of the choices; the more a choice loses, the rarer it is."""
         choices = _choices(state)
-        weights = [exp(100 * (choice.value - choices[0].value) / self.slip) for choice in choices]
-        return chance().choices(choices, weights)[0].action
+        weights = (exp(100 * (choice.value - choices[0].value) / self.slip) for choice in choices)
+        reached = list(accumulate(weights))
+        return choices[bisect(reached, chance() * reached[-1], hi=len(choices) - 1)].action
 
 
 CHARACTERS = {

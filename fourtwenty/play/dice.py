@@ -214,6 +214,11 @@ def _uniform(limit: int, keyed: hmac.HMAC, label: str) -> int:
     raise AssertionError("count() does not end")
 
 
+def uniform_number(key: bytes, label: str) -> float:
+    """Return a uniform number from 0 up to 1: the first 53 bits of the HMAC-SHA256 of the label, as a fraction."""
+    return (int.from_bytes(hmac.digest(key, label.encode(), "sha256")[:7], "big") >> 3) / 2**53
+
+
 def parse_seed(text: str) -> bytes:
     """Read a seed of 1 to 64 hexadecimal digits, padded with zeros on the left. Raises ValueError for other text."""
     if not re.fullmatch(r"[0-9a-fA-F]{1,64}", text):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from random import Random
 from typing import Protocol, Self
 
 from fourtwenty.games import GAMES
@@ -24,7 +23,7 @@ from fourtwenty.games.game import (
 )
 from fourtwenty.games.replay import replay
 from fourtwenty.play.bots import CHARACTERS
-from fourtwenty.play.dice import Dice, FairDice, TypedDice, check_word, fresh_identifier, match_context
+from fourtwenty.play.dice import Dice, FairDice, TypedDice, check_word, fresh_identifier, match_context, uniform_number
 from fourtwenty.play.lineup import Lineup
 
 
@@ -278,7 +277,7 @@ class Match:
         assert bot is not None
         if len(actions) == 1:
             return actions[0]
-        return CHARACTERS[bot].choose(state, lambda: Random(f"{self.dice.bot_seed!r} {len(self.events)}"))
+        return CHARACTERS[bot].choose(state, lambda: uniform_number(self.dice.bot_seed, f"bot {len(self.events)}"))
 
     def act(self, action: Action, faces: Faces = ()) -> Event:
         """Carry out an action of the seat to act and return its event.
