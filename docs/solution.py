@@ -88,7 +88,7 @@ def tokens() -> None:
         later, safe = safe, reference_solver.improve_safe(safe)
         changes.append(max(abs(new - old) for new, old in zip(safe, later, strict=True)))
     for held in range(1, TOKENS, 5):
-        print("   ".join(f"{each:2}  {100 * safe[each]:6.3f} %" for each in range(held, held + 5)))
+        print("   ".join(f"{each:2}  {100 * safe[each]:6.3f}%" for each in range(held, held + 5)))
     steps = next(step for step, change in enumerate(changes) if change < 1e-12)
     off = max(abs(new - shipped) for new, shipped in zip(safe, bar_421_match.SAFE, strict=True))
     print(f"no chance changes by 1e-12 after {steps} steps, none at all after {len(changes)}; from SAFE {off:.0e}")
@@ -174,7 +174,7 @@ def tokens_played() -> None:
 def crowd() -> None:
     """421, four players and more: print the errors of the estimate and of the share of tokens, in points."""
     print("seats  splits  matches  by chance   estimate  without chance  worst   share  without chance  worst")
-    for seats, splits, matches in ((4, 10, 400), (5, 10, 300), (6, 10, 300), (8, 10, 200), (12, 10, 150)):
+    for seats, splits, matches in ((4, 8, 150), (5, 8, 100), (6, 8, 75), (8, 8, 50), (12, 8, 30)):
         chance = Random(seats)
         noise: list[float] = []
         estimate: list[float] = []
@@ -520,7 +520,7 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "tokens-three": ("at once", tokens_three),
     "tokens-starts": ("six minutes, needs numpy", tokens_starts),
     "tokens-played": ("three minutes", tokens_played),
-    "crowd": ("a quarter of an hour", crowd),
+    "crowd": ("two minutes", crowd),
     "ladder-421": ("ten seconds", ladder_421),
     "fraction": ("seconds", fraction),
     "ladder": ("seconds", ladder),
