@@ -6,13 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import sqrt
-from pathlib import Path
 from random import Random
 
+import ladder_ten_rounds as rules
 import point_table
 import pytest
-import simple_rules
-import solution
 
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
@@ -181,17 +179,11 @@ def test_from_three_players_up_the_goal_says_that_the_score_is_left_out() -> Non
     assert goal(table(3)).note in lines
 
 
-def test_simple_rules_cost_what_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
-    solution.ladder_ten_rounds()
-    page = Path(solution.__file__).with_suffix(".md").read_text(encoding="utf-8")
-    assert capsys.readouterr().out.rstrip() in page
-
-
 def test_best_play_for_the_point_costs_nothing_there() -> None:
-    best, one_line = simple_rules.for_the_point().best, simple_rules.LADDER["one line"]
-    assert simple_rules.point_price(best, simple_rules.BEST) == pytest.approx((0, 0), abs=1e-15)
-    assert all(0 < price < 0.001 for price in simple_rules.match_price(best, simple_rules.BEST)), "the lead is left out"
-    starting, second = simple_rules.point_price(best, simple_rules.beaten_by(one_line))
+    best, one_line = rules.for_the_point().best, rules.LADDER["one line"]
+    assert rules.point_price(best, rules.BEST) == pytest.approx((0, 0), abs=1e-15)
+    assert all(0 < price < 0.001 for price in rules.match_price(best, rules.BEST)), "the lead is left out"
+    starting, second = rules.point_price(best, rules.beaten_by(one_line))
     assert abs(starting) < 1e-15 < second, "only its replies lose"
 
 
