@@ -1,7 +1,7 @@
 """Matches of perfect bots beside the exact values, by hand: ``python docs/simulation.py [--matches N] [--jobs N]``.
 
 It prints how often each seat came first and last, the exact value and the difference in standard errors, and fails when
-one is over four. 8,000 matches a table took 266 seconds on two busy cores; the usual 100,000 take about an hour.
+one is over four. With two jobs the usual 100,000 matches a table take six minutes.
 docs/solution.md says how the values are computed.
 """
 
