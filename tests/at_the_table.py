@@ -18,6 +18,7 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 
@@ -28,10 +29,13 @@ async def playing(
     size: tuple[int, int] = (80, 24),
     start: State | None = None,
     ascii_only: bool = False,
+    tips: bool = False,
 ) -> AsyncIterator[Pilot[None]]:
     """Run the app, in the lobby without a line-up; bots answer at once. A line-up without throws has its own dice."""
     app = FourTwentyApp(lineup, ScriptedDice(throws) if throws or not lineup else None, start, ascii_only)
     app.pace = 0
+    app.tips = tips
+    app.burst_seconds = 0
     async with app.run_test(size=size) as pilot:
         if lineup:
             await until(lambda: any(isinstance(screen, Table) for screen in app.screen_stack))
@@ -85,6 +89,11 @@ def stack(pilot: Pilot[None]) -> list[str]:
 def text(pilot: Pilot[None], selector: str) -> str:
     """Return what a text on the screen says."""
     return str(pilot.app.screen.query_one(selector, Static).visual)
+
+
+def logged(pilot: Pilot[None]) -> str:
+    """Return the log of the table on the screen."""
+    return "\n".join(pilot.app.screen.query_one(RollLog).lines)
 
 
 def seen(pilot: Pilot[None]) -> str:

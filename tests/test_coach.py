@@ -34,16 +34,16 @@ async def test_a_selection_shows_its_chances_and_what_it_loses() -> None:
         assert text(pilot, "#coach") == f"\n{LAMP_OFF} h shows every choice"
         await pilot.press("4")
         best, *others = choices(table.match.state)
-        assert text(pilot, "#coach") == f"20: 16.7%  over: 33.3%\nround: {best.value:.1%}  {LAMP_OFF} best"
+        assert text(pilot, "#coach") == f"20: 16.7%  over: 33.3%\nwin the round: {best.value:.1%}  {LAMP_OFF} best"
         await pilot.press("1")
         second = next(choice for choice in others if choice.kept == (5, 5))
-        assert f"round: {second.value:.1%}" in text(pilot, "#coach")
+        assert f"win the round: {second.value:.1%}" in text(pilot, "#coach")
         assert f"costs {best.value - second.value:.1%}" in text(pilot, "#coach")
         await pilot.press("4")
         assert text(pilot, "#coach").startswith("\n"), "5 5 1 may not stay"
         await pilot.press("escape", "4", "r")
         await turn(pilot, seat=1)
-        assert text(pilot, "#coach").endswith("forced")
+        assert text(pilot, "#coach").endswith("the only choice")
 
 
 async def test_every_seat_shows_its_chances_and_they_move() -> None:
@@ -52,7 +52,7 @@ async def test_every_seat_shows_its_chances_and_they_move() -> None:
         before = table.query_one(Seats).rows
         assert before[0].bar_label == "36.8%  drinks 33%"
         assert "━" in seen(pilot)
-        assert "Seats: chance of the round" in seen(pilot)
+        assert "Players: chance to win the round" in seen(pilot)
         await pilot.press("r")
         await turn(pilot, seat=1)
         after = table.query_one(Seats).rows
@@ -70,10 +70,41 @@ async def test_odds_only_show_chances_and_no_advice() -> None:
         assert coach.startswith("20: 8.3%")
         assert LAMP_OFF not in coach
         assert "costs" not in coach
-        await pilot.press("h")
-        assert pilot.app.screen is table
-        assert text(pilot, "#line") == "Hints come with the full coach: c in the lobby."
         assert table.match.hints == set()
+
+
+async def test_the_coach_is_called_at_the_running_table_and_the_match_knows() -> None:
+    async with playing(replace(THREE, coach="off"), HANDS, size=(120, 40)) as pilot:
+        table = await rolled(pilot, 3)
+        await pilot.press("c")
+        assert "Coach: odds" in text(pilot, "#caption")
+        assert "Players: chance to win the round" in seen(pilot)
+        await pilot.press("4")
+        assert text(pilot, "#coach").startswith("20: 16.7%")
+        assert "costs" not in seen(pilot)
+        await pilot.press("c")
+        assert "costs" in seen(pilot), "the ranking is beside the hand"
+        assert table.selection == {4}, "the dice stay selected"
+        assert table.match.coaching == [(3, "full")]
+        await pilot.press("c")
+        assert not table.query(Coach)
+        assert table.match.coaching == []
+        await pilot.press("c", "r")
+        await turn(pilot, seat=1)
+        assert table.match.coaching == [(3, "odds")]
+
+
+async def test_a_hint_without_a_coach_offers_one() -> None:
+    async with playing(replace(THREE, coach="off"), HANDS) as pilot:
+        table = await rolled(pilot, 3)
+        await pilot.press("h")
+        assert "Show the odds from here on" in seen(pilot)
+        assert table.match.hints == {3}
+        await pilot.press("c")
+        assert await turn(pilot) is table
+        assert table.match.coach == "full"
+        await pilot.press("h")
+        assert "Show the odds from here on" not in seen(pilot)
 
 
 async def test_without_a_coach_nothing_is_computed_and_nothing_shown() -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import click_die, parts, playing, results, seen, text, turn, until
+from at_the_table import burst, click_die, logged, parts, playing, results, seen, text, turn, until
 from textual.geometry import Region
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.seats import Seats
 
 BAR = Lineup(seats=(Seat("Ann"), Seat("Ben")), game="421")
@@ -31,16 +33,10 @@ async def test_an_evening_of_421_by_keys_only() -> None:
         for seat in (0, 1, 0, 1):
             await turn(pilot, seat)
             await pilot.press("r")
-        await turn(pilot, seat=0)
-        assert "Charge · round 1 · pot ●●●●●●●●●●●●●●●●●●●●● 21   Starts: Ann" in text(pilot, "#caption")
-        assert text(pilot, "#line") == "One roll of all three dice"
-        for order in ((0, 1), (1, 0), (1, 0)):
-            for seat in order:
-                await turn(pilot, seat)
-                await pilot.press("enter")
-            report = await results(pilot)
-            await pilot.press("enter")
+        report = await results(pilot)
+        assert report.report.headline == "Ann takes 1 token"
         assert ("Next", "the discharge: up to three rolls a turn") in report.report.facts
+        await pilot.press("enter")
 
         table = await turn(pilot, seat=0)
         assert [row.tally for row in table.query_one(Seats).rows] == ["● 1 token", "●●●●●●●●●●●●●●●●●●●● 20 tokens"]
@@ -66,14 +62,36 @@ async def test_an_evening_of_421_by_keys_only() -> None:
         await until(lambda: isinstance(pilot.app.screen, Lobby))
 
 
+async def test_the_charge_goes_by_itself_and_its_results_are_in_the_log() -> None:
+    async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
+        report = await results(pilot)
+        lines = [*pilot.app.screen_stack[-2].query_one(RollLog).lines]
+        assert [line for line in lines if line.endswith(("tokens.", "token."))] == [
+            "Ben takes 10 tokens.",
+            "Ben takes 10 tokens.",
+            "Ann takes 1 token.",
+        ]
+        assert report.report.headline == "Ann takes 1 token", "the last result of the charge is shown"
+        assert len(report.match.events) == 6
+
+
+async def test_enters_in_a_burst_do_not_leave_a_result_that_nobody_saw() -> None:
+    async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
+        pilot.app.burst_seconds = 60  # type: ignore[attr-defined]
+        burst(pilot, *["enter"] * 12)
+        screen = await results(pilot)
+        burst(pilot, *["enter"] * 12)
+        await pilot.pause()
+        assert pilot.app.screen is screen, "the burst goes on"
+        pilot.app.burst_seconds = 0  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        await turn(pilot, seat=0)
+
+
 async def test_a_turn_of_421_by_mouse_only() -> None:
     async with playing(Lineup(BAR.seats, starting_seat=0, game="421"), EVENING[4:]) as pilot:
-        for order in ((0, 1), (1, 0), (1, 0)):
-            for seat in order:
-                await turn(pilot, seat)
-                await pilot.click("#roll")
-            await results(pilot)
-            await pilot.click("#round")
+        await results(pilot)
+        await pilot.click("#round")
         await turn(pilot, seat=0)
         assert not pilot.app.screen.query_one("#stand").display, "nothing to stand with yet"
         await pilot.click("#roll")
@@ -85,7 +103,7 @@ async def test_a_turn_of_421_by_mouse_only() -> None:
         assert table.match.state.hand(0) == (4, 2, 1)
         await pilot.click("#stand")
         await turn(pilot, seat=1)
-        assert "Ann: stands with 4 2 1. 421, 10." in text(pilot, "#log > Static")
+        assert "Ann: stands with 4 2 1. 421, 10." in logged(pilot)
 
 
 async def test_a_round_of_four_twenty_one() -> None:
@@ -112,7 +130,7 @@ async def test_a_round_of_four_twenty_one() -> None:
         await pilot.press("r")
         await turn(pilot, seat=1)
         assert [row.tally for row in table.query_one(Seats).rows] == ["1  1 point", "·  0 points", "·  0 points"]
-        assert "4-2-1 at once: 2 points." in text(pilot, "#log > Static")
+        assert "4-2-1 at once: 2 points." in logged(pilot)
 
 
 async def test_the_lobby_offers_the_three_games_420_first() -> None:
@@ -138,17 +156,19 @@ async def test_the_lobby_offers_the_three_games_420_first() -> None:
 
 async def test_the_coach_of_421_says_what_standing_and_rolling_are_worth() -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0, game="421", coach="full")
-    charge = [(4, 2, 1), (6, 5, 3)] * 2 + [(1, 1, 1), (6, 5, 2)]  # Ben holds all but Ann's none, at once
-    async with playing(lineup, charge[:4]) as pilot:
+    start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1")
+    async with playing(lineup, [(4, 2, 1), (6, 5, 3)], start=start) as pilot:
         table = await turn(pilot, seat=0)
-        assert "Seats: chance to be safe" in seen(pilot)
-        assert text(pilot, "#coach").endswith("forced")
-        assert table.query_one(Seats).rows[0].bar_label.startswith("50.0%  tokens ")
+        assert "Players: chance to stay safe" in seen(pilot)
+        assert text(pilot, "#coach").endswith("the only choice")
+        before = float(table.seats.rows[0].bar_label.split("%")[0])
+        assert "tokens " in table.seats.rows[0].bar_label
         await pilot.press("r")
+        await turn(pilot, seat=0)
+        assert "stay safe: " in text(pilot, "#coach"), "standing is a choice"
+        await pilot.press("s")
         await turn(pilot, seat=1)
-        assert float(table.query_one(Seats).rows[0].bar_label.split("%")[0]) > 60
-        await pilot.press("r")
-        await results(pilot)
+        assert float(table.seats.rows[0].bar_label.split("%")[0]) > before
 
 
 async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
@@ -166,14 +186,15 @@ async def test_a_hint_ranks_every_choice_of_ten_rounds() -> None:
         await pilot.press("enter", "1", "3", "r")
         table = await turn(pilot, seat=0)
         assert table.match.hints == {1}
-        assert "match: " in text(pilot, "#coach")
+        assert "win the game: " in text(pilot, "#coach")
 
 
 @pytest.mark.parametrize("game", ["421", "ten-rounds"])
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int], game: str) -> None:
     lineup = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0, game=game)
-    async with playing(lineup, [(6, 5, 3), (6, 5, 2), (1, 1, 2)], size=size) as pilot:
+    start = GAMES["421"].position("*>-:9 -:6 -:6 round 9 roll 1") if game == "421" else None
+    async with playing(lineup, [(6, 5, 3), (6, 5, 2), (1, 1, 2)], size=size, start=start) as pilot:
         table = await turn(pilot, seat=0)
         await pilot.press("r")
         await until(lambda: isinstance(pilot.app.screen, Results) or (table.waiting and len(table.match.events) == 1))
@@ -187,10 +208,10 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
 
 async def test_the_caption_says_whole_things_or_nothing() -> None:
     lineup = Lineup(
-        seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0, game="421", coach="full"
+        (Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0, game="421", coach="full", typed=True
     )
     for size in ((60, 20), (80, 24), (120, 40)):
-        async with playing(lineup, [(6, 5, 3)], size=size) as pilot:
+        async with playing(lineup, size=size) as pilot:
             await turn(pilot, seat=0)
             caption = text(pilot, "#caption")
             assert len(caption) + 2 <= size[0]

@@ -7,11 +7,12 @@ import random
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_die, parts, playing, results, seen, stack, text, turn, until
+from at_the_table import burst, click_die, logged, parts, playing, results, seen, stack, text, turn, until
 from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -21,6 +22,8 @@ from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.aside import Aside
+from fourtwenty.tui.widgets.die import CHIP
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import Seats
@@ -160,7 +163,7 @@ async def test_the_seats_show_dice_total_and_state() -> None:
             ("You", "", "6 6 5 5 = 22", "over"),
             ("Steady", "", "5 5 3 1 = 14", ""),
         ]
-        assert "Steady: all four, 5 5 3 1. Total 14." in text(pilot, "#log > Static")
+        assert "Steady: all four, 5 5 3 1. Total 14." in logged(pilot)
         await pilot.press("4", "r")
         await turn(pilot, seat=1)
         await pilot.press("r")
@@ -177,7 +180,7 @@ async def test_on_a_phone_held_upright_the_buttons_are_large_enough_for_a_finger
         assert {button.region.height for button in pilot.app.screen.query(MouseButton) if button.display} == {3}
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60), (60, 60), (200, 20)])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (160, 50), (200, 60), (60, 60), (200, 20)])
 async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]) -> None:
     async with playing(THREE, MATCH, size=size) as pilot:
 
@@ -206,6 +209,56 @@ async def test_every_die_and_button_lies_inside_the_screen(size: tuple[int, int]
         check()
 
 
+async def test_the_table_is_laid_out_again_when_the_terminal_grows_and_shrinks() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        table = await turn(pilot, seat=0)
+        await pilot.resize_terminal(160, 50)
+        await pilot.pause()
+        assert table.seats.region.bottom <= table.hand.region.y, "the seats are round the table"
+        assert table.hand.die_region(1).size == (22, 11)
+        assert "To keep, you need" in seen(pilot)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert table.seats.region.x >= table.hand.region.right
+        assert table.hand.die_region(1).size == (9, 6)
+        assert not table.query(Aside)
+
+
+async def test_twenty_seats_have_chips_and_those_who_still_play_come_first() -> None:
+    twenty = Lineup(tuple(Seat(f"Guest {number}") for number in range(20)), starting_seat=0)
+    start = GAMES["420"].position(f"x1 *6551 >{'-'} {' '.join(['-'] * 17)} roll 1")
+    async with playing(twenty, MATCH, size=(100, 30), start=start) as pilot:
+        table = await turn(pilot)
+        arrangement = table.seats.arrangement
+        assert arrangement is not None
+        assert arrangement.die == CHIP
+        assert seen(pilot).index("Guest 1 ") < seen(pilot).index("Guest 2 ")
+        assert "Guest 0" not in "".join(seen(pilot).split("\n")[:4]), "who has won sits behind the others"
+
+
+async def test_a_newcomer_sees_three_tips_in_the_first_match_only() -> None:
+    throws: list[Faces] = [(6, 5, 4, 1), (6, 5, 4, 1), (1,), (1,)]
+    two = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
+    async with playing(two, throws, tips=True) as pilot:
+        await turn(pilot, seat=0)
+        assert "Make exactly 20" in text(pilot, "#tip")
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        assert not pilot.app.screen.query_one("#tip").display
+        await pilot.press("r")
+        await turn(pilot, seat=0)
+        assert "Click the dice you want to roll again" in text(pilot, "#tip")
+        await pilot.press("4", "r")
+        await turn(pilot, seat=1)
+        assert "h shows what every choice is worth" in text(pilot, "#tip")
+        await pilot.press("4", "r")
+        await turn(pilot, seat=0)
+        assert not pilot.app.screen.query_one("#tip").display
+    async with playing(two, throws, tips=True) as pilot:
+        await turn(pilot, seat=0)
+        assert not pilot.app.screen.query("#tip")
+
+
 async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
     odd = Lineup(seats=(Seat("[red]"), Seat("[/]김 🎲"), Seat("$x [@click=app.quit]")), starting_seat=0)
     throws: list[Faces] = [(1, 1, 1, 1), (1, 1, 1, 1), (1, 1, 1, 1), (6, 5, 5, 4), (6, 5, 5, 4)]
@@ -217,7 +270,7 @@ async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
         await turn(pilot, 0)
         for name in (seat.name for seat in odd.seats):
             assert f" {name} " in seen(pilot)
-            assert f"{name}: all four, 1 1 1 1. Total 4." in text(pilot, "#log > Static")
+            assert f"{name}: all four, 1 1 1 1. Total 4." in logged(pilot)
         await pilot.press("a", "r")
         await results(pilot)
         assert "[red] makes 20" in seen(pilot)

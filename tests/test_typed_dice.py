@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_die, click_on, parts, playing, results, seen, text, turn, until
+from at_the_table import burst, click_die, click_on, logged, parts, playing, results, seen, text, turn, until
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.events import Paste
@@ -54,7 +54,7 @@ async def clicks(pilot: Pilot[None], faces: str, seat: int | None = None) -> Non
 
 
 def told(pilot: Pilot[None]) -> list[str]:
-    return text(pilot, "#log > Static").split("\n")
+    return logged(pilot).split("\n")
 
 
 # -- what is typed ----------------------------------------------------------------------------------------------------
@@ -240,6 +240,17 @@ async def test_a_match_of_420_by_keys_with_a_bot() -> None:
         assert (await turn(pilot)).match.typed
 
 
+async def test_a_hand_that_must_be_rolled_is_seen_with_its_reason_until_it_is_typed() -> None:
+    start = GAMES["420"].position("*>6666 4332 roll 2")
+    async with playing(TWO, start=start) as pilot:
+        table = await turn(pilot, seat=0)
+        assert text(pilot, "#line") == "24 is over 20: roll all four, then type four faces from 1 to 6"
+        assert text(pilot, "#aim") == "24 · 4 over"
+        assert [(die.face, die.faded) for die in table.hand.dice] == [(6, True)] * 4
+        await pilot.press("1")
+        assert [(die.face, die.faded) for die in table.hand.dice] == [(1, False), *[(0, False)] * 3]
+
+
 async def test_a_match_of_420_by_mouse() -> None:
     async with playing(TWO) as pilot:
         await clicks(pilot, "6551", seat=0)
@@ -263,7 +274,7 @@ async def test_a_match_of_420_by_mouse() -> None:
         await pilot.click("#all")
         await pilot.click("#roll")
         await pilot.click(TypedFaces, offset=(30, 0))
-        await pilot.click("#correct")
+        await pilot.click("#delete")
         await clicks(pilot, "6554")
         await results(pilot)
         await click_on(pilot, "Take back")
@@ -291,7 +302,7 @@ async def test_a_discharge_of_421_by_keys_with_a_bot() -> None:
         assert text(pilot, "#line") == "Type what dice 1 and 2 showed: two faces from 1 to 6"
         assert told(pilot)[-1] == "Ann: 4 2 is taken back."
         await pilot.press("u", "escape")
-        assert text(pilot, "#line") == "These dice were rolled; only their faces are typed again."
+        assert text(pilot, "#line") == "These dice were rolled; only their faces can be typed again."
         await types(pilot, "44")
         await turn(pilot, seat=0)
         assert table.match.state.hand(0) == (4, 4, 2)

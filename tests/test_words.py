@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from at_the_table import click_on, seen, stack, text, until
-from textual.widgets import Static
 
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -14,6 +13,7 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.word import WordDialog
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.log import RollLog
 
 THREE = Lineup(seats=(Seat("Ann"), Seat("Steady", "Steady"), Seat("Ben")))
 SEED = bytes(range(32))
@@ -79,8 +79,8 @@ async def test_everybody_adds_a_word_in_turn_and_the_dice_follow() -> None:
         assert match.words == ("rain", "", "[b] é")
         assert match.starting_seat == other.starting_seat
         assert match.dice.throw(0, 1, (1, 2, 3, 4)) == other.dice.throw(0, 1, (1, 2, 3, 4))
-        log = app.screen_stack[-1 if isinstance(app.screen, Table) else -2].query_one("#log > Static", Static)
-        await until(lambda: "Ben adds: [b] é" in str(log.visual))
+        log = app.screen_stack[-1 if isinstance(app.screen, Table) else -2].query_one(RollLog)
+        await until(lambda: "Ben adds: [b] é" in log.lines)
 
 
 async def test_a_word_can_be_thought_better_of() -> None:

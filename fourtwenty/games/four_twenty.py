@@ -369,7 +369,7 @@ GAME = Game(
     gist="One after the other drops out; the last one buys the drinks.",
     goal=f"Make exactly {GOAL}",
     guide=Guide(
-        "You need, to keep",
+        "To keep, you need",
         (
             *((dice_in_words(len(DICE) - thrown), f"{least} or more") for thrown, least in LEAST_KEPT.items() if least),
             (f"over {GOAL}", "roll all four"),

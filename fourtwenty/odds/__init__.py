@@ -33,7 +33,7 @@ class Goal:
     name: str
     """The goal in one word."""
     chance: str
-    """The name of its probability, as in "chance of the round"."""
+    """The name of its probability, as in "chance to win the round"."""
     note: str = ""
     """A sentence that says what the goal leaves out, shown with the advice; empty where it is the end of the match."""
 

@@ -106,7 +106,7 @@ def _by_seat(table: Bar421, row: RoundRow, column: int, absent: float) -> tuple[
 
 def goal(state: State) -> Goal:  # noqa: ARG001
     """Return the goal: not to pay."""
-    return Goal("safe", "chance to be safe")
+    return Goal("safe", "chance to stay safe")
 
 
 def values(state: State) -> tuple[float, ...]:

@@ -513,7 +513,7 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
 
 def goal(state: State) -> Goal:  # noqa: ARG001
     """Return the goal: to win the round."""
-    return Goal("round", "chance of the round")
+    return Goal("round", "chance to win the round")
 
 
 def outlook(state: State) -> Outlook | None:

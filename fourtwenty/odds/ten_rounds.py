@@ -327,9 +327,9 @@ def goal(state: State) -> Goal:
     """Return the goal: to win the match of two; with more players to get the point of the round."""
     if state.seats > 2:
         return Goal(
-            "point", "chance of the point", "From three players up, advice is for the point, whatever the score."
+            "point", "chance to win the point", "From three players up, advice is for the point, whatever the score."
         )
-    return Goal("match", "chance of the match")
+    return Goal("match", "chance to win the game")
 
 
 def values(state: State) -> tuple[float, ...]:

@@ -91,6 +91,13 @@ class Advisor:
             return None
         return self._advice(state, self._choice(state, action))
 
+    def rank(self, state: State, selection: Collection[int]) -> int:
+        """Return the rank of rolling these dice among the choices, 0 for the best; -1 when that is illegal."""
+        action = Roll(tuple(selection)) if selection else Stand()
+        if state.to_act is None or state.check(action):
+            return -1
+        return self.odds.choices(state).index(self._choice(state, action))
+
     def every_advice(self, state: State) -> list[Advice]:
         """Return the advice on every choice of the seat to act, the best first."""
         return [self._advice(state, choice) for choice in self.odds.choices(state)]

@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from fourtwenty.games import GAMES
-from fourtwenty.journal.settings import Settings
+from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.paths import history_file, lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.framework import HouseApp
@@ -55,6 +55,13 @@ class OfGame(Protocol):
     game: Game
 
 
+@runtime_checkable
+class Paced(Protocol):
+    """A screen that shows bots and rolls."""
+
+    pace: float
+
+
 class FourTwentyApp(HouseApp):
     """420 in a terminal."""
 
@@ -77,7 +84,9 @@ class FourTwentyApp(HouseApp):
     ]
 
     pace = 1.0
-    """Factor on the seconds for which the moves of bots and the rolls are shown; 0 skips them."""
+    """Factor on the seconds for which the moves of bots and the rolls are shown, besides the settings; 0 skips them."""
+    tips = True
+    """Whether newcomers see tips in their first match."""
 
     def __init__(
         self,
@@ -136,7 +145,7 @@ class FourTwentyApp(HouseApp):
             return self._new_lobby()
         from fourtwenty.tui.screens.table import Table
 
-        return Table(self._match(self.lineup, self._start), self.pace)
+        return Table(self._match(self.lineup, self._start), self._table_pace, self._newcomer)
 
     def _new_lobby(self) -> Lobby:
         from fourtwenty.tui.screens.lobby import Lobby
@@ -159,8 +168,21 @@ class FourTwentyApp(HouseApp):
         if self.settings.bell:
             self.bell()
 
+    @property
+    def _table_pace(self) -> float:
+        """The pace of the settings, for a table."""
+        return self.pace * PACES.get(self.settings.pace, 1)
+
+    @property
+    def _newcomer(self) -> bool:
+        """Whether nobody has played here yet, so that the first match comes with tips."""
+        return self.tips and self.settings.tips and not history_file().exists()
+
     def on_table_opened(self, event: Table.Opened) -> None:
-        """Start the match when the first screen is a table."""
+        """Start the match when the first screen is a table. Tips are for one match only."""
+        if event.table.tips:
+            self.settings = replace(self.settings, tips=False)
+            self._files.save(self.settings, settings_file())
         if not self._playing:
             self.play_matches(event.table)
 
@@ -194,7 +216,7 @@ class FourTwentyApp(HouseApp):
         """Open a table for a match and play there."""
         from fourtwenty.tui.screens.table import Table
 
-        self.play_matches(Table(match, self.pace))
+        self.play_matches(Table(match, self._table_pace, self._newcomer))
 
     def on_lobby_resume(self, event: Lobby.Resume) -> None:
         """Resume an unfinished match."""
@@ -230,7 +252,7 @@ class FourTwentyApp(HouseApp):
         from fourtwenty.tui.screens.table import Table
 
         while (choice := await self.play_match(table)) == "rematch":
-            table = Table(table.match.rematch(), self.pace)
+            table = Table(table.match.rematch(), self._table_pace)
         if choice == "quit":
             self.exit()
         elif self.screen is not self._lobby:
@@ -408,7 +430,7 @@ class FourTwentyApp(HouseApp):
         """Show the settings, with those of the line-up when the lobby is open."""
         from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
 
-        lobby = self._lobby if self._lobby in self.screen_stack else None
+        lobby = self._lobby if self._lobby is self.screen else None
         if not isinstance(self.screen, (SettingsDialog, TooSmall)):
             self.push_screen(SettingsDialog(self.settings, lobby.lineup if lobby else None, tuple(HOUSE)))
 
@@ -423,6 +445,8 @@ class FourTwentyApp(HouseApp):
                 self._lobby.lineup = event.lineup
             elif screen.is_mounted:
                 screen.query(Hand).refresh()
+                if isinstance(screen, Paced):
+                    screen.pace = self._table_pace
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Disable the palette while the terminal is too small."""

@@ -30,6 +30,8 @@ import sys
 from codecs import getincrementaldecoder
 from collections.abc import Mapping, Sequence
 from functools import partial
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -46,8 +48,26 @@ if TYPE_CHECKING:
     from textual.filter import LineFilter
 
 
+BURST_SECONDS = 0.4
+"""The longest time between two keys of one burst."""
+
+
 class HouseScreen(Screen[ScreenResultType]):
     """A screen that is laid out at the size that the terminal has now."""
+
+    deliberate = False
+    """Whether a key counts only if it is pressed after the screen was painted, and not in a burst from before."""
+    painted_at = inf
+    """The time, on the clock of ``Event.time``, at which a deliberate screen was painted first."""
+
+    @on(ScreenResume)
+    def note_first_picture(self) -> None:
+        """Note when a deliberate screen is painted."""
+        if self.deliberate and self.painted_at == inf:
+            self.call_after_refresh(self._note_painted)
+
+    def _note_painted(self) -> None:
+        self.painted_at = monotonic()
 
     # Textual 8.2 (screen.py, _on_resize) lays out a screen, and those below a modal one, at the size of the event.
     # After two sizes in a moment, a screen and a modal one above it lay each other out at sizes that are gone; a monkey
@@ -90,6 +110,9 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
 class HouseApp(App[None]):
     """A Textual app that starts fast, loses no key, keeps NO_COLOR, and ends and sleeps as signals ask."""
 
+    burst_seconds = BURST_SECONDS
+    """The longest time between two keys of one burst."""
+
     def __init__(self, ascii_only: bool = False) -> None:
         """Emit ASCII alone if asked to, and no colours where NO_COLOR is set."""
         super().__init__()
@@ -107,6 +130,8 @@ class HouseApp(App[None]):
         self.ended_by = 0
         """The signal that ended the program; 0 while none has."""
         self._is_ready = False
+        self._last_key_at = self._burst_at = -inf
+        """The times of the last key, and of the first one of its burst."""
 
     # -- the start ---------------------------------------------------------------------------------------------
 
@@ -154,6 +179,8 @@ class HouseApp(App[None]):
         """Queue input while a screen is opening; drop it when there is no screen left."""
         if isinstance(event, Key) and event.key == "ctrl+j":
             event = Key("enter", "\r")
+        if isinstance(event, Key) and self._is_hasty(event):
+            return
         if isinstance(event, InputEvent):
             while self.screen_stack and not self.screen.is_mounted:
                 await asyncio.sleep(0)
@@ -163,6 +190,17 @@ class HouseApp(App[None]):
                 return
         if self.screen_stack or not isinstance(event, InputEvent):
             await super().on_event(event)
+
+    def _is_hasty(self, key: Key) -> bool:
+        """Return whether a key was meant for the screen before: it is of a burst that began before this one was seen.
+
+        Whoever skips ahead by many quick Enters, or holds the key down, must not leave a result that nobody saw.
+        """
+        if key.time - self._last_key_at > self.burst_seconds:
+            self._burst_at = key.time
+        self._last_key_at = key.time
+        screen = self.screen_stack[-1] if self.screen_stack else None
+        return isinstance(screen, HouseScreen) and screen.deliberate and self._burst_at <= screen.painted_at
 
     # Textual 8.2 (app.py, run_action) runs the action of a click even if another screen has been pushed since, or the
     # widget has no size. A quick second click must not act on a covered screen, or dismiss the screen that covers it.

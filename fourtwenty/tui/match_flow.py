@@ -93,10 +93,23 @@ class MatchFlow:
             view.show_standings()
         view.opening = False
         view.show_round()
-        while (request := self.turns.request) and not self._left:
-            await self._play(request)
+        while not self._left:
+            if request := self.turns.request:
+                await self._play(request)
+            elif self._goes_on_by_itself:
+                self.match.next_round()
+                view.show_round()
+                view.show_standings()
+            else:
+                break
         await view.uncovered()
         return not self._left
+
+    @property
+    def _goes_on_by_itself(self) -> bool:
+        """Whether the round that is over, and the next one, are played without asking."""
+        state = self.match.state
+        return state.automatic and state.outcome is None and state.next_round().automatic
 
     async def _play(self, request: Request) -> None:
         """Get the answer to a request and carry it out, unless the players leave."""
@@ -118,7 +131,7 @@ class MatchFlow:
                 return self.turns.settle
             case BotDecides():
                 return partial(self.turns.decide, request.action)
-            case Decide() if self.match.typed and self.turns.forced:
+            case Decide() if self.turns.forced and (self.match.typed or self.match.state.automatic):
                 return partial(self.turns.decide, self.turns.forced)
         return None
 

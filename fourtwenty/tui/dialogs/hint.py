@@ -37,6 +37,16 @@ def ranking(
 
     If wide, it has columns for the chances of each class of hand.
     """
+    head, *rows = ranking_lines(odds, state, choices, wide)
+    lines = [Content.styled(f"  {head}", "$quiet")]
+    for choice, row in zip(choices, rows, strict=True):
+        mark = "▶ " if choice is chosen else "  "
+        lines.append(Content.styled(f"{mark}{row}", "bold" if choice is choices[0] else ""))
+    return Content("\n").join(lines)
+
+
+def ranking_lines(odds: Odds, state: State, choices: Sequence[Choice], wide: bool) -> list[str]:
+    """Return the table of ``ranking`` line by line, the heads of its columns first."""
 
     about = odds.approximate(state)
     unit = "" if odds.CLASSES else "%"
@@ -71,24 +81,23 @@ def ranking(
         first, *others = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True) if width)
         return gap.join([first.strip().ljust(widths[0]), *others])
 
-    lines = [Content.styled(f"  {line(head)}", "$quiet")]
-    for choice, row in zip(choices, rows, strict=True):
-        mark = "▶ " if choice is chosen else "  "
-        lines.append(Content.styled(f"{mark}{line(row)}", "bold" if choice is choices[0] else ""))
-    return Content("\n").join(lines)
+    return [line(cells) for cells in (head, *rows)]
 
 
-class Hint(Dialog[None]):
-    """The ranking of the choices of the seat to act, and the lamp."""
+class Hint(Dialog[bool]):
+    """The ranking of the choices of the seat to act, and the lamp. Ends with whether the coach is wanted now."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,escape,h,q,space", "dismiss", "Back", id="hint.back"),
+        Binding("enter,escape,h,q,space", "end(False)", "Back to the dice", id="hint.back"),
+        Binding("c", "end(True)", "Show the odds from here on", id="hint.coach"),
     ]
 
-    def __init__(self, odds: Odds, state: State) -> None:
+    def __init__(self, odds: Odds, state: State, coached: bool) -> None:
+        """Rank the choices in a state; where the players are not coached, offer the coach."""
         super().__init__()
         self.odds = odds
         self.state = state
+        self.coached = coached
 
     def compose(self) -> ComposeResult:
         """Lay out the ranking above the lamp."""
@@ -103,7 +112,16 @@ class Hint(Dialog[None]):
             yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
             lamp = LAMP_SENTENCES[self.odds.others_matter(self.state)]
             yield Static("\n".join(filter(None, (lamp, self.odds.goal(self.state).note))), id="lamp")
-            yield CommandRow(Command("hint.back", "Back to the dice"))
+            offer = () if self.coached else (Command("hint.coach"),)
+            yield CommandRow(Command("hint.back"), *offer)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the coach to those who do not have it."""
+        return not (self.coached and action == "end" and parameters[0])
+
+    def action_end(self, coach: bool) -> None:
+        """End with whether the coach is wanted."""
+        self.end(coach)
 
 
 class Warn(Dialog[Literal["play", "rethink", "show"]]):

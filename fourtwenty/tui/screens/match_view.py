@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rich.cells import cell_len
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.message import Message
 from textual.reactive import var
 from textual.widgets import Static
@@ -18,16 +20,26 @@ from fourtwenty.games.game import Event, Faces, Roll, State, hand_after
 from fourtwenty.games.words import NUMBERS, dice_in_words, sentence_case, your_turn
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match
-from fourtwenty.play.match_log import MatchLog, event_line, starting_line, taken_back_line, word_lines
+from fourtwenty.play.match_log import (
+    MatchLog,
+    event_line,
+    result_line,
+    starting_line,
+    taken_back_line,
+    word_lines,
+)
 from fourtwenty.play.percent import cost, percent
 from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
 from fourtwenty.tui.framework import OpeningScreen
+from fourtwenty.tui.widgets.aside import Aside, Section, sparkline
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach
+from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.mouse_button import MouseButton
-from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
+from fourtwenty.tui.widgets.places import Places, arranged
+from fourtwenty.tui.widgets.seats import Row, fit, mark, tint
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
 BUTTONS = {
@@ -39,12 +51,25 @@ BUTTONS = {
     "none": "None",
     "stand": "Stand",
     "done": "Done",
-    "correct": "Correct",
+    "delete": "Delete",
     "back": "Back",
 }
 """Labels of the buttons, by the action that they do, which is their widget id too."""
 PRIMARY = ("start", "roll", "done")
 """The buttons that stand out."""
+
+ROUND, LARGE, HUGE = (100, 28), (120, 36), (160, 46)
+"""Columns and rows from which the seats sit round the table, and from which the hand is large, and huge."""
+RIVER_COLUMNS = 120
+"""Columns from which the chances are charted roll by roll."""
+NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27}
+"""Rows that the seats leave to the rest of the screen."""
+TIPS = (
+    "{goal}. First roll all {dice}: press Enter, or click Roll.",
+    "Click the dice you want to roll again, or press 1 to {last}. You keep the others.",
+    "h shows what every choice is worth, c puts the odds on the table, ? has the rules.",
+)
+"""The tips for newcomers, in their order."""
 
 
 class Felt(Vertical):
@@ -57,27 +82,41 @@ class MatchView(OpeningScreen[None]):
     selection: var[frozenset[int]] = var(frozenset(), init=False)
     """Positions of the dice that are selected to be rolled."""
 
+    aim = getters.query_one("#aim", Static)
     caption = getters.query_one("#caption", Static)
     headline = getters.query_one("#turn", Static)
     line = getters.query_one("#line", Static)
     roll_button = getters.query_one("#roll", MouseButton)
     rolls = getters.query_one(RollLog)
-    seats = getters.query_one(Seats)
 
     class Asked(Message, namespace="table"):
         """A person is to act, or faces are to be typed."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, tips: bool = False) -> None:
+        """Show a match, with tips for newcomers if asked for."""
         super().__init__()
+        self.tips = list(TIPS) if tips else []
+        """The tips to come: one when a person is to roll, the others when a person has a choice."""
+        self._tip = Static("", id="tip", markup=False) if tips else None
         self.match = match
         self.game = match.game
         self.turns = Turns(match)
-        self.advisor = Advisor(match.lineup, match.state) if Advisor.is_wanted(match.lineup) else None
-        self.coach = self.advisor if self.advisor and self.advisor.shows_odds else None
+        self.advisor: Advisor | None = None
+        """Computes chances and warnings, as far as they are wanted."""
+        self.coach: Advisor | None = None
         """The advisor if odds are shown; without a coach, an advisor may be there for warnings only."""
+        self._follow_coach()
+        self.seats = Places(id="seats")
         self.hand = Hand(match.game.hand_size)
         self.typed_faces = TypedFaces(match.game.hand_size)
         self.match_log = MatchLog(match)
+        self._choices = Section("", ())
+        """The ranking of the choices of the seat to act; empty unless the coach is full."""
+        self._river: list[list[float | None]] = []
+        """The chances of every seat, ``[roll][seat]``, since the round began or the coach came; None for a seat out."""
+        self._charted_round = 0
+        self._shape: tuple[int, int] | None = None
+        """The size from which the table is laid out as it is; None below all of them."""
         self._on_top = asyncio.Event()
         """Set when a screen over the table has been dismissed."""
 
@@ -87,6 +126,12 @@ class MatchView(OpeningScreen[None]):
             self._on_top.clear()
             await self._on_top.wait()
 
+    def _follow_coach(self) -> None:
+        """Compute as much as the coach of the match shows now."""
+        lineup = self.match.lineup_now
+        self.advisor = Advisor(lineup, self.match.state) if Advisor.is_wanted(lineup) else None
+        self.coach = self.advisor if self.advisor and self.advisor.shows_odds else None
+
     def on_screen_resume(self) -> None:
         """Wake ``uncovered``, which checks whether the table is on top."""
         self._on_top.set()
@@ -95,33 +140,83 @@ class MatchView(OpeningScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the hand, the seats and the log."""
+        self._take_shape()
         yield Static("", id="caption", markup=False)
-        with Felt(id="play"):
-            yield Static("", id="turn", markup=False)
-            yield self.hand
-            yield Static("", id="line", markup=False)
-            if self.match.typed:
-                yield self.typed_faces
-            if self.coach:
-                yield Coach()
-            with Horizontal(id="actions"):
-                yield from self._buttons()
-            yield RollLog()
-        yield Seats(id="seats")
-        yield KeyBar(spare=("all", "none", "correct", "done", "back"))  # they have their buttons
+        if self.is_round:
+            yield self.seats
+        with Horizontal(id="middle"):
+            with Felt(id="play"):
+                yield Static("", id="turn", markup=False)
+                yield self.hand
+                yield Static("", id="aim", markup=False)
+                yield Static("", id="line", markup=False)
+                if self.match.typed:
+                    yield self.typed_faces
+                if self.coach:
+                    yield Coach()
+                if self._tip:
+                    yield self._tip
+                with Horizontal(id="actions"):
+                    yield from self._buttons()
+                yield RollLog()
+            if self.is_round:
+                yield Aside()
+        if not self.is_round:
+            yield self.seats
+        yield KeyBar(spare=("all", "none", "delete", "done", "back"))  # they have their buttons
+
+    def _take_shape(self) -> None:
+        """Set the classes for the size of the terminal."""
+        columns, rows = self.app.size
+        self._shape = next((each for each in (HUGE, LARGE, ROUND) if columns >= each[0] and rows >= each[1]), None)
+        self.set_class(self.is_round, "-round")
+        self.set_class(self._shape in (LARGE, HUGE), "-large")
+        self.set_class(self._shape == HUGE, "-huge")
+
+    @property
+    def is_round(self) -> bool:
+        """Whether the seats sit in rows round the table, with a column beside the hand."""
+        return self._shape is not None
+
+    def on_resize(self) -> None:
+        """Lay the table out for the new size."""
+        was_round = self.is_round
+        self._take_shape()
+        if self.is_round != was_round:
+            middle = self.query_one("#middle")
+            if self.is_round:
+                self.move_child(self.seats, before=middle)
+                middle.mount(Aside())
+            else:
+                self.move_child(self.seats, after=middle)
+                self.query(Aside).remove()
+        self._arrange()
+        self.show_aside()
+
+    def _arrange(self) -> None:
+        """Arrange the seats in the room that the hand leaves."""
+        if self._shape is None:
+            self.seats.arrangement = None
+            self.seats.styles.height = "1fr"
+            return
+        columns, rows = self.app.size
+        room = rows - 2 - NEEDED[self._shape]
+        largest = MEDIUM if columns >= 190 else SMALL if len(self.seats.rows) <= 12 else CHIP
+        arrangement = arranged(self.seats.rows, self.game.hand_size, (columns - 4, room), largest)
+        self.seats.arrangement = arrangement
+        self.seats.styles.height = 1 + min(arrangement.lines, room)  # one for the title
 
     def _buttons(self) -> Iterator[MouseButton]:
         words = ("start", "word", "copy") if self.match.words is None else ()
-        faces = ("done", "correct", "back") if self.match.typed else ()
+        faces = ("done", "delete", "back") if self.match.typed else ()
         for action in (*words, "roll", "all", "none", "stand", *faces):
             yield MouseButton(BUTTONS[action], id=action, variant="primary" if action in PRIMARY else "default")
 
     def on_mount(self) -> None:
         """Show the parts that do not change during the match, and the events so far."""
         match, state = self.match, self.match.state
-        self.seats.border_title = f"Seats: {self.coach.odds.goal(state).chance}" if self.coach else "Seats"
         self.seats.coloured = not match.lineup.monocolor
-        lamp = f"{LAMP_OFF} turns {LAMP_ON} where other hands matter to the best choice."
+        lamp = f"{LAMP_ON} means that the other hands affect the best choice ({LAMP_OFF}: they do not)."
         notes = [f"{lamp} {self.coach.odds.LAMP}"] if self.coach and self.coach.is_full else []
         if self.coach and self.coach.shows_odds and self.coach.odds.goal(state).note:
             notes.append(self.coach.odds.goal(state).note)
@@ -144,6 +239,11 @@ class MatchView(OpeningScreen[None]):
         self.hand.colour = None if lineup.monocolor else tint(colour)
         self.hand.show(self.match.state.hand(seat))
         self.seats.pointed = seat
+        self.show_aim(seat)
+
+    def show_aim(self, seat: int) -> None:
+        """Show under the hand what it is worth, and what is missing."""
+        self.aim.update(self.match.state.standing(seat).aim, layout=False)
 
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
         """Show a text about the turn of a seat over the hand, with a quiet text beside it."""
@@ -167,11 +267,18 @@ class MatchView(OpeningScreen[None]):
         state = self.match.state
         settled = self.match.words is not None
         shares = self.coach.shares(state) if self.coach and settled else [None] * state.seats
+        self.seats.border_title = f"Players: {self.coach.odds.goal(state).chance}" if self.coach else "Players"
         self.seats.rows = tuple(self._row(state, seat, shares[seat]) for seat in range(state.seats))
+        self._arrange()
+        if self.coach and settled:
+            chances = [share.value if share else None for share in shares]
+            if chances not in self._river[-1:]:
+                self._river.append(chances)
+        self.show_aside()
         caption = f"{self.game.name}   {state.caption() if settled else 'Before the first roll'}"
         more = [starting_line(self.match, state.starting_seat)] if settled and state.starting_seat is not None else []
         if self.coach:
-            more.append(f"Coach: {self.match.lineup.coach}")
+            more.append(f"Coach: {self.match.coach}")
         for part in more:
             if cell_len(f" {caption}   {part} ") <= self.app.size.width:
                 caption += f"   {part}"
@@ -189,6 +296,9 @@ class MatchView(OpeningScreen[None]):
             name=self.match.names[seat],
             tag=self.game.starting_title if starts else "",
             detail=standing.detail,
+            dice=standing.hand,
+            total=standing.total,
+            aim=standing.aim,
             note=standing.note,
             playing=standing.playing,
             tally=standing.tally,
@@ -215,9 +325,86 @@ class MatchView(OpeningScreen[None]):
         elif advice is None:
             view.show({}, "", "h shows every choice" if coach.is_full else "", coach.lamp(state))
         else:
-            verdict = f"costs {cost(advice.loss, advice.about)}" if advice.verdict == "costs" else advice.verdict
-            goal = f"{advice.goal}: {percent(advice.value, advice.about)}"
-            view.show(_chances(advice), goal, verdict if coach.is_full else "", coach.lamp(state))
+            verdicts = {"costs": f"costs {cost(advice.loss, advice.about)}", "forced": "the only choice"}
+            verdict = verdicts.get(advice.verdict, advice.verdict) if coach.is_full else ""
+            goal = f"{coach.odds.goal(state).chance.removeprefix('chance to ')}: {percent(advice.value, advice.about)}"
+            view.show({} if advice.forced else _chances(advice), goal, verdict, coach.lamp(state))
+
+    # -- the coach ---------------------------------------------------------------------------------------------
+
+    def show_coach(self) -> None:
+        """Show as much as the coach of the match shows now."""
+        self._follow_coach()
+        if self.coach and not self.query(Coach):
+            self.query_one("#play").mount(Coach(), before="#actions")
+        elif not self.coach:
+            self.query(Coach).remove()
+            self._river.clear()
+        self._choices = Section("", ())
+        self.show_standings()
+        if self.coach:
+            self.show_odds(self.coach)
+            self._point_at_choice()
+
+    def show_aside(self) -> None:
+        """Show what is known beside the hand, as far as there is a column for it: choices, chances, guide."""
+        aside = self._aside
+        if not aside:
+            return
+        aside.coloured = self.seats.coloured
+        guide = self.game.guide
+        label = max(len(label) for label, _ in guide.rows)
+        lines = tuple(f"{name.ljust(label)}   {value}" for name, value in guide.rows)
+        sections = [self._choices, self._chances_so_far(), Section(guide.heading, lines)]
+        aside.sections = tuple(section for section in sections if section.lines)
+
+    @property
+    def _aside(self) -> Aside | None:
+        try:
+            return self.query_one(Aside) if self.is_round else None
+        except NoMatches:  # the screen is being resized
+            return None
+
+    def _chances_so_far(self) -> Section:
+        """Return a line for every seat that still plays: its chances roll by roll, and the last of them."""
+        if not self._river or self.app.size.width < RIVER_COLUMNS:
+            return Section("", ())
+        latest = self._river[-1]
+        about = self.coach is not None and self.coach.odds.approximate(self.match.state)
+        playing = [seat for seat, chance in enumerate(latest) if chance is not None]
+        names = self.match.names
+        width = min(12, max((cell_len(names[seat]) for seat in playing), default=0))
+        room = 24
+        lines = tuple(
+            f"{fit(names[seat], width)} {sparkline([chances[seat] for chances in self._river[-room:]]).ljust(room)}"
+            f" {percent(latest[seat] or 0, about)}"
+            for seat in playing
+        )
+        colours = tuple(self.match.lineup.colour(seat, self.match.starting_seat) for seat in playing)
+        return Section("Chances, roll by roll", lines, colours, cut=True)
+
+    def _rank_choices(self) -> None:
+        """Rank the choices of the seat to act for the column beside the hand, if the coach is full."""
+        state = self.match.state
+        self._choices = Section("", ())
+        if not (self.is_round and self.coach and self.coach.is_full) or state.to_act is None:
+            return
+        from fourtwenty.tui.dialogs.hint import ranking_lines
+
+        choices = self.coach.odds.choices(state)
+        if len(choices) > 1:
+            head, *lines = ranking_lines(self.coach.odds, state, choices, wide=False)
+            self._choices = Section(head, tuple(lines), cut=True)
+
+    def _point_at_choice(self) -> None:
+        """Point at the selection in the ranking beside the hand."""
+        if self.coach and self.is_round:
+            if not self._choices.lines:
+                self._rank_choices()
+            if self._choices.lines:
+                rank = self.coach.rank(self.match.state, self.selection)
+                self._choices = replace(self._choices, pointed=rank)
+            self.show_aside()
 
     # -- requests and events -----------------------------------------------------------------------------------
 
@@ -228,8 +415,10 @@ class MatchView(OpeningScreen[None]):
                 self.headline.update("Before the first roll", layout=False)
                 self.show_line("Enter starts. w adds a word to the dice.")
             case Decide():
+                self._choices = Section("", ())
                 self.show_turn(your_turn(self.match.names[request.seat]), request.seat)
                 self.select(request.selection)
+                self._show_tip(first=self.turns.forced is not None)
             case EnterFaces():
                 name = self.match.names[request.seat]
                 special = {"taken back": f"{name}: once more", "bot": f"{name} rolls {request.dice_named}"}
@@ -237,6 +426,18 @@ class MatchView(OpeningScreen[None]):
                 self.select(frozenset(request.roll.dice))
                 self.show_faces(request, ())
         self.show_actions(request)
+
+    def _show_tip(self, first: bool) -> None:
+        """Show the next tip, if it is its moment, in the place of the one before; ``first`` is that of a first roll."""
+        if not self._tip:
+            return
+        self._tip.display = False
+        if not self.tips or first != (len(self.tips) == len(TIPS)):
+            return
+        size = self.game.hand_size
+        tip = self.tips.pop(0).format(goal=self.game.goal, dice=dice_in_words(size), last=size)
+        self._tip.update(f"Tip: {tip}")
+        self._tip.display = True
 
     def show_bot(self, request: BotDecides) -> None:
         """Show the choice of a bot."""
@@ -247,7 +448,9 @@ class MatchView(OpeningScreen[None]):
     def show_faces(self, request: EnterFaces, faces: Faces) -> None:
         """Show the faces typed so far, on the dice that were rolled."""
         self.typed_faces.asked, self.typed_faces.faces = len(request.roll.dice), faces
-        self.hand.show(request.hand_with(faces), selected=frozenset(request.roll.dice))
+        reset = bool(request.reason) and not faces
+        hand = request.hand if reset else request.hand_with(faces)
+        self.hand.show(hand, selected=frozenset(request.roll.dice), faded=reset)
         self.show_line(request.question)
         self.show_actions(request)
 
@@ -262,6 +465,7 @@ class MatchView(OpeningScreen[None]):
         self.show_line(self.match.state.preview(selection))
         if self.coach:
             self.show_odds(self.coach)
+            self._point_at_choice()
         refused = self.check_action("roll", ()) is None
         if self.roll_button.has_class("-dimmed") != refused:
             self.roll_button.set_class(refused, "-dimmed")
@@ -272,6 +476,8 @@ class MatchView(OpeningScreen[None]):
         self.show_line("")
         if self.coach:
             self.query_one(Coach).show({})
+        self.aim.update("", layout=False)
+        self._choices = Section("", ())
         self.show_actions()
         if isinstance(event.action, Roll) and self.match.lineup.animation and not self.match.typed:
             await self.hand.throw(dict(zip(event.action.dice, event.faces, strict=True)))
@@ -285,8 +491,11 @@ class MatchView(OpeningScreen[None]):
         """Show the dice, the standings and the sentence of an event, given the state before it, and log it."""
         thrown = event.action.dice if isinstance(event.action, Roll) else ()
         self.hand.show(hand_after(before, event.action, event.faces), fresh=thrown)
-        self.rolls.add(event_line(self.match, before, event))
+        after = self.match.state
+        ended = [result_line(self.match, after)] if after.to_act is None else []
+        self.rolls.add(event_line(self.match, before, event), *ended)
         self.show_standings()
+        self.show_aim(event.seat)
         self.show_line(sentence_case(before.tell(event.action, event.faces)))
 
     def show_taken_back(self, event: Event) -> None:
@@ -300,7 +509,10 @@ class MatchView(OpeningScreen[None]):
         self.show_standings()
 
     def show_round(self) -> None:
-        """Add the heading of the round to the log, unless it is there."""
+        """Add the heading of the round to the log, unless it is there, and begin its chart of chances."""
+        if self.match.state.round != self._charted_round:
+            self._charted_round = self.match.state.round
+            del self._river[:-1]
         self.rolls.add(*self.match_log.heading(self.match.state))
 
 

@@ -28,6 +28,7 @@ class Results(HouseScreen[Next]):
     """Shows the report of a round; dismissed with the next step of the players."""
 
     HELP = "What the round came to."
+    deliberate = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "enter", "go('round')", "Next round", key_display="enter", id="results.round", tooltip="Play the next round"

@@ -13,7 +13,9 @@ from textual.events import Click, Key, Paste
 from textual.message import Message
 
 from fourtwenty.games.game import Action, Roll, Stand
+from fourtwenty.play.advice import Advisor
 from fourtwenty.play.dice import type_face
+from fourtwenty.play.lineup import COACHING
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import word_lines
 from fourtwenty.play.turns import AddWords, Decide, EnterFaces, Request
@@ -27,7 +29,7 @@ TYPE = Binding.Group("Face", compact=True)
 
 WORD_ACTIONS = ("start", "word")
 CHOICE_ACTIONS = ("toggle_die", "all", "none", "roll", "stand", "hint")
-FACE_ACTIONS = ("face", "correct", "done", "back")
+FACE_ACTIONS = ("face", "delete", "done", "back")
 ANSWERS: dict[type[Request | None], tuple[str, ...]] = {
     AddWords: WORD_ACTIONS,
     Decide: CHOICE_ACTIONS,
@@ -35,9 +37,15 @@ ANSWERS: dict[type[Request | None], tuple[str, ...]] = {
     type(None): CHOICE_ACTIONS,
 }
 """The actions that answer a request, or lead to an answer; while nobody is asked, those of a choice are dimmed."""
+COACH_SENTENCES = {
+    "off": "No odds shown.",
+    "odds": "Odds on: everyone's chances, and those of the dice you select.",
+    "full": "Full coach: also what each choice costs.",
+}
+"""The effect of each level of the coach."""
 CANNOT_GO_BACK = {
-    "taken back": "These dice were rolled; only their faces are typed again.",
-    "bot": "The bot has chosen; type what its dice show.",
+    "taken back": "These dice were rolled; only their faces can be typed again.",
+    "bot": "The bot has chosen: type what its dice show.",
 }
 """The reasons why no other dice can be selected, by the origin of a roll."""
 
@@ -48,12 +56,14 @@ class Table(MatchView):
     HELP = """\
 ## The table
 
-Select the dice **to roll**, by key or by click; the others stay. Then roll.
+Select the dice **to roll**, by key or by click; you keep the others. Then roll.
 
 Bots play by themselves; any key skips ahead to the next person.
 
 With real dice, roll those you selected on the bar, and type what they show; for a bot too. The last roll's faces can be
 taken back and typed again, until the next roll is typed.
+
+`c` puts the odds on the table, then the full coach, then takes them off again; `h` lists every choice.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -63,7 +73,7 @@ taken back and typed again, until the next roll is typed.
                 f"Die {die}",
                 id=f"table.die-{die}",
                 group=SELECT_DICE,
-                tooltip="Roll this die or let it stay",
+                tooltip="Roll this die or keep it",
             )
             for die in (1, 2, 3, 4)
         ),
@@ -80,27 +90,28 @@ taken back and typed again, until the next roll is typed.
         ),
         Binding(
             "backspace",
-            "correct",
-            "Correct",
+            "delete",
+            "Delete",
             key_display="bksp",
             id="table.correct",
-            tooltip="Type the last face again",
+            tooltip="Delete the face typed last",
         ),
         Binding("a", "all", "All", id="table.all", tooltip="Select every die"),
-        Binding("escape", "none", "None", key_display="esc", id="table.none", tooltip="Let every die stay"),
+        Binding("escape", "none", "None", key_display="esc", id="table.none", tooltip="Keep every die"),
         Binding("enter,r", "roll", "Roll", key_display="enter", id="table.roll", tooltip="Roll the selected dice"),
         Binding("s", "stand", "Stand", id="table.stand", tooltip="Keep the hand and end the turn"),
-        Binding("enter", "start", "Start", key_display="enter", id="table.start", tooltip="Begin the match"),
+        Binding("enter", "start", "Start", key_display="enter", id="table.start", tooltip="Begin the game"),
         Binding("w", "word", "Add a word", id="table.word", tooltip="Add a word that has a say in every roll"),
         Binding("enter", "done", "Done", key_display="enter", id="table.done", tooltip="These are the faces"),
         Binding("escape", "back", "Back", key_display="esc", id="table.back", tooltip="Select other dice"),
         Binding("u", "take_back", "Take back", id="table.take-back", tooltip="Type the faces of the last roll again"),
-        Binding("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, the best first"),
+        Binding("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, best first"),
+        Binding("c", "coach", "Coach", id="table.coach", tooltip="Odds on the table: off, odds, full"),
         Binding("y", "copy", "Copy seal", id="table.copy", show=False, tooltip="Copy the seal of the dice"),
-        Binding("up", "look(-1)", "Seats up", id="table.seats-up", show=False),
-        Binding("down", "look(1)", "Seats down", id="table.seats-down", show=False),
+        Binding("up", "look(-1)", "Players up", id="table.seats-up", show=False),
+        Binding("down", "look(1)", "Players down", id="table.seats-down", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="table.rules", tooltip="The rules"),
-        Binding("q", "leave", "Leave", id="table.leave", tooltip="Leave the match"),
+        Binding("q", "leave", "Leave", id="table.leave", tooltip="Leave the game; it can be resumed"),
     ]
 
     opening = True
@@ -112,9 +123,12 @@ taken back and typed again, until the next roll is typed.
             super().__init__()
             self.table = table
 
-    def __init__(self, match: Match, pace: float = 1.0) -> None:
-        """Seat a match. The pace multiplies the time for which bots and rolls are shown; at 0 they are not shown."""
-        super().__init__(match)
+    def __init__(self, match: Match, pace: float = 1.0, tips: bool = False) -> None:
+        """Seat a match. The pace multiplies the time for which bots and rolls are shown; at 0 they are not shown.
+
+        With tips, three of them help newcomers through their first choices.
+        """
+        super().__init__(match, tips)
         self.flow = MatchFlow(self, pace)
         self._leaving = False
         """Whether the players are asked if they are sure to leave, until their answer has arrived."""
@@ -122,6 +136,15 @@ taken back and typed again, until the next roll is typed.
     def on_mount(self) -> None:
         """Tell the app that the match can be played."""
         self.post_message(self.Opened(self))
+
+    @property
+    def pace(self) -> float:
+        """The factor on the seconds for which bots and rolls are shown."""
+        return self.flow.pace
+
+    @pace.setter
+    def pace(self, pace: float) -> None:
+        self.flow.pace = pace
 
     @property
     def waiting(self) -> bool:
@@ -155,9 +178,7 @@ taken back and typed again, until the next roll is typed.
                 return not self.turns.forced
             case "roll":
                 return self.turns.refusal(self.selection) is None
-            case "hint":
-                return self.match.lineup.coach == "full"
-            case "correct":
+            case "delete":
                 return bool(self.typed_faces.faces)
             case "done":
                 return isinstance(asked, EnterFaces) and asked.refusal(self.typed_faces.faces) is None
@@ -232,9 +253,7 @@ taken back and typed again, until the next roll is typed.
     def explain(self, action: str) -> None:
         """Show why an action is not possible."""
         asked = self.flow.asked
-        if action == "hint":
-            self._refuse("Hints come with the full coach: c in the lobby.")
-        elif isinstance(asked, EnterFaces) and action != "back":
+        if isinstance(asked, EnterFaces) and action != "back":
             self._refuse(asked.refusal(self.typed_faces.faces) or asked.question)
         elif isinstance(asked, EnterFaces) and asked.origin in CANNOT_GO_BACK:
             self._refuse(CANNOT_GO_BACK[asked.origin])
@@ -273,9 +292,24 @@ taken back and typed again, until the next roll is typed.
         """Show every choice; the match notes that the coach was asked."""
         from fourtwenty.tui.dialogs.hint import Hint
 
-        if self.advisor and self.is_active:
+        if self.is_active:
             self.match.hint()
-            self.app.push_screen(Hint(self.advisor.odds, self.match.state))
+            state, coached = self.match.state, self.coach is not None
+            advisor = self.advisor or Advisor(self.match.lineup, state)
+            self.app.push_screen(Hint(advisor.odds, state, coached), self._coach_if)
+
+    def _coach_if(self, wanted: bool | None) -> None:
+        if wanted:
+            self._set_coach("full")
+
+    def action_coach(self) -> None:
+        """Put the odds on the table, then the full coach, then take them off."""
+        self._set_coach(COACHING[(COACHING.index(self.match.coach) + 1) % len(COACHING)])
+
+    def _set_coach(self, level: str) -> None:
+        self.match.set_coach(level)
+        self.show_coach()
+        self.notify(COACH_SENTENCES[level], timeout=3)
 
     def _consider(self, action: Action) -> None:
         """Answer with an action, once the players have been warned if it loses much."""
@@ -348,7 +382,7 @@ taken back and typed again, until the next roll is typed.
         """Type a face."""
         self._type(str(face))
 
-    def action_correct(self) -> None:
+    def action_delete(self) -> None:
         """Delete the face typed last."""
         if isinstance(self.flow.asked, EnterFaces):
             self.show_faces(self.flow.asked, self.typed_faces.faces[:-1])
@@ -398,7 +432,7 @@ taken back and typed again, until the next roll is typed.
         "stand": action_stand,
         "face": action_face,
         "done": action_done,
-        "correct": action_correct,
+        "delete": action_delete,
         "back": action_back,
     }
     """The methods that buttons, dice and faces call when they are clicked, by action."""

@@ -16,6 +16,9 @@ PIPS = {
 }
 """Pips on a grid of three by three, by face; face 0 is a die that has not been rolled."""
 
+CHIP, SMALL, MEDIUM, LARGE, HUGE = (3, 1), (5, 3), (9, 5), (14, 7), (22, 10)
+"""The sizes of dice, in cells; a chip is a digit."""
+
 FRAME = "╭─╮│╰╯"
 SELECTED_FRAME = "┏━┓┃┗┛"
 """The frames of dice: top left corner, line, top right corner, side, bottom left corner, bottom right corner."""
@@ -31,6 +34,8 @@ class Die:
     """Whether it is in the selection."""
     fresh: bool = False
     """Whether it has just been rolled."""
+    faded: bool = False
+    """Whether it has to be rolled again, and its face no longer counts."""
 
     @property
     def label(self) -> str:
@@ -39,28 +44,45 @@ class Die:
 
 
 @lru_cache(maxsize=512)
-def draw(face: int, width: int, height: int, name: str, selected: bool, digits: bool = False) -> tuple[str, ...]:
+def draw(
+    face: int, width: int, height: int, name: str, selected: bool, digits: bool = False, framed: bool = True
+) -> tuple[str, ...]:
     """Return the lines of a die's box, with a name in the lower edge.
 
-    The size is in cells, at least 5 by 3. The face is shown by pips, or by a digit.
+    The size is in cells, at least 5 by 3. The face is shown by pips, or by a digit. Where colour is the edge of a die
+    it needs no frame, unless it is selected.
     """
-    top_left, line, top_right, side, bottom_left, bottom_right = tuple(SELECTED_FRAME if selected else FRAME)
+    framed = framed or selected
+    top_left, line, top_right, side, bottom_left, bottom_right = tuple(
+        (SELECTED_FRAME if selected else FRAME) if framed else " " * 6
+    )
     inside = width - 2
-    rows = [" " * inside] * (height - 2)
-    pip = "●" if inside < 11 else "██"
-    columns = [int((inside - len(pip)) * share + 0.5) for share in (1 / 6, 1 / 2, 5 / 6)]
-    levels = [round((len(rows) - 1) * share) for share in (0, 1 / 2, 1)]
+    edge = 1 if framed or height > 3 else 0
+    rows = [" " * inside] * (height - 2 * edge)
+    digits = digits or len(rows) < 3
+    pip = ("●",) if inside < 11 else ("██",) if inside < 16 else ("▟██▙", "▜██▛")
+    columns = [int((inside - len(pip[0])) * share + 0.5) for share in (1 / 8, 1 / 2, 7 / 8)]
+    levels = [round((len(rows) - len(pip)) * share) for share in (0, 1 / 2, 1)]
     if digits and face:
         rows[levels[1]] = str(face).center(inside)
     for level, pattern in zip(levels, PIPS[0 if digits else face], strict=True):
-        cells = list(rows[level])
-        for column, mark in zip(columns, pattern, strict=True):
-            if mark == "*":
-                cells[column : column + len(pip)] = pip
-        rows[level] = "".join(cells)
-    lower_edge = (f" {name} " if name else "").center(inside, line)
+        for row, part in enumerate(pip, level):
+            cells = list(rows[row])
+            for column, mark in zip(columns, pattern, strict=True):
+                if mark == "*":
+                    cells[column : column + len(part)] = part
+            rows[row] = "".join(cells)
+    if not edge:
+        return tuple(f" {row} " for row in rows)
+    plate = f" {name} " if framed else f"─ {name} ─"
+    lower_edge = (plate if name else "").center(inside, line)
     return (
         top_left + line * inside + top_right,
         *(side + row + side for row in rows),
         bottom_left + lower_edge + bottom_right,
     )
+
+
+def chip(face: int, framed: bool = True) -> str:
+    """Return a die in three cells of one line."""
+    return f"[{face}]" if framed else f" {face} "

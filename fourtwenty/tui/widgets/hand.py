@@ -23,16 +23,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from fourtwenty.games.game import Faces
-from fourtwenty.tui.widgets.die import Die, draw
+from fourtwenty.tui.widgets.die import HUGE, LARGE, MEDIUM, Die, draw
 
 SELECT_DICE = Binding.Group("Select", compact=True)
 """The group, in the key bar, of the keys that select dice."""
 
 TUMBLE_SECONDS = 0.55
-TUMBLE_FRAMES = 8
-
-TALL = 8
-"""The height of the widget, in cells, from which the dice are drawn large."""
+TUMBLE_FRAMES = 6
 
 
 class Hand(Widget):
@@ -62,10 +59,12 @@ class Hand(Widget):
         self._thrown: dict[int, int] = {}
         """The faces to come, by die position, while the dice tumble."""
 
-    def show(self, faces: Faces, selected: Set[int] = frozenset(), fresh: Collection[int] = ()) -> None:
+    def show(
+        self, faces: Faces, selected: Set[int] = frozenset(), fresh: Collection[int] = (), faded: bool = False
+    ) -> None:
         """Show a hand, with blank dice for missing faces. ``selected`` and ``fresh`` are die positions."""
         self.dice = tuple(
-            Die(faces[die - 1] if die <= len(faces) else 0, die in selected, die in fresh)
+            Die(faces[die - 1] if die <= len(faces) else 0, die in selected, die in fresh, faded)
             for die in range(1, len(self.dice) + 1)
         )
 
@@ -110,7 +109,8 @@ class Hand(Widget):
             elif then != now:
                 changed.append(self.die_region(die).shrink((1 if now.selected else 2, 0, 2 if now.selected else 1, 0)))
         if changed:
-            self.refresh(*changed)
+            # Textual 8.2 (_compositor.py, ChopsUpdate) writes the parts of a line anew for each region on it.
+            self.refresh(Region.from_union(changed))
 
     def die_region(self, die: int) -> Region:
         """Return the region of a die in the widget, with the row by which selected dice are higher."""
@@ -120,8 +120,9 @@ class Hand(Widget):
     @property
     def _die_size(self) -> tuple[int, int]:
         """The width and height of a die in cells, with the row by which selected dice are higher."""
-        height = self.styles.height
-        return (14, TALL) if height and height.value >= TALL else (9, 6)
+        rows = self.styles.height.value - 1 if self.styles.height else 0
+        width, height = next((size for size in (HUGE, LARGE) if rows >= size[1]), MEDIUM)
+        return width, height + 1
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         """Return the width of all dice in cells, with a gap after each."""
@@ -132,22 +133,27 @@ class Hand(Widget):
         colours = self.app.theme_variables
         variable = "dice-white" if self.colour is None else f"seat-{self.colour}"
         self._felt = self.rich_style
+        self._gap = Segment(" ", Style(bgcolor=self._felt.bgcolor))
         self._digits = self.app.has_class("-digits")
         pips, ground = _rich(colours[f"{variable}-pip"]), _rich(colours[variable])
         self._body = Style(color=pips, bgcolor=ground, bold=self._digits or None)
+        felt = Color.parse(colours["felt"])
+        pale = Color.parse(colours[variable]).blend(felt, 0.6).rich_color
+        self._faded = Style(color=Color.parse(colours[f"{variable}-pip"]).blend(felt, 0.3).rich_color, bgcolor=pale)
+        self._framed = self.app.no_color
         self._label = self._felt + Style(color=_rich(colours["accent"]), bold=True)
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of every die."""
         width, height = self._die_size
-        gap = Segment(" ", self._felt)
         segments = []
         for die, shown in enumerate(self.dice, 1):
-            box = draw(shown.face, width, height - 1, f"{die}", shown.selected, self._digits)
+            box = draw(shown.face, width, height - 1, f"{die}", shown.selected, self._digits, self._framed)
             line = y if shown.selected else y - 1
             label = Segment(shown.label.center(width), self._label)
-            segments += [Segment(box[line], self._body) if 0 <= line < len(box) else label, gap]
+            body = self._faded if shown.faded else self._body
+            segments += [Segment(box[line], body) if 0 <= line < len(box) else label, self._gap]
         return Strip(segments).adjust_cell_length(self.size.width, self._felt)
 
     def on_click(self, event: Click) -> None:

@@ -1,33 +1,70 @@
-"""The log of a match: its last lines in a box that scrolls. The lines themselves come from the screen."""
+"""The log of a match: its last lines in a box that the wheel scrolls. The lines themselves come from the screen.
+
+It is one widget of a fixed size: a text that grows would lay the whole screen out again with every line.
+"""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
-from textual.widgets import Static
+from rich.segment import Segment
+from rich.text import Text
+from textual.events import MouseScrollDown, MouseScrollUp
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
 
 LOG_LINES = 60
-"""Number of lines that are shown; a text widget that grows without end becomes slow."""
+"""Number of lines that are kept."""
 
 
-class RollLog(VerticalScroll, can_focus=False):
+class RollLog(Widget, can_focus=False):
     """The last lines of the log, the newest in sight."""
 
     BORDER_TITLE = "Rolls"
 
+    above: reactive[int] = reactive(0)
+    """Number of rows that are scrolled back from the newest."""
+
     def __init__(self) -> None:
         super().__init__(id="log")
-        self._lines: deque[str] = deque(maxlen=LOG_LINES)
-        self._text = Static("", markup=False)
-
-    def compose(self) -> ComposeResult:
-        """Lay out the text."""
-        yield self._text
+        self.lines: deque[str] = deque(maxlen=LOG_LINES)
+        """The lines, the newest last."""
+        self._rows: list[str] = []
+        """The lines, wrapped to the width."""
 
     def add(self, *lines: str) -> None:
-        """Add lines below the others and scroll to the last."""
-        self._lines.extend(lines)
-        self._text.update("\n".join(self._lines))
-        self.scroll_end(animate=False)
+        """Add lines below the others, and show the last."""
+        self.lines.extend(lines)
+        self._rows = [*self._rows, *self._wrapped(lines)][-2 * LOG_LINES :]
+        self.above = 0
+        if lines:
+            self.refresh()
+
+    def _wrapped(self, lines: Iterable[str]) -> list[str]:
+        width = self.content_size.width
+        return [row.plain for line in lines for row in Text(line).wrap(self.app.console, width)] if width else []
+
+    def on_resize(self) -> None:
+        """Wrap the lines to the new width."""
+        self._rows = self._wrapped(self.lines)
+        self.above = 0
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one row; the last one is at the bottom once the box is full."""
+        width, height = self.content_size
+        at = y + max(0, len(self._rows) - height - self.above)
+        row = self._rows[at] if at < len(self._rows) else ""
+        return Strip([Segment(row, self.rich_style)]).adjust_cell_length(width, self.rich_style)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """Show older lines."""
+        event.stop()
+        self.above = min(self.above + 2, max(0, len(self._rows) - self.content_size.height))
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """Show newer lines."""
+        event.stop()
+        self.above = max(self.above - 2, 0)

@@ -26,7 +26,7 @@ class MouseButton(Widget):
     }
     """
 
-    label: reactive[str] = reactive("", layout=True)
+    label: reactive[str] = reactive("")
 
     class Pressed(Message):
         """The button was clicked."""
@@ -39,6 +39,11 @@ class MouseButton(Widget):
         """Take the label, and "primary" as the variant of the most likely choice."""
         super().__init__(id=id, classes=f"-{variant}")
         self.set_reactive(MouseButton.label, label)
+
+    def watch_label(self) -> None:
+        """Lay the screen out again where the width follows the label."""
+        if self.styles.width is None or self.styles.width.is_auto:
+            self.refresh(layout=True)
 
     def render(self) -> str:
         """Show the label."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color
 from textual.events import Click
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+
+from fourtwenty.tui.widgets.die import chip
 
 MARKS = "●■▲◆▼★✚"
 TINTS = 6
@@ -36,6 +40,12 @@ class Row:
     """A word after the name."""
     detail: str = ""
     """The hand; in the lobby, the kind of player."""
+    dice: tuple[int, ...] = ()
+    """The faces of the hand, drawn as dice before ``total`` in the place of the detail; empty for none."""
+    total: str = ""
+    """The value of the hand."""
+    aim: str = ""
+    """The value of the hand and how far it is from the goal."""
     note: str = ""
     """The standing in a few words."""
     playing: bool = True
@@ -63,6 +73,16 @@ def fit(text: str, width: int) -> str:
     if width <= 0:
         return ""
     return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
+
+
+def _detail_width(row: Row) -> int:
+    return 4 * len(row.dice) + 1 + cell_len(row.total) if row.dice else cell_len(row.detail)
+
+
+@lru_cache
+def die_style(pips: str, ground: str) -> Style:
+    """Return the style of a die with pips of one colour on another, "#RRGGBB"."""
+    return Style(color=Color.parse(pips).rich_color, bgcolor=Color.parse(ground).rich_color)
 
 
 def _widest(texts: Iterable[str]) -> int:
@@ -124,12 +144,32 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         self._measure()
         self.refresh()
 
+    def _detail(self, row: Row, width: int, plain: Style) -> list[Segment]:
+        """Return the detail of a seat, or its dice as chips with their value, in a width."""
+        if not row.dice:
+            return [Segment(fit(row.detail, width), plain)]
+        chips = self.chips(row, plain)
+        total = fit(f" {row.total}", width - 4 * len(row.dice))
+        return [*chips, Segment(total, plain)]
+
+    def chips(self, row: Row, plain: Style) -> list[Segment]:
+        """Return the dice of a seat as chips, with a gap after each."""
+        body = self.body(row)
+        framed = self.app.no_color
+        return [each for face in row.dice for each in (Segment(chip(face, framed), body), Segment(" ", plain))]
+
+    def body(self, row: Row) -> Style:
+        """Return the style of the dice of a seat: its tint, or plain white, with the pips that contrast with it."""
+        variable = f"seat-{tint(row.colour)}" if self.coloured else "dice-white"
+        colours = self.app.theme_variables
+        return die_style(colours[f"{variable}-pip"], colours[variable])
+
     def _measure(self) -> None:
         width = self.scrollable_content_region.width
         tag = _widest(row.tag for row in self.rows)
         note = _widest(row.note for row in self.rows)
         room = width - len("▶ ●  ") - tag - note - 4
-        wanted = _widest(row.detail for row in self.rows)
+        wanted = max((_detail_width(row) for row in self.rows), default=0)
         name = min(_widest(row.name for row in self.rows), max(room - wanted, room // 3))
         detail = min(wanted, room - name)
         self._tallies = any(row.tally for row in self.rows)
@@ -169,7 +209,8 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
                 Segment(f"{mark(row.colour)} ", shade),
                 Segment(f"{fit(row.name, name)} ", bold),
                 Segment(f"{fit(row.tag, tag)}  ", quiet),
-                Segment(f"{fit(row.detail, detail)}  ", plain),
+                *self._detail(row, detail, plain),
+                Segment("  ", plain),
                 Segment(fit(row.note, note), quiet),
             ]
         elif line == 0:
@@ -181,7 +222,8 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
             ]
         else:
             parts = [
-                Segment(" " * 6 + fit(row.detail, width - 6 - cell_len(row.note)), plain),
+                Segment("    ", plain),
+                *self._detail(row, width - 4 - cell_len(row.note), plain),
                 Segment(row.note, quiet),
             ]
         return Strip(parts).adjust_cell_length(self.size.width, plain)

@@ -1,0 +1,239 @@
+"""The seats round the table: each a place with its dice, its value and its chance, in rows; or the plain list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.events import Click
+from textual.geometry import Region, Size
+from textual.reactive import reactive
+from textual.strip import Strip
+
+from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL, draw
+from fourtwenty.tui.widgets.seats import BOLD, Row, Seats, fit, mark
+
+INDENT = 2
+"""Cells before the name and the dice of a place."""
+
+GAP = 2
+"""The least number of cells between two places."""
+
+LOOSE = 8
+"""The most cells between two places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """The size and order of the places."""
+
+    die: tuple[int, int]
+    """The size of the dice, one of those in ``die``."""
+    columns: int
+    """Number of places side by side."""
+    pitch: int
+    """Cells from one place to the next."""
+    bars: bool
+    """Whether a chance has a bar on a line of its own."""
+    tallies: bool
+    """Whether tokens or points have a line of their own."""
+    loose: bool
+    """Whether there is a blank line below a place."""
+    rows: int
+    """Number of places below each other."""
+
+    @property
+    def lines_a_place(self) -> int:
+        """The height of a place: its name, its dice, its value, and more."""
+        own_line = self.die != CHIP
+        return 1 + self.die[1] + own_line + self.bars + self.tallies + self.loose
+
+    @property
+    def lines(self) -> int:
+        """The height of all places."""
+        return self.rows * self.lines_a_place - self.loose
+
+
+def arranged(rows: Sequence[Row], hand_size: int, size: tuple[int, int], largest: tuple[int, int]) -> Arrangement:
+    """Return the largest arrangement, with dice no larger than ``largest``, that fits a size in cells.
+
+    Bars go before dice get smaller; chips are used even if they do not fit.
+    """
+    width, height = size
+    tallies = any(row.tally for row in rows)
+    bars = any(row.share is not None for row in rows)
+    sizes = [die for die in (MEDIUM, SMALL, CHIP) if die <= largest]
+    for die in sizes:
+        value = 8 if die == CHIP else 0
+        place = INDENT + hand_size * (die[0] + 1) - 1 + value
+        most = max(1, (width + GAP) // (place + GAP))
+        below = -(-len(rows) // most)
+        columns = -(-len(rows) // below)
+        pitch = min((width + GAP) // columns, place + LOOSE)
+        bars = bars and die != CHIP
+        for with_bars, loose in ((bars, below > 1), (bars, False), (False, False)):
+            arrangement = Arrangement(die, columns, pitch, with_bars, tallies, loose, below)
+            if arrangement.lines <= height:
+                return arrangement
+    return arrangement
+
+
+class Places(Seats):
+    """The seats as places in rows, or in the list of ``Seats`` while there is no arrangement."""
+
+    arrangement: reactive[Arrangement | None] = reactive(None)
+    """The order of the places; None for the list."""
+
+    @property
+    def lines_a_seat(self) -> int:
+        """The height of a place, or of a seat in the list."""
+        return self.arrangement.lines_a_place if self.arrangement else super().lines_a_seat
+
+    @cached_property
+    def _seat_order(self) -> list[int]:
+        """The seats in the order of the places: as at the table, but chips of those who still play first."""
+        seats = range(len(self.rows))
+        crowded = self.arrangement is not None and self.arrangement.die == CHIP
+        return sorted(seats, key=lambda seat: crowded and not self.rows[seat].playing)
+
+    def watch_arrangement(self) -> None:
+        """Measure the places."""
+        self._measure()
+
+    def _measure(self) -> None:
+        self.__dict__.pop("_seat_order", None)
+        if not self.arrangement:
+            super()._measure()
+            return
+        width = self.scrollable_content_region.width
+        self.virtual_size = Size(width, self.arrangement.lines)
+        self._follow()
+
+    def _follow(self) -> None:
+        if not self.arrangement:
+            super()._follow()
+        elif self.pointed >= 0 and self.rows:
+            lines = self.arrangement.lines_a_place
+            below = self._seat_order.index(self.pointed) // self.arrangement.columns
+            self.scroll_to_region(Region(0, below * lines, 1, lines), animate=False, force=True)
+
+    def _margin(self, arrangement: Arrangement) -> int:
+        used = arrangement.columns * arrangement.pitch - GAP
+        return max(0, (self.scrollable_content_region.width - used) // 2)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the places in a row."""
+        arrangement = self.arrangement
+        if not arrangement:
+            return super().render_line(y)
+        below, line = divmod(y + self.scroll_offset.y, arrangement.lines_a_place)
+        if arrangement.loose and line == arrangement.lines_a_place - 1:
+            return Strip.blank(self.size.width, self.rich_style)
+        first = below * arrangement.columns
+        margin = self._margin(arrangement)
+        segments = [Segment(" " * margin, self.rich_style)]
+        for seat in self._seat_order[first : first + arrangement.columns]:
+            segments += self._place(arrangement, seat, line)
+        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+
+    def _place(self, arrangement: Arrangement, seat: int, line: int) -> list[Segment]:
+        """Return one line of a place, as wide as the pitch."""
+        row, width = self.rows[seat], arrangement.pitch - GAP
+        last = arrangement.lines_a_place - 1 - arrangement.loose
+        gap = Segment(" " * GAP, self.rich_style)
+        pointed = seat == self.pointed
+        plain = self.get_component_rich_style("seats--pointed") if pointed else self.rich_style
+        quiet = self._over(plain, "seats--quiet")
+        shade = self._tinted(row, plain)
+        if not row.playing:
+            plain = quiet = shade = self._over(plain, "seats--gone")
+        if line == 0:
+            parts = self._heading(row, width, pointed, plain + BOLD if pointed else plain, shade, quiet)
+        elif arrangement.die == CHIP and line == 1:
+            value = row.total if row.dice else row.note
+            parts = [Segment(" " * INDENT, plain), *(self.chips(row, plain) if row.dice else ()), Segment(value, plain)]
+            if row.bar_label:
+                chance = row.bar_label.split("  ")[0]
+                room = width - sum(cell_len(part.text) for part in parts)
+                if room > len(chance):
+                    parts.append(Segment(chance.rjust(room), quiet))
+        elif line <= arrangement.die[1]:
+            parts = self._dice(arrangement, row, line - 1, plain, quiet)
+        elif line == last and arrangement.bars:
+            parts = self._chance(row, width, plain, shade, quiet)
+        elif arrangement.tallies and line == last - arrangement.bars:
+            parts = [Segment(" " * INDENT + fit(row.tally, width - INDENT), shade)]
+        else:
+            parts = self._value(row, width, plain, quiet, with_chance=not arrangement.bars)
+        return [*Strip(parts).adjust_cell_length(width, plain), gap]
+
+    def _tinted(self, row: Row, plain: Style) -> Style:
+        return self._over(plain, f"seats--tint-{row.colour % 6}") if self.coloured else plain
+
+    def _heading(self, row: Row, width: int, pointed: bool, bold: Style, shade: Style, quiet: Style) -> list[Segment]:
+        tag = f" {row.tag}" if row.tag and cell_len(row.name) + cell_len(row.tag) + 5 <= width else ""
+        name = min(cell_len(row.name), width - 4 - cell_len(tag))
+        return [
+            Segment("▶ " if pointed else "  ", bold),
+            Segment(f"{mark(row.colour)} ", shade),
+            Segment(fit(row.name, name), bold),
+            Segment(tag, quiet),
+        ]
+
+    def _dice(self, arrangement: Arrangement, row: Row, line: int, plain: Style, quiet: Style) -> list[Segment]:
+        """Return one line of the dice of a place; without dice, its note in the middle line."""
+        width, height = arrangement.die
+        indent = Segment(" " * INDENT, plain)
+        if not row.dice:
+            return [indent, Segment(row.note if line == height // 2 else "", quiet)]
+        body = self.body(row)
+        digits, framed = self.app.has_class("-digits"), self.app.no_color
+        boxes = [draw(face, width, height, "", False, digits, framed) for face in row.dice]
+        gap = Segment(" ", plain)
+        return [indent, *(each for box in boxes for each in (Segment(box[line], body), gap))]
+
+    def _value(self, row: Row, width: int, plain: Style, quiet: Style, with_chance: bool) -> list[Segment]:
+        """Return the line of the value of the hand, with the chance at its end unless that has a bar."""
+        chance = row.bar_label.split("  ")[0] if with_chance else ""
+        room = width - INDENT - len(chance) - bool(chance)
+        value, note = "", ""
+        if row.dice:
+            value = row.aim if cell_len(row.aim) + cell_len(row.note) + 2 <= room else row.total
+            note = f"  {row.note}" if value != row.aim and cell_len(value) + cell_len(row.note) + 2 <= room else ""
+        left = INDENT + cell_len(value) + cell_len(note)
+        return [
+            Segment(" " * INDENT + value, plain),
+            Segment(note, quiet),
+            Segment(chance.rjust(max(0, width - left)), plain),
+        ]
+
+    def _chance(self, row: Row, width: int, plain: Style, shade: Style, quiet: Style) -> list[Segment]:
+        """Return the line of the chance of a seat: a bar and its figures."""
+        if row.share is None:
+            return []
+        whole = f" {row.bar_label}"
+        label = whole if width - INDENT - cell_len(whole) >= 10 else whole.split("  ")[0]
+        room = max(1, width - INDENT - cell_len(label))
+        full = round(room * row.share)
+        return [
+            Segment(" " * INDENT, plain),
+            Segment("━" * full, shade),
+            Segment("╌" * (room - full), quiet),
+            Segment(label, plain),
+        ]
+
+    def on_click(self, event: Click) -> None:
+        """Post the seat that was clicked."""
+        arrangement = self.arrangement
+        at = event.get_content_offset(self)
+        if not arrangement or not at:
+            super().on_click(event)
+            return
+        column = (at.x - self._margin(arrangement)) // arrangement.pitch
+        index = (at.y + self.scroll_offset.y) // arrangement.lines_a_place * arrangement.columns + column
+        if 0 <= column < arrangement.columns and index < len(self._seat_order):
+            self.post_message(self.Clicked(self._seat_order[index]))
