@@ -267,7 +267,9 @@ class MatchView(OpeningScreen[None]):
         state = self.match.state
         settled = self.match.words is not None
         shares = self.coach.shares(state) if self.coach and settled else [None] * state.seats
-        self.seats.border_title = f"Players: {self.coach.odds.goal(state).chance}" if self.coach else "Players"
+        title = f"Players: {self.coach.odds.goal(state).chance}" if self.coach else "Players"
+        if self.seats.border_title != title:  # Textual 8.2 (widget.py, _BorderTitle) repaints the widget for the same
+            self.seats.border_title = title
         self.seats.rows = tuple(self._row(state, seat, shares[seat]) for seat in range(state.seats))
         self._arrange()
         if self.coach and settled:
@@ -282,7 +284,8 @@ class MatchView(OpeningScreen[None]):
         for part in more:
             if cell_len(f" {caption}   {part} ") <= self.app.size.width:
                 caption += f"   {part}"
-        self.caption.update(caption, layout=False)
+        if str(self.caption.content) != caption:
+            self.caption.update(caption, layout=False)
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         standing = state.standing(seat)
@@ -478,7 +481,6 @@ class MatchView(OpeningScreen[None]):
             self.query_one(Coach).show({})
         self.aim.update("", layout=False)
         self._choices = Section("", ())
-        self.show_actions()
         if isinstance(event.action, Roll) and self.match.lineup.animation and not self.match.typed:
             await self.hand.throw(dict(zip(event.action.dice, event.faces, strict=True)))
 

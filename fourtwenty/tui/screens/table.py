@@ -246,7 +246,7 @@ taken back and typed again, until the next roll is typed.
     def skip(self) -> None:
         """Let dice that tumble land; when none do, go on to the next person."""
         if self.hand.tumbling:
-            self.run_worker(self.hand.land())
+            self.hand.land()
         else:
             self.flow.skip()
 

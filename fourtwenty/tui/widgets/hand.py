@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Set
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
@@ -29,7 +30,7 @@ SELECT_DICE = Binding.Group("Select", compact=True)
 """The group, in the key bar, of the keys that select dice."""
 
 TUMBLE_SECONDS = 0.55
-TUMBLE_FRAMES = 6
+TUMBLE_FRAMES = 5
 
 
 class Hand(Widget):
@@ -58,6 +59,8 @@ class Hand(Widget):
         self.set_reactive(Hand.dice, (Die(),) * size)
         self._thrown: dict[int, int] = {}
         """The faces to come, by die position, while the dice tumble."""
+        self._landing = asyncio.Event()
+        """Set to let the dice land at once."""
 
     def show(
         self, faces: Faces, selected: Set[int] = frozenset(), fresh: Collection[int] = (), faded: bool = False
@@ -82,14 +85,19 @@ class Hand(Widget):
         if self.app.animation_level == "none":
             return
         self._thrown = thrown
-        landed = asyncio.Event()
-        self.spin = 1.0
-        self.animate("spin", 0.0, duration=TUMBLE_SECONDS, easing="out_quad", on_complete=landed.set)
-        await landed.wait()
+        self._landing.clear()
+        for frame in range(TUMBLE_FRAMES):
+            self.spin = 1 - frame / TUMBLE_FRAMES
+            slower = 2 * (frame + 1) / (TUMBLE_FRAMES * (TUMBLE_FRAMES + 1))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._landing.wait(), TUMBLE_SECONDS * slower)
+            if self._landing.is_set():
+                break
+        self.spin = 0.0
 
-    async def land(self) -> None:
+    def land(self) -> None:
         """End the animation at once, with all dice on their new faces."""
-        await self.stop_animation("spin")
+        self._landing.set()
 
     def watch_spin(self, spin: float) -> None:
         """Show a frame of the animation, in which the dice land one after the other."""
@@ -97,20 +105,26 @@ class Hand(Widget):
         for order, (die, face) in enumerate(self._thrown.items()):
             frames_left = max(0, round(spin * TUMBLE_FRAMES) - (len(self._thrown) - order - 1) // 2)
             shown = (face - 1 + frames_left * (die + 1)) % 6 + 1
-            dice[die - 1] = Die(shown, fresh=frames_left == 0)
+            dice[die - 1] = Die(shown, fresh=spin == 0)
         self.dice = tuple(dice)
 
     def watch_dice(self, before: tuple[Die, ...], dice: tuple[Die, ...]) -> None:
         """Repaint the dice that have changed; only the rows of pips of a die that has changed nothing but its face."""
-        changed = []
+        whole, labels, pips = [], [], []
         for die, (then, now) in enumerate(zip(before, dice, strict=True), 1):
-            if replace(then, face=now.face) != now:
-                changed.append(self.die_region(die))
-            elif then != now:
-                changed.append(self.die_region(die).shrink((1 if now.selected else 2, 0, 2 if now.selected else 1, 0)))
-        if changed:
-            # Textual 8.2 (_compositor.py, ChopsUpdate) writes the parts of a line anew for each region on it.
-            self.refresh(Region.from_union(changed))
+            box = self.die_region(die)
+            if then.selected != now.selected or then.faded != now.faded:
+                whole.append(box)
+                continue
+            if then.fresh != now.fresh:
+                labels.append(Region(box.x, 0, box.width, 1))
+            if then.face != now.face:
+                pips.append(box.shrink((1 if now.selected else 2, 0, 2 if now.selected else 1, 0)))
+        # Textual 8.2 (_compositor.py, ChopsUpdate) writes the parts of a line anew for each region on it.
+        if whole:
+            self.refresh(Region.from_union([*whole, *labels, *pips]))
+        else:
+            self.refresh(*(Region.from_union(regions) for regions in (labels, pips) if regions))
 
     def die_region(self, die: int) -> Region:
         """Return the region of a die in the widget, with the row by which selected dice are higher."""

@@ -11,9 +11,12 @@ from collections.abc import Iterable
 from rich.segment import Segment
 from rich.text import Text
 from textual.events import MouseScrollDown, MouseScrollUp
+from textual.geometry import Region
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
+
+from fourtwenty.tui.widgets.seats import fit
 
 LOG_LINES = 60
 """Number of lines that are kept."""
@@ -36,11 +39,21 @@ class RollLog(Widget, can_focus=False):
 
     def add(self, *lines: str) -> None:
         """Add lines below the others, and show the last."""
+        before = self._visible()
         self.lines.extend(lines)
         self._rows = [*self._rows, *self._wrapped(lines)][-2 * LOG_LINES :]
         self.above = 0
-        if lines:
-            self.refresh()
+        width = self.content_size.width
+        changed = [y for y, (then, now) in enumerate(zip(before, self._visible(), strict=True)) if then != now]
+        if changed:
+            self.refresh(Region(0, changed[0], width, changed[-1] - changed[0] + 1))
+
+    def _visible(self) -> list[str]:
+        """Return the rows in sight, the last one at the bottom once the box is full; empty ones below them."""
+        height = self.content_size.height
+        first = max(0, len(self._rows) - height - self.above)
+        rows = self._rows[first : first + height]
+        return rows + [""] * (height - len(rows))
 
     def _wrapped(self, lines: Iterable[str]) -> list[str]:
         width = self.content_size.width
@@ -53,11 +66,11 @@ class RollLog(Widget, can_focus=False):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw one row; the last one is at the bottom once the box is full."""
+        """Draw one row."""
         width, height = self.content_size
         at = y + max(0, len(self._rows) - height - self.above)
         row = self._rows[at] if at < len(self._rows) else ""
-        return Strip([Segment(row, self.rich_style)]).adjust_cell_length(width, self.rich_style)
+        return Strip([Segment(fit(row, width), self.rich_style)])
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         """Show older lines."""

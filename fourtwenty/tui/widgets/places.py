@@ -85,6 +85,8 @@ def arranged(rows: Sequence[Row], hand_size: int, size: tuple[int, int], largest
 class Places(Seats):
     """The seats as places in rows, or in the list of ``Seats`` while there is no arrangement."""
 
+    rows: reactive[tuple[Row, ...]] = reactive((), repaint=False)
+    pointed: reactive[int] = reactive(0, repaint=False)
     arrangement: reactive[Arrangement | None] = reactive(None)
     """The order of the places; None for the list."""
 
@@ -121,6 +123,41 @@ class Places(Seats):
             below = self._seat_order.index(self.pointed) // self.arrangement.columns
             self.scroll_to_region(Region(0, below * lines, 1, lines), animate=False, force=True)
 
+    def watch_rows(self, before: tuple[Row, ...] = (), rows: tuple[Row, ...] = ()) -> None:
+        """Measure the new rows, and repaint the places that have changed."""
+        order = self._seat_order
+        self._measure()
+        if not self.arrangement or len(before) != len(rows) or order != self._seat_order:
+            self.refresh()
+            return
+        changed = [seat for seat, (then, now) in enumerate(zip(before, rows, strict=True)) if then != now]
+        self._repaint(changed, self.arrangement.lines_a_place)
+
+    def watch_pointed(self, before: int = -1, pointed: int = -1) -> None:
+        """Scroll the place at the pointer into view, and repaint the names that have changed."""
+        self._follow()
+        if self.arrangement:
+            self._repaint([seat for seat in (before, pointed) if 0 <= seat < len(self.rows)], 1)
+        else:
+            lines = self.lines_a_seat
+            width = self.scrollable_content_region.width
+            top = self.scroll_offset.y
+            self.refresh(*(Region(0, seat * lines - top, width, lines) for seat in (before, pointed) if seat >= 0))
+
+    def _repaint(self, seats: Sequence[int], lines: int) -> None:
+        """Repaint the first lines of the places of these seats, as far as they are in sight."""
+        arrangement = self.arrangement
+        if not arrangement or not seats:
+            return
+        margin, top = self._margin(arrangement), self.scroll_offset.y
+        box = self.scrollable_content_region.reset_offset
+        regions = []
+        for seat in seats:
+            below, column = divmod(self._seat_order.index(seat), arrangement.columns)
+            x, y = margin + column * arrangement.pitch, below * arrangement.lines_a_place - top
+            regions.append(Region(x, y, arrangement.pitch - GAP, lines).intersection(box))
+        self.refresh(*(region for region in regions if region))
+
     def _margin(self, arrangement: Arrangement) -> int:
         used = arrangement.columns * arrangement.pitch - GAP
         return max(0, (self.scrollable_content_region.width - used) // 2)
@@ -146,7 +183,7 @@ class Places(Seats):
         last = arrangement.lines_a_place - 1 - arrangement.loose
         gap = Segment(" " * GAP, self.rich_style)
         pointed = seat == self.pointed
-        plain = self.get_component_rich_style("seats--pointed") if pointed else self.rich_style
+        plain = self.get_component_rich_style("seats--pointed") if pointed and line == 0 else self.rich_style
         quiet = self._over(plain, "seats--quiet")
         shade = self._tinted(row, plain)
         if not row.playing:
@@ -193,7 +230,7 @@ class Places(Seats):
         body = self.body(row)
         digits, framed = self.app.has_class("-digits"), self.app.no_color
         boxes = [draw(face, width, height, "", False, digits, framed) for face in row.dice]
-        gap = Segment(" ", plain)
+        gap = Segment(" ", Style(bgcolor=plain.bgcolor))
         return [indent, *(each for box in boxes for each in (Segment(box[line], body), gap))]
 
     def _value(self, row: Row, width: int, plain: Style, quiet: Style, with_chance: bool) -> list[Segment]:
