@@ -1,0 +1,105 @@
+"""The scorecard of practice, and its file: how many first answers were right, and the streaks of daily puzzles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, Self
+
+from fourtwenty.paths import write_whole
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """The daily puzzles of a game that were solved at the first answer, day after day."""
+
+    last: date | None = None
+    """The day of the last answer; None before the first."""
+    days: int = 0
+    """The number of days in a row, up to the last answer."""
+    best: int = 0
+    """The longest streak so far."""
+
+    def after(self, day: date, right: bool) -> Streak:
+        """Return the streak after the first answer of a day; later answers of that day change nothing."""
+        if self.last and day <= self.last:
+            return self
+        days = (self.days if self.last == day - timedelta(days=1) else 0) + 1 if right else 0
+        return Streak(day, days, max(days, self.best))
+
+    def on(self, day: date) -> int:
+        """Return the number of days in a row as it stands on a day: 0 once a day was left out."""
+        return self.days if self.last and day - self.last <= timedelta(days=1) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """The results of one user, over all games and levels."""
+
+    right: int = 0
+    """The number of puzzles whose first answer was right."""
+    tried: int = 0
+    """The number of puzzles that were answered."""
+    streaks: Mapping[str, Streak] = field(default_factory=dict)
+    """The streaks of daily puzzles, by key of the game."""
+
+    def streak(self, game: str) -> Streak:
+        """Return the streak of a game."""
+        return self.streaks.get(game, Streak())
+
+    def after(self, right: bool) -> Self:
+        """Return the scorecard after the first answer to a puzzle."""
+        return replace(self, right=self.right + right, tried=self.tried + 1)
+
+    def after_daily(self, game: str, day: date, right: bool) -> Self:
+        """Return the scorecard after an answer to the puzzle of a day, of which only the first counts."""
+        before = self.streak(game)
+        streak = before.after(day, right)
+        return self if streak is before else replace(self.after(right), streaks={**self.streaks, game: streak})
+
+    @property
+    def rate(self) -> str:
+        """The rate in words: "7 of 9 right (78%)"; empty before the first answer."""
+        return f"{self.right:,} of {self.tried:,} right ({self.right / self.tried:.0%})" if self.tried else ""
+
+    def save(self, path: Path) -> None:
+        """Write the scorecard to a file, atomically. Raises OSError when it cannot be written."""
+        streaks = {
+            game: {"last": streak.last and streak.last.isoformat(), "days": streak.days, "best": streak.best}
+            for game, streak in self.streaks.items()
+        }
+        write_whole(path, json.dumps({"right": self.right, "tried": self.tried, "streaks": streaks}, indent=1))
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read the scorecard of a file; a streak that is damaged is left out.
+
+        Raises OSError when the file cannot be read, ValueError when it holds no scorecard.
+        """
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except RecursionError as error:
+            raise ValueError(f"{path} holds no scorecard") from error
+        if not isinstance(found, dict):
+            raise ValueError(f"{path} holds no scorecard")
+        right, tried, streaks = found.get("right", -1), found.get("tried", -1), found.get("streaks")
+        if not _is_count(right) or not _is_count(tried) or right > tried:
+            raise ValueError(f"{path} holds no scorecard")
+        read = {game: _streak(values) for game, values in streaks.items()} if isinstance(streaks, dict) else {}
+        return cls(right, tried, {game: streak for game, streak in read.items() if streak})
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _streak(values: Any) -> Streak | None:
+    """Return the streak of a JSON value; None when it is none."""
+    try:
+        streak = Streak(date.fromisoformat(values["last"]), values["days"], values["best"])
+    except (TypeError, KeyError, ValueError):
+        return None
+    return streak if _is_count(streak.days) and _is_count(streak.best) and streak.days <= streak.best else None
