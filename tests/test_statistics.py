@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import closing
 from functools import reduce
@@ -14,6 +15,7 @@ import pytest
 from at_the_table import click_on, playing, seen, stack, text, until
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.pilot import Pilot
 
@@ -26,12 +28,12 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.review.analysis import rounds_of
+from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
 from fourtwenty.review.dice_test import chi_square, p_value, verdict
 from fourtwenty.review.figures import measured, skill, skill_over_time
 from fourtwenty.tui.screens.statistics import Statistics
 from fourtwenty.tui.widgets.bars import Bars
-from fourtwenty.tui.widgets.column_chart import ColumnChart, lines_above
+from fourtwenty.tui.widgets.line_chart import LineChart
 from fourtwenty.tui.widgets.row_list import RowList
 
 
@@ -104,7 +106,7 @@ def test_more_uneven_is_less_likely() -> None:
 @pytest.mark.parametrize(
     ("counts", "says"),
     [
-        ((200, 199, 202, 201, 200, 202), "1,204 dice: as even as fair dice are (p = 1.00)"),
+        ((200, 199, 202, 201, 200, 202), "1,204 dice: consistent with fair dice (p = 1.00)"),
         ((5, 8, 9, 8, 10, 20), "60 dice: rather uneven for fair dice (p = 0.020)"),
         ((100, 100, 100, 100, 100, 200), "700 dice: very uneven for fair dice (p < 0.001)"),
         ((9, 9, 9, 1, 1, 0), "29 dice: too few to tell"),
@@ -122,7 +124,7 @@ def test_the_dice_of_the_house_are_as_even_as_fair_dice_are() -> None:
     every = [[sum(hand.count(face) for hand in hands) for face in range(1, 7)] for hands in faces]
     uneven = sum(p_value(chi_square(counts)) < 0.05 for counts in every)
     assert uneven in range(1, 12), "one in twenty"
-    assert "as even as fair dice are" in verdict([sum(column) for column in zip(*every, strict=True)])
+    assert "consistent with fair dice" in verdict([sum(column) for column in zip(*every, strict=True)])
 
 
 # -- figures ----------------------------------------------------------------------------------------------------------
@@ -226,9 +228,58 @@ def test_names_by_matches_as_written_last(history: History) -> None:
     assert history.names("dan") == (), "has finished no match yet"
 
 
-@pytest.mark.parametrize(("high", "low", "above"), [(5, 0, 8), (0, -5, 0), (5, -5, 4), (100, -1, 7), (1, -100, 1)])
-def test_a_curve_gives_both_sides_of_nought_their_room(high: float, low: float, above: int) -> None:
-    assert lines_above(high, low, 8) == above
+def chart(*values: float, size: tuple[int, int] = (40, 12)) -> list[str]:
+    """The lines of a chart of the values of skill."""
+
+    class Charted(App[None]):
+        CSS = "LineChart { width: 100%; height: 100%; }"
+
+        def compose(self) -> ComposeResult:
+            yield LineChart("{:.1f}%".format, least_top=1, id="chart")
+
+    async def drawn() -> list[str]:
+        async with Charted().run_test(size=size) as pilot:
+            shown = pilot.app.query_one(LineChart)
+            shown.values, shown.ends = values, ("game 1", f"game {len(values)}")
+            await pilot.pause()
+            return [strip.text.rstrip() for strip in pilot.app.screen._compositor.render_strips()]
+
+    return asyncio.run(drawn())
+
+
+def test_a_chart_of_one_game_is_a_point_over_its_game() -> None:
+    lines = chart(0.5)
+    assert lines[0] == "1.0% ┤"
+    assert lines[9] == "   0 ┤"
+    assert [row for row, line in enumerate(lines) if "●" in line] in ([4], [5])
+    assert lines[10].startswith("     └───")
+    assert lines[11].split() == ["game", "1"]
+
+
+def test_a_flawless_player_has_a_line_along_nought() -> None:
+    lines = chart(0, 0, 0, 0)
+    assert lines[9].startswith("   0 ┤⣀⣀⣀")
+    assert lines[9].endswith("⣀●")
+    assert not any("⣀" in line for line in lines[:9])
+    assert lines[11].split() == ["game", "1", "game", "4"]
+
+
+@pytest.mark.parametrize("size", [(38, 6), (70, 30)])
+@pytest.mark.parametrize("games", [2, 20, 1000])
+def test_a_chart_of_any_number_of_games_fills_its_width(games: int, size: tuple[int, int]) -> None:
+    lines = chart(*(3.0 * (number % 2) for number in range(games - 1)), 1.5, size=size)
+    assert lines[0].startswith(("3.0% ┤", "1.5% ┤"))
+    assert max(map(len, lines)) == size[0]
+    filled = {at for line in lines[:-2] for at, cell in enumerate(line) if cell == "●" or "⠀" < cell <= "⣿"}
+    assert filled == set(range(6, size[0]))
+
+
+def test_negative_values_are_below_the_line_of_nought() -> None:
+    lines = chart(-1, 1, size=(40, 13))
+    assert lines[0].startswith(" 1.0% ┤")
+    assert lines[5].startswith("    0 ┤")
+    assert "┄┄┄" in lines[5]
+    assert lines[10].startswith("-1.0% ┤")
 
 
 # -- the screen -------------------------------------------------------------------------------------------------------
@@ -269,19 +320,21 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
     async with playing() as pilot:
         assert "Statistics" in {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
         screen = await opened(pilot)
-        assert "You: 7 finished matches" in seen(pilot)
-        assert f"Buys the drinks once in 5 matches, {drinks.figures.drinks:.1f} expected." in seen(pilot)
+        assert "You: 7 finished games" in seen(pilot)
+        assert f"Bought the drinks once in 5 games ({drinks.figures.drinks:.1f} expected)." in seen(pilot)
         assert {bars.mark for bars in screen.query(Bars)} == {sum(faces) / 6 for faces in drinks.faces.values()}
         assert f"{sum(drinks.faces['fair'])} dice: " in seen(pilot)
-        assert [len(curve.values) for curve in screen.query(ColumnChart)] == [5, 5]
+        assert [len(curve.values) for curve in screen.query(LineChart)] == [5, 5]
+        assert SKILL_LEGEND in seen(pilot)
+        assert "Skill: average loss, last 20 games" in seen(pilot)
         await pilot.press("g")
         await statistics(pilot, "You")
-        assert "Picks up the tab" in seen(pilot)
+        assert "Picked up the tab" in seen(pilot)
         assert "0.5 expected" in seen(pilot)
         assert not screen.query_one("#typed").display
         await click_on(pilot, "Four Twenty-One")
         await statistics(pilot, "You")
-        assert "nobody knows how many to expect" in seen(pilot)
+        assert "the chances are not known" in seen(pilot)
         await pilot.press("down")
         assert screen.games.pointed == 0
         await pilot.press("escape")
@@ -297,7 +350,7 @@ async def test_another_name() -> None:
         await until(lambda: pilot.app.screen.query_one("#found", RowList).length == 1)
         await pilot.press("enter")
         await statistics(pilot, "Zoë")
-        await click_on(pilot, "Another name")
+        await click_on(pilot, "Another player")
         await until(lambda: pilot.app.screen.query_one("#found", RowList).length == 3)
         await click_on(pilot, "Ben")
         await click_on(pilot, "Choose")
@@ -307,7 +360,7 @@ async def test_another_name() -> None:
 async def test_nobody_has_statistics_before_the_first_match() -> None:
     async with playing() as pilot:
         await opened(pilot)
-        assert "You have finished no match yet." in seen(pilot)
+        assert "You have not finished a game yet." in seen(pilot)
 
 
 @pytest.mark.usefixtures("evening")
@@ -318,4 +371,4 @@ async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
         for part in ("#games", "#sentence", "#skill", "#luck", "#fair", "#typed"):
             assert Region(0, 0, *size).contains_region(screen.query_one(part).region)
             assert screen.query_one(part).region.area
-        assert "dice: too few" in seen(pilot) or "dice: as even" in seen(pilot)
+        assert "dice: too few" in seen(pilot) or "dice: consistent" in seen(pilot)

@@ -495,6 +495,7 @@ GAME = Game(
         ),
     ),
     ends=("is safe first", "picks up the tab"),
+    ended_last="picked up the tab",
     hand_size=len(DICE),
     emblem=(4, 2, 1),
     pair=None,

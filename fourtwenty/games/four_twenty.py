@@ -376,6 +376,7 @@ GAME = Game(
         ),
     ),
     ends=("wins the first round", "buys the drinks"),
+    ended_last="bought the drinks",
     hand_size=len(DICE),
     emblem=(6, 5, 5, 4),
     pair=("Red", "Blue"),

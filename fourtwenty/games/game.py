@@ -220,6 +220,8 @@ class Game:
     """The order of hands, or what may be kept."""
     ends: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
+    ended_last: str
+    """The second of them in the past tense: "came last"."""
     hand_size: int
     """The number of dice in a hand."""
     emblem: Faces

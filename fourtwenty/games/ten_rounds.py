@@ -421,6 +421,7 @@ GAME = Game(
         ),
     ),
     ends=("wins", "comes last"),
+    ended_last="came last",
     hand_size=len(DICE),
     emblem=(4, 2, 1),
     pair=None,

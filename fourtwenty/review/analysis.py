@@ -21,6 +21,14 @@ from fourtwenty.play.percent import cost, noticeable, signed
 SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (100.0, "tipsy"))
 """Upper limit, in percent lost per unforced decision, and name of each class."""
 
+SKILL_LEGEND = " · ".join(
+    [
+        *(f"{name} to {most:g}%" for most, name in SKILL_CLASSES[:-1]),
+        f"{SKILL_CLASSES[-1][1]} above {SKILL_CLASSES[-2][0]:g}%",
+    ]
+)
+"""The classes in one line."""
+
 
 def skill_class(skill: float) -> str:
     """Return the name of the class of a skill figure, in percent lost per unforced decision.

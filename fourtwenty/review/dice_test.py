@@ -40,7 +40,7 @@ def verdict(counts: Sequence[int]) -> str:
     """Return in one line the verdict on dice with these counts of the six faces.
 
     >>> verdict([190, 211, 204, 187, 220, 192])
-    '1,204 dice: as even as fair dice are (p = 0.50)'
+    '1,204 dice: consistent with fair dice (p = 0.50)'
     """
     dice = sum(counts)
     many = f"{dice:,} {'die' if dice == 1 else 'dice'}"
@@ -48,7 +48,7 @@ def verdict(counts: Sequence[int]) -> str:
         return f"{many}: too few to tell"
     chance = p_value(chi_square(counts))
     if chance >= ODD:
-        return f"{many}: as even as fair dice are (p = {chance:.2f})"
+        return f"{many}: consistent with fair dice (p = {chance:.2f})"
     if chance >= RARE:
         return f"{many}: rather uneven for fair dice (p = {chance:.3f})"
     return f"{many}: very uneven for fair dice (p < {RARE})"

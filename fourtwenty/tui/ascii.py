@@ -9,6 +9,19 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
+UPPER_DOTS, LOWER_DOTS = 0x1B, 0xE4
+"""The bits of the dots in the upper and in the lower half of a braille cell."""
+
+
+def _braille(upper: bool, lower: bool) -> str:
+    """Return every braille cell with dots in these halves, and in no others."""
+    return "".join(
+        chr(0x2800 + dots)
+        for dots in range(256)
+        if bool(dots & UPPER_DOTS) == upper and bool(dots & LOWER_DOTS) == lower
+    )
+
+
 GLYPHS = {
     "-": "─╌╍┄┈╴╶╼╾▔▁▂▃·–—‐−",
     "=": "━═╸╺▀▄▅",
@@ -22,11 +35,12 @@ GLYPHS = {
     "x": "◆×",
     "<": "←↺",
     ">": "→↻▶",
-    ".": "…",
+    ".": "…" + _braille(upper=False, lower=True),
+    ":": _braille(upper=True, lower=True),
     "?": "\N{REPLACEMENT CHARACTER}",
-    "'": "‘’",
+    "'": "‘’" + _braille(upper=True, lower=False),
     '"': "“”",
-    " ": "\N{NO-BREAK SPACE}",
+    " ": "\N{NO-BREAK SPACE}" + _braille(upper=False, lower=False),
 }
 """Characters of the screens, each one cell wide, by the ASCII character that replaces them."""
 TABLE = str.maketrans({sign: plain for plain, signs in GLYPHS.items() for sign in signs})

@@ -20,27 +20,28 @@ from fourtwenty.journal.entries import Totals
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.percent import signed
+from fourtwenty.review.analysis import SKILL_LEGEND
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.bars import Bar, Bars
-from fourtwenty.tui.widgets.column_chart import ColumnChart
 from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.line_chart import LineChart
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
 Answer = TypeVar("Answer")
 
 GAME_COLUMNS = (
     Column(max(len(game.name) for game in GAMES.values()), "game"),
-    Column(7, "matches", right=True),
+    Column(7, "games", right=True),
     Column(6, "rounds", right=True, room=70),
     Column(7, "last", right=True),
     Column(8, "expected", right=True, room=70),
-    Column(13, "skill"),
+    Column(14, "skill"),
     Column(7, "luck", right=True, room=70),
 )
-DICE_KINDS = {"fair": "Dice thrown by the program", "typed": "Real dice, typed in"}
+DICE_KINDS = {"fair": "Dice rolled by the computer", "typed": "Real dice, typed in"}
 """Titles of the charts of faces, by kind of dice."""
 
 
@@ -54,13 +55,13 @@ class Statistics(HouseScreen[None]):
 
 The arrows choose a game. **Skill** is the chance that a choice costs on average: less is better. **Luck** is what a
 player's own dice gave, summed up game by game. **Last** is how often the player came last, beside how
-often that was to be **expected** if everybody had played best. All of it counts finished matches only.
+often that was **expected** if everybody had played best. Only finished games count.
 
-The bars show how often each face was rolled, the line across them how often it was to be expected. Even fair dice are
-never quite even: p is the chance that they come out as uneven as this, or more so.
+The bars show how often each face was rolled, the line across them how often it was expected. Even fair dice are never
+quite even: p is the chance that they come out as uneven as this, or more so.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n,enter", "name", "Another name", key_display="n", id="statistics.name", tooltip="Choose a name"),
+        Binding("n,enter", "name", "Another player", key_display="n", id="statistics.name", tooltip="Choose a player"),
         Binding("g,down,tab", "game(1)", "Next game", key_display="g", id="statistics.game", tooltip="The next game"),
         Binding("up", "game(-1)", "Game before", id="statistics.game-before", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="statistics.rules", show=False),
@@ -78,21 +79,23 @@ never quite even: p is the chance that they come out as uneven as this, or more 
     def compose(self) -> ComposeResult:
         """Lay out the games, the charts of skill and luck, and the faces of each kind of dice."""
         yield Static("", id="caption", markup=False)
-        yield RowList(GAME_COLUMNS, self._game, id="games")
-        yield Static("", id="sentence", markup=False)
-        with Horizontal(id="curves"):
-            yield ColumnChart(lambda lost: f"{lost:.2f}%", id="skill")
-            yield ColumnChart(_points, id="luck")
-        with Horizontal(id="dice"):
-            for kind in DICE_KINDS:
-                with Vertical(id=kind):
-                    yield Bars()
-                    yield Static("", markup=False)
+        with Vertical(id="sheet"):
+            yield RowList(GAME_COLUMNS, self._game, id="games")
+            yield Static(SKILL_LEGEND, id="legend", markup=False)
+            yield Static("", id="sentence", markup=False)
+            with Horizontal(id="curves"):
+                yield LineChart(lambda lost: f"{lost:.2f}%", least_top=1, id="skill")
+                yield LineChart(_luck, least_top=0.1, id="luck")
+            with Horizontal(id="dice"):
+                for kind in DICE_KINDS:
+                    with Vertical(id=kind):
+                        yield Bars()
+                        yield Static("", markup=False)
         yield KeyBar()
 
     def on_mount(self) -> None:
         """Title the charts."""
-        self.query_one("#skill").border_title = f"Skill: average loss per choice (last {SMOOTH} games)"
+        self.query_one("#skill").border_title = f"Skill: average loss, last {SMOOTH} games"
         self.query_one("#luck").border_title = "Luck: running total"
         for kind, title in DICE_KINDS.items():
             self.query_one(f"#{kind}").border_title = title
@@ -115,7 +118,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         try:
             return await asyncio.to_thread(run)
         except NotKept as error:
-            self.notify(f"The history is not to be had: {error}.", severity="warning", markup=False)
+            self.notify(f"Can't open the history: {error}.", severity="warning", markup=False)
             return ()
 
     @work(exclusive=True, group="totals")
@@ -129,10 +132,10 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         self.totals = tuple(sorted(totals, key=lambda total: order.index(total.game)))
         self.set_class(not totals, "-empty")
         if not totals:
-            sentence = name_and_verb(name, "has finished no match yet.", "have finished no match yet.")
+            sentence = name_and_verb(name, "has not finished a game yet.", "have not finished a game yet.")
             self.query_one("#sentence", Static).update(sentence)
         matches = sum(total.matches for total in totals)
-        finished = "1 finished match" if matches == 1 else f"{matches:,} finished matches"
+        finished = "1 finished game" if matches == 1 else f"{matches:,} finished games"
         self.query_one("#caption", Static).update(f"Statistics   {name}: {finished}")
         self.games.styles.height = 1 + max(1, len(totals))
         most = max(range(len(totals)), key=lambda row: self.totals[row].matches, default=0)
@@ -169,8 +172,11 @@ never quite even: p is the chance that they come out as uneven as this, or more 
         cumulative = await self._query(lambda history: history.cumulative_figures(name, game))
         if not self.is_running:
             return
-        self.query_one("#skill", ColumnChart).values = skill_over_time(cumulative)
-        self.query_one("#luck", ColumnChart).values = tuple(sums.luck for _, sums in cumulative)
+        luck = tuple(sums.luck for _, sums in cumulative)
+        for chart, values in (("#skill", skill_over_time(cumulative)), ("#luck", luck)):
+            shown = self.query_one(chart, LineChart)
+            shown.values = values
+            shown.ends = ("game 1", f"game {cumulative[-1][0]:,}" if cumulative else "")
 
     @on(Measured)
     def reload(self) -> None:
@@ -191,7 +197,7 @@ never quite even: p is the chance that they come out as uneven as this, or more 
             f"{total.last:,}",
             f"{total.figures.drinks:,.1f}" if total.foreseen == total.matches else "",
             skill_words(total.figures) if total.measured else "",
-            _points(total.figures.luck) if total.measured else "",
+            _luck(total.figures.luck) if total.measured else "",
         )
 
     # -- actions ------------------------------------------------------------------------------------------------
@@ -223,23 +229,23 @@ never quite even: p is the chance that they come out as uneven as this, or more 
 
 def _last_sentence(total: Totals) -> str:
     """Return a sentence with how often the name came last and how often best play would have, in words of the game."""
-    sentence = f"{sentence_case(GAMES[total.game].ends[1])} {_times(total.last)} in {_matches(total.matches)}"
-    expected = f"{total.figures.drinks:,.1f} expected"
+    sentence = f"{sentence_case(GAMES[total.game].ended_last)} {_times(total.last)} in {_games(total.matches)}"
+    expected = f"({total.figures.drinks:,.1f} expected)"
     if total.foreseen == total.matches:
-        return f"{sentence}, {expected}."
+        return f"{sentence} {expected}."
     if total.foreseen:
-        return f"{sentence}; {_times(total.last_foreseen)} in the {total.foreseen:,} with known chances, {expected}."
-    return f"{sentence}; nobody knows how many to expect."
+        return f"{sentence}; {_times(total.last_foreseen)} in the {total.foreseen:,} with known chances {expected}."
+    return f"{sentence}; the chances are not known."
 
 
 def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def _matches(count: int) -> str:
-    return "one match" if count == 1 else f"{count:,} matches"
+def _games(count: int) -> str:
+    return "one game" if count == 1 else f"{count:,} games"
 
 
-def _points(luck: float) -> str:
-    """Return luck, in rounds, as a text in points, from 1,000 points without decimals."""
+def _luck(luck: float) -> str:
+    """Return a sum of luck in percent of a round, from 1,000% without decimals."""
     return signed(luck) if abs(luck) < 10 else f"{luck:+,.0%}".replace("-", "−")
