@@ -75,6 +75,8 @@ def _run(words: list[str]) -> int:
         return run_app(ascii_only="ascii" in arguments)
     if arguments.command == "play":
         return _play(arguments)
+    if arguments.command == "practice":
+        return _practise(arguments)
     if arguments.command == "serve":
         return _serve(arguments.port)
 
@@ -95,6 +97,21 @@ def _play(arguments: Namespace) -> int:
     from fourtwenty.tui.launch import run_app
 
     return run_app(options.lineup, options.dice, options.start, "ascii" in arguments)
+
+
+def _practise(arguments: Namespace) -> int:
+    from fourtwenty.play.practice import PracticeOptions
+
+    options = PracticeOptions(arguments.game, arguments.level, arguments.daily)
+    if arguments.plain:
+        from fourtwenty.cli.practice_command import practise_in_lines
+
+        practise_in_lines(options)
+        return 0
+
+    from fourtwenty.tui.launch import run_app
+
+    return run_app(ascii_only="ascii" in arguments, practice=options)
 
 
 def _serve(port: int) -> int:

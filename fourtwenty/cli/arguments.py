@@ -29,6 +29,12 @@ EXAMPLES = {
         "--plain --word rain": "in lines of text, with a word",
         "--position '*6551 >4332 roll 2'": "from a position",
     },
+    "practice": {
+        "": "420, easy",
+        "421 --level hard": "421, small differences",
+        "--daily": "the same for everybody today",
+        "--plain": "in lines of text",
+    },
     "serve": {"": "at http://127.0.0.1:8420", "--port 0": "at any free port"},
     "odds": {"6551": "every choice with 6 5 5 1", "6551 4332 -": "against 4 3 3 2 and somebody yet to roll"},
     "values": {"3": "three players"},
@@ -46,9 +52,11 @@ EXAMPLES = {
     },
 }
 """Example arguments of every command, each with an explanation."""
+PRACTICE_LEVELS = ("easy", "medium", "hard")
+"""The levels of ``play.practice.LEVELS``, which is imported with the odds."""
 SEATING = ("play", "simulate")
 """The commands that seat bots."""
-KEEPING = ("play", "serve", "history", "export")
+KEEPING = ("play", "practice", "serve", "history", "export")
 """The commands that use the data folder."""
 WITH_JSON = ("odds", "values", "strategy", "simulate", "history")
 """The commands with the option --json."""
@@ -135,6 +143,7 @@ def parser() -> ProgramParser:
         for name, summary in SUMMARIES.items()
     }
     _add_play_arguments(commands["play"])
+    _add_practice_arguments(commands["practice"])
     commands["serve"].add_argument(
         "--port", metavar="PORT", type=port, default=8420, help="8420 by default; 0 for any that is free"
     )
@@ -149,7 +158,7 @@ def parser() -> ProgramParser:
         keeping.add_argument(
             "--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="keep matches and settings in this folder"
         )
-    for drawing in (program, commands["play"]):
+    for drawing in (program, commands["play"], commands["practice"]):
         drawing.add_argument(
             "--ascii", action="store_true", default=argparse.SUPPRESS, help="draw with plain ASCII characters"
         )
@@ -188,6 +197,18 @@ def _add_play_arguments(play: argparse.ArgumentParser) -> None:
     play.add_argument(
         "--word", action="append", metavar="WORD", help="with --plain: a word for the dice, of each person in turn"
     )
+
+
+def _add_practice_arguments(practice: argparse.ArgumentParser) -> None:
+    practice.add_argument("game", metavar="GAME", nargs="?", choices=list(GAMES), default="420", help=GAME_HELP)
+    practice.add_argument(
+        "--level",
+        choices=PRACTICE_LEVELS,
+        default=PRACTICE_LEVELS[0],
+        help="how clearly the best choice is better: easy (the default), medium or hard",
+    )
+    practice.add_argument("--daily", action="store_true", help="the position of the day, the same for everybody")
+    practice.add_argument("--plain", action="store_true", help="lines of text and typed answers instead of the screen")
 
 
 def _add_odds_arguments(odds: argparse.ArgumentParser) -> None:

@@ -2,6 +2,7 @@
 
 SUMMARIES = {
     "play": "go straight to the table",
+    "practice": "positions where the choice matters, without a game",
     "serve": "play in a browser on this machine",
     "odds": "420: every legal reroll of a hand with its exact chances",
     "values": "420: each seat's chance to win the round and to buy the drinks",

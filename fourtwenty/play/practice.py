@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from itertools import count
 from random import Random
+from secrets import token_hex
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll, State
@@ -35,6 +37,23 @@ OBVIOUS = ("Steady", "Bold")
 
 DIGITS = 9
 """Values that agree to so many digits are equal: the last bits differ from one version of Python to another."""
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeOptions:
+    """How practice begins."""
+
+    game: str
+    """Key of the game."""
+    level: str = "easy"
+    """One of ``LEVELS``."""
+    daily: bool = False
+    """Whether the puzzle of the day comes first."""
+
+
+def fresh_seed() -> str:
+    """Return a new seed for ``drawn``, from the operating system's entropy."""
+    return token_hex(16)
 
 
 def daily(game: str, day: date) -> Puzzle:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fourtwenty.games.game import Action, Stand, State
@@ -91,6 +92,12 @@ class Answer:
         instead = kept_dice(other)
         advice = "Stand" if isinstance(best.action, Stand) else f"Keep {kept_dice(best)}"
         return f"{advice} rather than {instead}: {', '.join(filter(None, [*chances, value]))}."
+
+
+def leading(choices: Sequence[Choice], chosen: Choice, most: int) -> tuple[Choice, ...]:
+    """Return the best choices, and the chosen one even if it is not among them."""
+    best = tuple(choices[:most])
+    return best if any(choice is chosen for choice in best) else (*best[:-1], chosen)
 
 
 def kept_dice(choice: Choice) -> str:

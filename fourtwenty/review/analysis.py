@@ -24,7 +24,7 @@ SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merr
 SKILL_LEGEND = " · ".join(
     [
         *(f"{name} to {most:g}%" for most, name in SKILL_CLASSES[:-1]),
-        f"{SKILL_CLASSES[-1][1]} above {SKILL_CLASSES[-2][0]:g}%",
+        f"{SKILL_CLASSES[-1][1]} above",
     ]
 )
 """The classes in one line."""
@@ -227,6 +227,8 @@ def rounds_of(match: Match) -> tuple[Round, ...]:
 class Ghost:
     """A round in which one seat plays its own dice by best play, and the other seats repeat their actions."""
 
+    choices: tuple[Choice, ...]
+    """The seat's choices."""
     hands: tuple[Faces, ...]
     """``[choice][die]``: the seat's hand after each of its choices."""
     value: float
@@ -236,14 +238,16 @@ class Ghost:
 def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
     """Play a round again with the same dice and best play at one seat; None when the dice are not of a seed.
 
-    It ends where the other seats' actions no longer fit.
+    It ends where the other seats' actions no longer fit. A roll-off for who starts is no part of it.
     """
     if not isinstance(match.dice, FairDice):
         return None
     throws = sum(event.seat == seat and isinstance(event.action, Roll) for event in match.events[: round_.first_event])
     state = round_.start
+    made = []
     hands = []
     for event in round_.events:
+        starting = state.starting_seat is None
         if state.to_act != event.seat:
             break
         action, faces = event.action, event.faces
@@ -257,7 +261,8 @@ def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
             after = state.apply(action, faces)
         except IllegalAction:  # the action of another seat, which the new hand has made illegal
             break
-        if event.seat == seat:
+        if event.seat == seat and not starting:
+            made.append(choice_of(round_.odds.choices(state), state, action))
             hands.append(hand_after(state, action, faces))
         state = after
-    return Ghost(tuple(hands), round_.odds.values(state)[seat])
+    return Ghost(tuple(made), tuple(hands), round_.odds.values(state)[seat])

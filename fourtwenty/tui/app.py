@@ -19,7 +19,7 @@ from textual.worker import get_current_worker
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.settings import PACES, Settings
-from fourtwenty.paths import history_file, lineup_file, settings_file
+from fourtwenty.paths import history_file, lineup_file, practice_file, settings_file
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.messages import Measured
@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     from fourtwenty.journal.history import History
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.match import Match
+    from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.past_matches import PastMatches
+    from fourtwenty.tui.screens.practice import Practice
     from fourtwenty.tui.screens.results import Next
     from fourtwenty.tui.screens.table import Table
 
@@ -94,8 +96,9 @@ class FourTwentyApp(HouseApp):
         dice: Dice | None = None,
         start: State | None = None,
         ascii_only: bool = False,
+        practice: PracticeOptions | None = None,
     ) -> None:
-        """Open the lobby, or the table for a line-up; dice and start position are those of the first match."""
+        """Open the lobby, the table for a line-up, or practice; dice and start are those of the first match."""
         super().__init__(ascii_only)
         self._large_enough = asyncio.Event()
         """Set while the terminal is large enough for the screens."""
@@ -104,6 +107,7 @@ class FourTwentyApp(HouseApp):
         self.lineup = lineup or self._files.load(Lineup, lineup_file())
         """The line-up of the current match, or of the last one."""
         self._starts_at_table = lineup is not None
+        self._practice = practice
         self._dice = dice
         self._start = start
         self._history: History | None = None
@@ -140,7 +144,9 @@ class FourTwentyApp(HouseApp):
             self._files.save(self.settings, settings_file())
 
     def get_default_screen(self) -> Screen[None]:
-        """Return the lobby with the last line-up, or the table of the match that the app was started for."""
+        """Return the lobby with the last line-up, or the table or practice that the app was started for."""
+        if self._practice:
+            return self._practice_screen(self._practice)
         if not self._starts_at_table:
             return self._new_lobby()
         from fourtwenty.tui.screens.table import Table
@@ -157,6 +163,7 @@ class FourTwentyApp(HouseApp):
         """Yield the commands that work on every screen."""
         yield SystemCommand("History", "The matches of the past, and those that wait", self.action_history)
         yield SystemCommand("Statistics", "Skill, luck and dice of a name, as pictures", self.action_statistics)
+        yield SystemCommand("Practice", "Positions where the choice matters", self.action_practice)
         yield SystemCommand("Rules", "The rules, the author and our readings", self.action_rules)
         yield SystemCommand("Keys", "Every key of this screen, and what it does", self.action_keys)
         yield SystemCommand("Settings", "Colours, dice, bell", self.action_settings)
@@ -392,6 +399,34 @@ class FourTwentyApp(HouseApp):
             seats = self.lineup.seats
             self.push_screen(Statistics(self.history, min(seats, key=lambda seat: seat.bot is not None).name))
             self.measure()
+
+    def _practice_screen(self, options: PracticeOptions) -> Practice:
+        from datetime import datetime
+
+        from fourtwenty.journal.scorecard import Scorecard
+        from fourtwenty.tui.screens.practice import Practice
+
+        def save(scorecard: Scorecard) -> None:
+            self._files.save(scorecard, practice_file())
+
+        today = datetime.now().astimezone().date()
+        return Practice(options, self._files.load(Scorecard, practice_file()), save, today)
+
+    def action_practice(self) -> None:
+        """Practise the game on the screen, or of the line-up."""
+        from fourtwenty.play.practice import PracticeOptions
+        from fourtwenty.tui.screens.practice import Practice
+
+        if not any(isinstance(screen, Practice) for screen in self.screen_stack):
+            game = self.screen.game.key if isinstance(self.screen, OfGame) else self.lineup.game
+            self.push_screen(self._practice_screen(PracticeOptions(game)))
+
+    def on_practice_closed(self) -> None:
+        """Return to the screen before, or to the lobby."""
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
+        else:
+            self.switch_screen(self._new_lobby())
 
     def action_command_palette(self) -> None:
         """Open the palette with the commands of every screen."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from fourtwenty.games.game import State
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.lineup import Lineup
+    from fourtwenty.play.practice import PracticeOptions
 
 PLAIN = "play in lines of text: fourtwenty play --plain"
 COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
@@ -54,9 +55,13 @@ def _needs_ascii() -> bool:
 
 
 def run_app(
-    lineup: Lineup | None = None, dice: Dice | None = None, start: State | None = None, ascii_only: bool = False
+    lineup: Lineup | None = None,
+    dice: Dice | None = None,
+    start: State | None = None,
+    ascii_only: bool = False,
+    practice: PracticeOptions | None = None,
 ) -> int:
-    """Run the app, from a table if a line-up is given, and return the exit status.
+    """Run the app, from a table or from practice if one is asked for, and return the exit status.
 
     Exits with a message when the app cannot be shown.
     """
@@ -85,7 +90,7 @@ def run_app(
 
     decode_any_byte()
     try:
-        app = FourTwentyApp(lineup, dice, start, ascii_only)
+        app = FourTwentyApp(lineup, dice, start, ascii_only, practice)
         with asyncio.Runner() as runner:
             if "TEXTUAL_DRIVER" not in os.environ:
                 when_asked_to_end(runner.get_loop(), app.end_by)

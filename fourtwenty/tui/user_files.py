@@ -1,16 +1,26 @@
-"""The files of the line-up and the settings, and the sentences for the screen when one cannot be read or written."""
+"""The files that a user has besides the history, and the sentences when one cannot be read or written."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, Self, TypeVar
 
-from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import move_aside
-from fourtwenty.play.lineup import Lineup
 
-Value = TypeVar("Value", Lineup, Settings)
+
+class Stored(Protocol):
+    """A value with a file of its own: the line-up, the settings, the scorecard of practice."""
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read the value of a file. Raises OSError when it cannot be read, ValueError when it holds none."""
+
+    def save(self, path: Path) -> None:
+        """Write the value to a file. Raises OSError when it cannot be written."""
+
+
+Value = TypeVar("Value", bound=Stored)
 
 
 class UserFiles:
@@ -40,7 +50,7 @@ class UserFiles:
             self._read_only.add(path)
         return kind()
 
-    def save(self, value: Lineup | Settings, path: Path) -> None:
+    def save(self, value: Stored, path: Path) -> None:
         """Save a value, unless the file could not be read."""
         if path not in self._read_only:
             try:

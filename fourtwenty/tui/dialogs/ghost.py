@@ -11,8 +11,10 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Label, Static
 
 from fourtwenty.games.game import Faces
-from fourtwenty.games.words import whose
+from fourtwenty.games.words import is_you, spaced, whose
+from fourtwenty.odds import Choice
 from fourtwenty.play.percent import percent
+from fourtwenty.play.puzzle import kept_dice
 from fourtwenty.review.analysis import Ghost
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -25,13 +27,24 @@ class GhostDialog(Dialog[None]):
         Binding("enter,escape,g,q,space", "dismiss", "Back", id="ghost.back"),
     ]
 
-    def __init__(self, name: str, hands: Sequence[Faces], value: float, ghost: Ghost, goal: str, about: bool) -> None:
-        """Compare the hands of a seat, and their chance of the goal in the end, with those of its ghost.
+    def __init__(
+        self,
+        name: str,
+        choices: Sequence[Choice],
+        hands: Sequence[Faces],
+        value: float,
+        ghost: Ghost,
+        goal: str,
+        about: bool,
+    ) -> None:
+        """Compare a seat with its ghost: choices, the hand after each, and the chance of the goal in the end.
 
         ``about`` is whether chances are estimates.
         """
         super().__init__()
         self.seat_name = name
+        self.played = _told(choices, hands)
+        self.best = _told(ghost.choices, ghost.hands)
         self.hands = hands
         self.value = value
         self.ghost = ghost
@@ -46,11 +59,11 @@ class GhostDialog(Dialog[None]):
             with VerticalScroll(id="hands"):
                 yield Static("\n".join(self._lines()), markup=False)
             if same:
-                sentence = "The same choices, roll for roll."
+                sentence = f"{'You' if is_you(self.seat_name) else self.seat_name} played the same, roll for roll."
             elif self.ghost.value == 1:
                 sentence = f"It wins the {self.goal} on roll {len(self.ghost.hands)}."
             elif self.ghost.value == self.value == 0:
-                sentence = f"It does not win the {self.goal} either."
+                sentence = f"It doesn't win the {self.goal} either."
             else:
                 best, played = percent(self.ghost.value, self.about), percent(self.value, self.about)
                 sentence = f"It ends on {best} {self.goal} instead of {played}."
@@ -58,11 +71,15 @@ class GhostDialog(Dialog[None]):
             yield CommandRow(Command("ghost.back", "Back to the review"))
 
     def _lines(self) -> list[str]:
-        lines = ["roll   played     best play"]
-        for index in range(max(len(self.hands), len(self.ghost.hands))):
-            played, best = (
-                " ".join(map(str, hands[index])) if index < len(hands) else ""
-                for hands in (self.hands, self.ghost.hands)
-            )
-            lines.append(f"{index + 1:4}   {played:10} {best}".rstrip())
+        width = max(map(len, (*self.played, "kept")))
+        lines = [f"       {'you kept' if is_you(self.seat_name) else 'kept'}".ljust(width + 10) + "best play keeps"]
+        for index in range(max(len(self.played), len(self.best))):
+            played, best = (told[index] if index < len(told) else "" for told in (self.played, self.best))
+            lines.append(f"{index + 1:4}   {played.ljust(width)}   {best}".rstrip())
         return lines
+
+
+def _told(choices: Sequence[Choice], hands: Sequence[Faces]) -> list[str]:
+    """Return, for each choice, the dice that it keeps and the hand after it."""
+    kept = map(kept_dice, choices)
+    return [f"{dice:8} → {spaced(hand)}" for dice, hand in zip(kept, hands, strict=True)]

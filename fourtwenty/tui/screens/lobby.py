@@ -53,7 +53,7 @@ Set the table, then play. The arrows choose a seat; the keys under the list chan
 A match that was left waits. It is taken up where it was left, or a new one begins beside it.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,p", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the match"),
+        Binding("enter", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the match"),
         Binding("r", "resume", "Resume", id="lobby.resume", show=False, tooltip="Take up the match played last"),
         Binding("o", "unfinished", "Waiting", id="lobby.waiting", show=False, tooltip="All matches that wait"),
         Binding("a", "add_person", "Add person", id="lobby.person", show=False),
@@ -80,6 +80,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         Binding("pagedown", "point(10)", "Ten seats down", id="lobby.page-down", show=False),
         Binding("home", "point(-1000000)", "First seat", id="lobby.top", show=False),
         Binding("end", "point(1000000)", "Last seat", id="lobby.bottom", show=False),
+        Binding("p", "app.practice", "Practice", id="lobby.practice", tooltip="Positions where the choice matters"),
         Binding("h", "app.history", "History", id="lobby.history", tooltip="Past matches and statistics"),
         Binding("comma", "app.settings", "Settings", key_display=",", id="lobby.settings", tooltip="What you like"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="lobby.rules", tooltip="The rules"),

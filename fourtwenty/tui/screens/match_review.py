@@ -1,7 +1,12 @@
-"""The review of a match: win probabilities, every choice beside the best one, skill and luck. It changes nothing."""
+"""The review of a whole match: its river, the choices that cost most, the luckiest roll, and every round to open.
+
+A round is reviewed on a screen of its own. Nothing is changed here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add, mul
 from typing import ClassVar
@@ -9,48 +14,70 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from fourtwenty.games.game import Roll, hand_after
-from fourtwenty.games.words import sentence_case
-from fourtwenty.odds import Choice
+from fourtwenty.games.words import sentence_case, spaced
 from fourtwenty.play.match import Match
-from fourtwenty.play.percent import cost, percent, signed
-from fourtwenty.review.analysis import Moment, ghost, rounds_of
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.play.percent import cost, signed
+from fourtwenty.play.puzzle import kept_dice
+from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
+from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest
+from fourtwenty.tui.explaining import ExplainingScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.river import River, RiverStep
-from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
+from fourtwenty.tui.widgets.river import SCALE, River, RiverStep
+from fourtwenty.tui.widgets.row_list import Column, RowList
+from fourtwenty.tui.widgets.seats import mark
 
-STEP = Binding.Group("Step", compact=True)
+MOST_COSTLY = 3
+"""The costliest choices that are listed."""
+
+COLUMNS = (
+    Column(13, quiet=True),
+    Column(13),
+    Column(None),
+    Column(11, right=True),
+)
 
 
-class Review(HouseScreen[None]):
-    """Shows the river of a round, the position at its cursor, and the accounts of all seats."""
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """A row of the list, and the step that it opens."""
+
+    cells: tuple[str, str, str, str]
+    round_index: int
+    step: int
+
+
+class Review(ExplainingScreen[None]):
+    """Shows a whole match, and opens its rounds."""
 
     CSS_PATH = "match_review.tcss"
 
     HELP = """\
 ## The review
 
-The river shows everybody's chance to win the round, roll by roll.
+The river shows everyone's chance, roll by roll, over the whole match; `!` marks choices that cost something. The list
+has the costliest choices, the luckiest roll and every round: Enter opens one. **Mistake** walks through your mistakes,
+the costliest first, and **Exercise** lets you try them again.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Step", id="review.previous", group=STEP, tooltip="The roll before"),
-        Binding("right", "step(1)", "Step", id="review.next", group=STEP, tooltip="The next roll"),
-        Binding("home", "step(-1000000)", "First", id="review.first", show=False, tooltip="The start of the round"),
-        Binding("end", "step(1000000)", "Last", id="review.last", show=False, tooltip="The last roll of the round"),
-        Binding("m", "mistake", "Mistake", id="review.mistake", tooltip="The next choice that lost something"),
-        Binding("n,pagedown", "round(1)", "Round", id="review.round", tooltip="The next round"),
-        Binding("p,pageup", "round(-1)", "Round before", id="review.round-before", show=False),
-        Binding("g", "ghost", "Ghost", id="review.ghost", tooltip="What best play makes of the same dice"),
-        Binding("e", "exercise", "Exercise", id="review.exercise", tooltip="Try the mistakes again"),
-        Binding("question_mark", "app.rules", "Rules", key_display="?", id="review.rules", show=False),
-        Binding("up", "look(-1)", "Accounts up", id="review.accounts-up", show=False),
-        Binding("down", "look(1)", "Accounts down", id="review.accounts-down", show=False),
-        Binding("escape,q", "back", "Back", key_display="esc", id="review.back", tooltip="Back to the results"),
+        Binding("up", "point(-1)", "Up", id="match-review.up", show=False),
+        Binding("down", "point(1)", "Down", id="match-review.down", show=False),
+        Binding("pageup", "page(-1)", "Page up", id="match-review.page-up", show=False),
+        Binding("pagedown", "page(1)", "Page down", id="match-review.page-down", show=False),
+        Binding("home", "point(-1000000)", "Top", id="match-review.top", show=False),
+        Binding("end", "point(1000000)", "Bottom", id="match-review.bottom", show=False),
+        Binding(
+            "enter", "open", "Open", key_display="enter", id="match-review.open", tooltip="Look at it roll by roll"
+        ),
+        Binding("n", "round", "Rounds", id="match-review.round", tooltip="The first round, roll by roll"),
+        Binding("m", "mistake", "Mistake", id="match-review.mistake", tooltip="Your costliest mistake"),
+        Binding("e", "exercise", "Exercise", id="match-review.exercise", tooltip="Try your mistakes again"),
+        Binding("o", "whose", "Other player", id="match-review.whose", tooltip="The mistakes of another player"),
+        Binding("question_mark", "app.rules", "Rules", key_display="?", id="match-review.rules", show=False),
+        Binding("escape,q", "back", "Back", key_display="esc", id="match-review.back", tooltip="Back to the results"),
     ]
 
     def __init__(self, match: Match) -> None:
@@ -59,203 +86,194 @@ The river shows everybody's chance to win the round, roll by roll.
         self.match = match
         self.game = match.game
         self.rounds = rounds_of(match)
-        self.round_index = len(self.rounds) - 1
-        """The index in ``rounds`` of the round that is shown."""
+        found = {seat: costliest(self.rounds, [seat]) for seat in learners(match)}
+        self.mistakes = {seat: mistakes for seat, mistakes in found.items() if mistakes}
+        """``[seat]``: the mistakes of each person who made any, the costliest first."""
+        self.learner = next(iter(self.mistakes), learners(match)[0])
+        """The seat whose mistakes are walked through and tried again."""
+        self.jumps = self._jumps()
+        self._shown: list[tuple[int, int]] = []
+        """The round index and the step of each step of the river."""
+
+    # -- what is listed ----------------------------------------------------------------------------------------------
+
+    def _jumps(self) -> tuple[Jump, ...]:
+        """Return the rows: the costliest choices, of people first; the luckiest roll; the rounds."""
+        people = learners(self.match)
+        bots = [seat for seat in range(len(self.match.names)) if seat not in people]
+        costly = costliest(self.rounds, people) + costliest(self.rounds, bots)
+        lucky = luckiest(self.rounds)
+        return (
+            *map(self._costly, costly[:MOST_COSTLY]),
+            *([self._lucky(lucky)] if lucky else []),
+            *map(self._round, range(len(self.rounds))),
+        )
+
+    def _costly(self, found: Highlight) -> Jump:
+        moment = found.moment
+        hand, kept, best = spaced(moment.before.hand(found.seat)), *map(kept_dice, (moment.choice, moment.choices[0]))
+        text = f"{hand}: {_did(kept)}, best {best}"
+        figure = f"costs {cost(moment.loss, moment.about)}".replace("about ", "~")
+        return Jump(("Costly choice", self._marked(found.seat), text, figure), found.round_index, found.step)
+
+    def _lucky(self, found: Highlight) -> Jump:
+        moment = found.moment
+        text = sentence_case(moment.before.tell(moment.event.action, moment.event.faces))
+        figure = signed(moment.luck, moment.about).replace("about ", "~")
+        return Jump(("Lucky roll", self._marked(found.seat), text, figure), found.round_index, found.step)
+
+    def _round(self, index: int) -> Jump:
+        shown = self.rounds[index]
+        end = shown.moments[-1].after
+        report = None if end.to_act is not None else end.report(self.match.names)
+        mistakes = len(shown.mistakes)
+        count = {0: "no mistakes", 1: "1 mistake"}.get(mistakes, f"{mistakes} mistakes")
+        text = f"{report.headline}, {count}" if report else f"unfinished, {count}"
+        rolls = f"{len(shown.moments)} {'roll' if len(shown.moments) == 1 else 'rolls'}"
+        return Jump((f"Round {shown.start.round}", "", text, rolls), index, 0)
+
+    def _marked(self, seat: int) -> str:
+        return f"{mark(self._colour(seat))} {self.match.names[seat]}"
+
+    def _colour(self, seat: int) -> int:
+        return self.match.lineup.colour(seat, self.match.starting_seat)
+
+    # -- display -----------------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the river over the position and the accounts."""
+        """Lay out the river over the list and the skill of each player."""
         lineup = self.match.lineup
         yield Static("", id="caption", markup=False)
-        colours = tuple(lineup.colour(seat, self.match.starting_seat) for seat in range(len(lineup.seats)))
-        yield River(colours, not lineup.monocolor)
-        with Horizontal(id="position"):
-            yield Static("", id="moment", markup=False)
-            seats = Seats(id="seats")
-            seats.coloured = not lineup.monocolor
-            yield seats
-        with VerticalScroll(id="accounts", can_focus=False):
-            yield Static("", markup=False)
+        with Vertical(id="sheet"):
+            yield River(tuple(map(self._colour, range(len(lineup.seats)))), not lineup.monocolor)
+            yield RowList(COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
+            with VerticalScroll(id="accounts", can_focus=False):
+                yield Static("", markup=False)
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Show the round played last."""
-        self.query_one("#accounts").border_title = "Why"
-        self.show_round(self.round_index)
+        """Show the match."""
+        rounds = "1 round" if len(self.rounds) == 1 else f"{len(self.rounds)} rounds"
+        self.query_one("#caption", Static).update(
+            f"Review   {self.game.name} · {rounds} · {', '.join(self.match.names)}"
+        )
+        self.query_one("#jumps").border_title = "Moments and rounds"
+        self.query_one("#accounts").border_title = "Skill and luck"
+        self.row_list.show(len(self.jumps))
+        self.show_skill()
+
+    def on_resize(self) -> None:
+        """Share the height among river, list and skill, and fit the river to its width."""
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        free = self.size.height - 2 - 4  # without the caption, the key bar, and borders and margins
+        skill = min(len(self.match.names) + 1, max(2, free // 4))
+        self.query_one("#accounts").styles.height = skill + 1
+        self.row_list.styles.height = 1 + min(len(self.jumps), (free - skill) // 2)
+        self.call_after_refresh(self.show_river)
+
+    @property
+    def row_list(self) -> RowList:
+        """The list of moments and rounds."""
+        return self.query_one("#jumps", RowList)
 
     @property
     def river(self) -> River:
-        """The chart of the round, which has the cursor."""
+        """The chart of the match."""
         return self.query_one(River)
 
-    @property
-    def moment(self) -> Moment | None:
-        """The event at the cursor; None at the start of the round."""
-        return self.rounds[self.round_index].moments[self.river.cursor - 1] if self.river.cursor else None
+    def show_river(self) -> None:
+        """Show the chances over all rounds, in as many steps as there are cells."""
+        steps: list[RiverStep] = []
+        places: list[tuple[int, int]] = []
+        for index, each in enumerate(self.rounds):
+            playing = [each.start.standing(seat).playing for seat in range(each.start.seats)]
+            for step, shares in enumerate(each.chances()):
+                moment = each.moments[step - 1] if step else None
+                shown = tuple(map(mul, shares, playing))
+                steps.append(RiverStep(shown, moment.event.seat, moment.mistake) if moment else RiverStep(shown))
+                places.append((index, step))
+        room = max(1, self.river.size.width - SCALE)
+        ends = [(cell + 1) * len(steps) // min(room, len(steps)) for cell in range(min(room, len(steps)))]
+        self._shown = [places[end - 1] for end in ends]
+        self.river.steps = tuple(_last(steps[start:end]) for start, end in zip([0, *ends], ends, strict=False))
+        self.follow()
 
-    @property
-    def acting_seat(self) -> int:
-        """The seat of the event at the cursor; at the start of the round, the seat of the first event."""
-        first = self.rounds[self.round_index].moments[0]
-        return (self.moment or first).event.seat
+    @on(RowList.Pointed)
+    def follow(self) -> None:
+        """Move the cursor of the river to the step of the row at the pointer."""
+        if self._shown:
+            jump = self.jumps[self.row_list.pointed]
+            place = (jump.round_index, jump.step)
+            self.river.cursor = next(at for at, shown in enumerate(self._shown) if shown >= place)
 
-    # -- display ------------------------------------------------------------------------------------------------
-
-    def show_round(self, index: int, cursor: int = 0) -> None:
-        """Show a round, with the cursor on one of its steps."""
-        self.round_index = index
-        shown = self.rounds[index]
-        playing = [shown.start.standing(seat).playing for seat in range(shown.start.seats)]
-        start, *others = (tuple(map(mul, shares, playing)) for shares in shown.chances())
-        steps = [RiverStep(start)]
-        for moment, shares in zip(shown.moments, others, strict=True):
-            steps.append(RiverStep(shares, moment.event.seat, moment.mistake))
-        self.river.steps = tuple(steps)
-        self.query_one("#accounts > Static", Static).update(self._accounts_text())
-        self.show_step(cursor)
-        self.refresh_bindings()
-
-    def show_step(self, cursor: int) -> None:
-        """Move the cursor to a step, and show the position after it."""
-        shown = self.rounds[self.round_index]
-        self.river.cursor = max(0, min(len(shown.moments), cursor))
-        moment = self.moment
-        state = moment.after if moment else shown.start
-        shares = shown.chances()[self.river.cursor]
-        names = self.match.names
-        seats = self.query_one(Seats)
-        rows = []
-        playing = [seat for seat in range(state.seats) if state.standing(seat).playing]
-        for seat in playing:
-            standing = state.standing(seat)
-            rows.append(
-                Row(
-                    colour=self.match.lineup.colour(seat, self.match.starting_seat),
-                    name=names[seat],
-                    detail=standing.detail,
-                    note=standing.note,
-                    share=shares[seat],
-                    bar_label=percent(shares[seat], shown.about),
-                )
-            )
-        seats.rows = tuple(rows)
-        seats.pointed = playing.index(self.acting_seat)
-        where = f"roll {self.river.cursor} of {len(shown.moments)}" if moment else "before the first roll"
-        rounds = f"Round {shown.start.round} of {len(self.rounds)}"
-        self.query_one("#caption", Static).update(f"Review   {rounds} · {where}")
-        self.query_one("#moment", Static).update(self._moment_text(moment) if moment else self._opening_text())
-
-    def _opening_text(self) -> Content:
-        mistakes = len(self.rounds[self.round_index].mistakes)
-        sentence = (
-            "No mistakes in this round." if not mistakes else f"{mistakes} of the choices in this round lost something."
-        )
-        return Content(f"The table is cleared.\n{self.match.names[self.acting_seat]} begins.\n\n{sentence}")
-
-    def _moment_text(self, moment: Moment) -> Content:
-        """Return the choice of a moment, the best choice, the roll and its luck."""
-        seat = moment.event.seat
-        hand = " ".join(map(str, moment.before.hand(seat)))
-        colour = self.match.lineup.colour(seat, self.match.starting_seat)
-        shade = "" if self.match.lineup.monocolor else f"$seat-{tint(colour)}"
-        title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
-        lines = [Content.assemble((f"{mark(colour)} ", shade), (title, "bold"))]
-        if moment.forced:
-            lines.append(Content.styled("forced: only one legal choice", "$quiet"))
-        else:
-            about = moment.about
-            lines.append(Content(f"kept   {_kept(moment.choice)}  {percent(moment.choice.value, about)}"))
-            if moment.mistake:
-                lines.append(Content(f"best   {_kept(moment.choices[0])}  {percent(moment.choices[0].value, about)}"))
-                lines.append(Content.styled(f"       costs {cost(moment.loss, about)}", "$warning bold"))
-            else:
-                lines.append(Content.styled("       the best choice", "$quiet"))
-        lines.append(Content(sentence_case(moment.before.tell(moment.event.action, moment.event.faces))))
-        lines.append(Content(f"luck   {signed(moment.luck, moment.about)}"))
-        if moment.hinted:
-            lines.append(Content.styled("after a hint", "$quiet"))
-        return Content("\n").join(lines)
-
-    def _accounts_text(self) -> Content:
-        """Return the skill and luck of each seat in the round, and the skill in the whole match."""
-        shown = self.rounds[self.round_index]
-        names = self.match.names
+    def show_skill(self) -> None:
+        """Show the skill and the luck of each player, and the legend of skill."""
         lines = []
-        for seat, name in enumerate(names):
-            if not shown.start.standing(seat).playing:
-                continue
-            ledger = shown.ledger(seat)
-            start, result = percent(ledger.start, shown.about), percent(ledger.result, shown.about)
-            lines.append(Content(f"{name}: from {start} to {result}."))
-            lines.append(Content.styled(f"  {ledger.words(name)}", "$quiet"))
-        lines.append(Content("Choices in the whole match:"))
-        for seat, name in enumerate(names):
+        several = len(self.mistakes) > 1
+        for seat in range(len(self.match.names)):
             whole = reduce(add, (each.ledger(seat) for each in self.rounds))
-            lines.append(Content.styled(f"  {name}: {whole.skill_words()}", "$quiet"))
-        return Content("\n").join(lines)
+            pointer = "▶ " if several and seat == self.learner else "  " if several else ""
+            luck = f"; luck {signed(whole.luck, whole.about)}"
+            lines.append(Content(f"{pointer}{self._marked(seat)}: {whole.skill_words()}{luck}"))
+        lines.append(Content.styled(SKILL_LEGEND, "$quiet"))
+        self.query_one("#accounts > Static", Static).update(Content("\n").join(lines))
 
-    # -- actions ------------------------------------------------------------------------------------------------
+    # -- actions -----------------------------------------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Dim the actions that have nothing to show."""
-        if action == "round" and isinstance(parameters[0], int):
-            return 0 <= self.round_index + parameters[0] < len(self.rounds) or None
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Dim the actions that have nothing to show, and hide the choice of players where there is none."""
         if action in ("mistake", "exercise"):
-            return any(each.mistakes for each in self.rounds) or None
-        if action == "ghost":
-            return self.match.seed is not None or None
-        return True
+            return bool(self.mistakes) or None
+        return action != "whose" or len(self.mistakes) > 1
 
-    def action_step(self, step: int) -> None:
-        """Move the cursor by a number of steps, but not out of the round."""
-        self.show_step(self.river.cursor + step)
+    def why_dimmed(self, action: str) -> str:  # noqa: ARG002
+        """Return why there is no mistake to show."""
+        return no_mistakes(self.match)
 
-    def action_round(self, step: int) -> None:
-        """Show the round a number of rounds after or before."""
-        self.show_round(self.round_index + step)
+    def action_point(self, step: int) -> None:
+        """Move the pointer by a number of rows."""
+        self.row_list.point(step)
+
+    def action_page(self, step: int) -> None:
+        """Move the pointer by a page."""
+        self.row_list.point(step * self.row_list.page)
+
+    @on(RowList.Chosen)
+    def action_open(self) -> None:
+        """Open the round of the row at the pointer, at its step."""
+        jump = self.jumps[self.row_list.pointed]
+        self.open_round(jump.round_index, jump.step)
+
+    def action_round(self) -> None:
+        """Open the first round."""
+        self.open_round(0, 0)
 
     def action_mistake(self) -> None:
-        """Move to the next mistake of the match, from the last one to the first."""
-        found = [
-            (index, cursor)
-            for index, each in enumerate(self.rounds)
-            for cursor, moment in enumerate(each.moments, 1)
-            if moment.mistake
-        ]
-        here = self.round_index, self.river.cursor
-        index, cursor = next((mistake for mistake in found if mistake > here), found[0])
-        if index == self.round_index:
-            self.show_step(cursor)
-        else:
-            self.show_round(index, cursor)
+        """Open the costliest mistake."""
+        found = self.mistakes[self.learner][0]
+        self.open_round(found.round_index, found.step)
 
-    def action_ghost(self) -> None:
-        """Open the ghost dialog: best play with the dice of the seat at the cursor."""
-        from fourtwenty.tui.dialogs.ghost import GhostDialog
+    def open_round(self, round_index: int, step: int) -> None:
+        """Open a round at a step."""
+        from fourtwenty.tui.screens.round_review import RoundReview
 
-        shown = self.rounds[self.round_index]
-        seat = self.acting_seat
-        played = ghost(self.match, shown, seat)
-        if played and self.is_active:
-            own = [
-                hand_after(moment.before, moment.event.action, moment.event.faces)
-                for moment in shown.moments
-                if moment.event.seat == seat
-            ]
-            value = shown.chances()[-1][seat]
-            goal = shown.odds.goal(shown.start).name
-            self.app.push_screen(GhostDialog(self.match.names[seat], own, value, played, goal, shown.about))
+        if self.is_active:
+            self.app.push_screen(RoundReview(self.match, self.rounds, self.mistakes, self.learner, round_index, step))
 
     def action_exercise(self) -> None:
-        """Open the exercises of all mistakes of the match."""
+        """Open the exercises."""
         from fourtwenty.tui.screens.exercise import Exercise
 
-        mistakes = [moment for each in self.rounds for moment in each.mistakes]
         if self.is_active:
-            self.app.push_screen(Exercise(self.match, mistakes))
+            self.app.push_screen(Exercise(self.match, self.mistakes, self.learner))
 
-    def action_look(self, step: int) -> None:
-        """Scroll the accounts."""
-        self.query_one("#accounts").scroll_relative(y=step, animate=False)
+    def action_whose(self) -> None:
+        """Turn to the mistakes of the next player who made any."""
+        seats = list(self.mistakes)
+        self.learner = seats[(seats.index(self.learner) + 1) % len(seats)]
+        self.show_skill()
 
     def action_back(self) -> None:
         """Go back to the screen before."""
@@ -264,14 +282,20 @@ The river shows everybody's chance to win the round, roll by roll.
 
     @on(River.Clicked)
     def turn_to(self, event: River.Clicked) -> None:
-        """Move the cursor to the step that was clicked."""
-        self.show_step(event.step)
+        """Open the round at the step that was clicked."""
+        self.open_round(*self._shown[event.step])
 
 
-def _kept(choice: Choice) -> str:
-    """Return the dice that a choice keeps, as text."""
-    if not isinstance(choice.action, Roll):
-        return "stand"
-    if not choice.kept:
-        return "nothing"
-    return " ".join(map(str, choice.kept))
+def no_mistakes(match: Match) -> str:
+    """Return the sentence that there is no mistake to walk through or to try again."""
+    people = len(learners(match))
+    return "You made no mistakes." if people == 1 and not match.lineup.seats[learners(match)[0]].bot else "No mistakes."
+
+
+def _did(kept: str) -> str:
+    return "stood" if kept == "stand" else f"kept {kept}"
+
+
+def _last(steps: Sequence[RiverStep]) -> RiverStep:
+    """Return the last of the steps that share a cell, flagged if any of them is."""
+    return replace(steps[-1], flagged=any(step.flagged for step in steps))

@@ -1,0 +1,324 @@
+"""The review of one round: every choice beside the best one, roll by roll, and the account of each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import mul
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from fourtwenty.games.game import hand_after
+from fourtwenty.games.words import name_and_verb, sentence_case
+from fourtwenty.play.match import Match
+from fourtwenty.play.percent import cost, percent, signed
+from fourtwenty.play.puzzle import kept_dice, leading
+from fourtwenty.review.analysis import Moment, Round, ghost
+from fourtwenty.review.highlights import Highlight
+from fourtwenty.tui.dialogs.hint import ranking
+from fourtwenty.tui.explaining import ExplainingScreen
+from fourtwenty.tui.screens.match_review import no_mistakes
+from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.river import River, RiverStep
+from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
+
+STEP = Binding.Group("Step", compact=True)
+ROUND = Binding.Group("Round", compact=True)
+LEAST_ROWS = 8
+"""The height of the position in cells, where there is room."""
+MOST_CHOICES = 11
+"""The most choices that are listed, where there is room for a list."""
+RIVER_ROWS = 6
+"""The height, in cells, that is left to the river."""
+
+
+class RoundReview(ExplainingScreen[None]):
+    """Shows the river of a round, the position at its cursor, and the accounts of all seats."""
+
+    CSS_PATH = "round_review.tcss"
+
+    HELP = """\
+## The review of a round
+
+The river shows everyone's chance, roll by roll. Below it: the choice at the cursor beside the best one, the roll, and
+what luck and choices added up to.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "Step", id="review.previous", group=STEP, tooltip="The roll before"),
+        Binding("right", "step(1)", "Step", id="review.next", group=STEP, tooltip="The next roll"),
+        Binding("home", "step(-1000000)", "First", id="review.first", show=False, tooltip="The start of the round"),
+        Binding("end", "step(1000000)", "Last", id="review.last", show=False, tooltip="The last roll of the round"),
+        Binding("p,pageup", "round(-1)", "Round", id="review.round-before", group=ROUND, tooltip="The round before"),
+        Binding("n,pagedown", "round(1)", "Round", id="review.round", group=ROUND, tooltip="The next round"),
+        Binding("m", "mistake", "Mistake", id="review.mistake", tooltip="Your next mistake, the costliest first"),
+        Binding("g", "ghost", "Ghost", id="review.ghost", tooltip="Best play with the same dice"),
+        Binding("e", "exercise", "Exercise", id="review.exercise", tooltip="Try your mistakes again"),
+        Binding("question_mark", "app.rules", "Rules", key_display="?", id="review.rules", show=False),
+        Binding("up", "look(-1)", "Accounts up", id="review.accounts-up", show=False),
+        Binding("down", "look(1)", "Accounts down", id="review.accounts-down", show=False),
+        Binding("escape,q", "back", "Back", key_display="esc", id="review.back", tooltip="Back to the whole match"),
+    ]
+
+    def __init__(
+        self,
+        match: Match,
+        rounds: Sequence[Round],
+        mistakes: Mapping[int, Sequence[Highlight]],
+        learner: int,
+        round_index: int,
+        step: int,
+    ) -> None:
+        """Show a step of a round of a match.
+
+        ``mistakes[seat]`` are those of people, the costliest first; those of the seat ``learner`` are walked through
+        and tried again.
+        """
+        super().__init__()
+        self.match = match
+        self.game = match.game
+        self.rounds = rounds
+        self.mistakes = mistakes
+        self.learner = learner
+        self.round_index = round_index
+        """The index in ``rounds`` of the round that is shown."""
+        self.first_step = step
+        """The step that is shown first."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the river over the position and the accounts."""
+        lineup = self.match.lineup
+        yield Static("", id="caption", markup=False)
+        colours = tuple(lineup.colour(seat, self.match.starting_seat) for seat in range(len(lineup.seats)))
+        with Vertical(id="sheet"):
+            yield River(colours, not lineup.monocolor)
+            with Horizontal(id="position"):
+                yield Static("", id="moment", markup=False)
+                yield Static("", id="choices", markup=False)
+                seats = Seats(id="seats")
+                seats.coloured = not lineup.monocolor
+                yield seats
+            with VerticalScroll(id="accounts", can_focus=False):
+                yield Static("", markup=False)
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show the first step."""
+        self.query_one("#accounts").border_title = "Why"
+        self.show_round(self.round_index, self.first_step)
+
+    def on_resize(self) -> None:
+        """Give the seats the rows that they need, as far as the river can spare them."""
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        seats, accounts = self.query_one(Seats), self.query_one("#accounts")
+        wanted = max(LEAST_ROWS, len(seats.rows) * seats.lines_a_seat)
+        room = self.size.height - 2 - accounts.outer_size.height - RIVER_ROWS
+        self.query_one("#position").styles.height = max(LEAST_ROWS - 1, min(wanted, room))
+
+    @property
+    def river(self) -> River:
+        """The chart of the round, which has the cursor."""
+        return self.query_one(River)
+
+    @property
+    def moment(self) -> Moment | None:
+        """The event at the cursor; None at the start of the round."""
+        return self.rounds[self.round_index].moments[self.river.cursor - 1] if self.river.cursor else None
+
+    @property
+    def acting_seat(self) -> int:
+        """The seat of the event at the cursor; at the start of the round, the seat of the first event."""
+        first = self.rounds[self.round_index].moments[0]
+        return (self.moment or first).event.seat
+
+    # -- display ------------------------------------------------------------------------------------------------
+
+    def show_round(self, index: int, cursor: int = 0) -> None:
+        """Show a round, with the cursor on one of its steps."""
+        self.round_index = index
+        shown = self.rounds[index]
+        playing = [shown.start.standing(seat).playing for seat in range(shown.start.seats)]
+        start, *others = (tuple(map(mul, shares, playing)) for shares in shown.chances())
+        steps = [RiverStep(start)]
+        for moment, shares in zip(shown.moments, others, strict=True):
+            steps.append(RiverStep(shares, moment.event.seat, moment.mistake))
+        self.river.steps = tuple(steps)
+        self.query_one("#accounts > Static", Static).update(self._accounts_text())
+        self.show_step(cursor)
+        self.call_after_refresh(self._fit)
+        self.refresh_bindings()
+
+    def show_step(self, cursor: int) -> None:
+        """Move the cursor to a step, and show the position after it."""
+        shown = self.rounds[self.round_index]
+        self.river.cursor = max(0, min(len(shown.moments), cursor))
+        moment = self.moment
+        state = moment.after if moment else shown.start
+        shares = shown.chances()[self.river.cursor]
+        names = self.match.names
+        seats = self.query_one(Seats)
+        rows = []
+        playing = [seat for seat in range(state.seats) if state.standing(seat).playing]
+        for seat in playing:
+            standing = state.standing(seat)
+            rows.append(
+                Row(
+                    colour=self.match.lineup.colour(seat, self.match.starting_seat),
+                    name=names[seat],
+                    detail=standing.detail,
+                    note=standing.note,
+                    share=shares[seat],
+                    bar_label=percent(shares[seat], shown.about),
+                )
+            )
+        seats.rows = tuple(rows)
+        seats.pointed = playing.index(self.acting_seat)
+        where = f"roll {self.river.cursor} of {len(shown.moments)}" if moment else "before the first roll"
+        rounds = f"Round {shown.start.round} of {len(self.rounds)}"
+        self.query_one("#caption", Static).update(f"Review   {rounds} · {where}")
+        self.query_one("#moment", Static).update(self._moment_text(moment) if moment else self._opening_text())
+        choices = Content("")
+        if moment and not moment.forced:
+            choices = ranking(
+                shown.odds,
+                moment.before,
+                leading(moment.choices, moment.choice, MOST_CHOICES),
+                moment.choice,
+                wide=False,
+            )
+        self.query_one("#choices", Static).update(choices)
+
+    def _opening_text(self) -> Content:
+        mistakes = len(self.rounds[self.round_index].mistakes)
+        sentence = {
+            0: "Every choice this round was the best.",
+            1: "One choice this round wasn't the best.",
+        }.get(mistakes, f"{mistakes} choices this round weren't the best.")
+        begins = name_and_verb(self.match.names[self.acting_seat], "begins", "begin")
+        return Content(f"New round. {begins}.\n\n{sentence}")
+
+    def _moment_text(self, moment: Moment) -> Content:
+        """Return the choice of a moment, the best choice, the roll and its luck."""
+        seat = moment.event.seat
+        hand = " ".join(map(str, moment.before.hand(seat)))
+        colour = self.match.lineup.colour(seat, self.match.starting_seat)
+        shade = "" if self.match.lineup.monocolor else f"$seat-{tint(colour)}"
+        title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
+        lines = [Content.assemble((f"{mark(colour)} ", shade), (title, "bold"))]
+        if moment.forced:
+            lines.append(Content.styled("forced: only one legal choice", "$quiet"))
+        else:
+            about = moment.about
+            lines.append(Content(f"kept   {kept_dice(moment.choice)}  {percent(moment.choice.value, about)}"))
+            if moment.mistake:
+                lines.append(
+                    Content(f"best   {kept_dice(moment.choices[0])}  {percent(moment.choices[0].value, about)}")
+                )
+                lines.append(Content.styled(f"       costs {cost(moment.loss, about)}", "$warning bold"))
+            else:
+                lines.append(Content.styled("       the best choice", "$quiet"))
+        lines.append(Content(sentence_case(moment.before.tell(moment.event.action, moment.event.faces))))
+        lines.append(Content(f"luck   {signed(moment.luck, moment.about)}"))
+        if moment.hinted:
+            lines.append(Content.styled("after a hint", "$quiet"))
+        return Content("\n").join(lines)
+
+    def _accounts_text(self) -> Content:
+        """Return the account of each seat in the round."""
+        shown = self.rounds[self.round_index]
+        names = self.match.names
+        lines = []
+        for seat, name in enumerate(names):
+            if not shown.start.standing(seat).playing:
+                continue
+            ledger = shown.ledger(seat)
+            start, result = percent(ledger.start, shown.about), percent(ledger.result, shown.about)
+            lines.append(Content(f"{name}: from {start} to {result}."))
+            lines.append(Content.styled(f"  {ledger.words(name)}", "$quiet"))
+        return Content("\n").join(lines)
+
+    # -- actions ------------------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Dim the actions that have nothing to show."""
+        if action == "round" and isinstance(parameters[0], int):
+            return 0 <= self.round_index + parameters[0] < len(self.rounds) or None
+        if action in ("mistake", "exercise"):
+            return bool(self.mistakes) or None
+        if action == "ghost":
+            return self.match.seed is not None or None
+        return True
+
+    def why_dimmed(self, action: str) -> str:
+        """Return why an action has nothing to show."""
+        if action == "round":
+            only = len(self.rounds) == 1
+            return "There is only one round." if only else "There is no round beyond this one."
+        if action == "ghost":
+            return "The ghost needs dice rolled by the computer."
+        return no_mistakes(self.match)
+
+    def action_step(self, step: int) -> None:
+        """Move the cursor by a number of steps, but not out of the round."""
+        self.show_step(self.river.cursor + step)
+
+    def action_round(self, step: int) -> None:
+        """Show the round a number of rounds after or before."""
+        self.show_round(self.round_index + step)
+
+    def action_mistake(self) -> None:
+        """Move to the next mistake of the player, the costliest first, and from the last one to the first."""
+        walk = self.mistakes[self.learner]
+        places = [(found.round_index, found.step) for found in walk]
+        here = self.round_index, self.river.cursor
+        index, cursor = places[(places.index(here) + 1) % len(places)] if here in places else places[0]
+        if index == self.round_index:
+            self.show_step(cursor)
+        else:
+            self.show_round(index, cursor)
+
+    def action_ghost(self) -> None:
+        """Open the ghost dialog: best play with the dice of the seat at the cursor."""
+        from fourtwenty.tui.dialogs.ghost import GhostDialog
+
+        shown = self.rounds[self.round_index]
+        seat = self.acting_seat
+        played = ghost(self.match, shown, seat)
+        if played and self.is_active:
+            own = [
+                moment
+                for moment in shown.moments
+                if moment.event.seat == seat and moment.before.starting_seat is not None
+            ]
+            choices = [moment.choice for moment in own]
+            hands = [hand_after(moment.before, moment.event.action, moment.event.faces) for moment in own]
+            value = shown.chances()[-1][seat]
+            goal = shown.odds.goal(shown.start).name
+            self.app.push_screen(GhostDialog(self.match.names[seat], choices, hands, value, played, goal, shown.about))
+
+    def action_exercise(self) -> None:
+        """Open the exercises of the player's mistakes."""
+        from fourtwenty.tui.screens.exercise import Exercise
+
+        if self.is_active:
+            self.app.push_screen(Exercise(self.match, self.mistakes, self.learner))
+
+    def action_look(self, step: int) -> None:
+        """Scroll the accounts."""
+        self.query_one("#accounts").scroll_relative(y=step, animate=False)
+
+    def action_back(self) -> None:
+        """Go back to the screen before."""
+        if self.is_active:
+            self.dismiss()
+
+    @on(River.Clicked)
+    def turn_to(self, event: River.Clicked) -> None:
+        """Move the cursor to the step that was clicked."""
+        self.show_step(event.step)

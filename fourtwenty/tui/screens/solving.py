@@ -1,0 +1,312 @@
+"""The base of the screens that ask for the best choice in a position: exercises and practice."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.reactive import var
+from textual.widgets import Static
+
+from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
+from fourtwenty.odds import odds_of
+from fourtwenty.play.puzzle import Answer, Puzzle, leading
+from fourtwenty.tui.dialogs.hint import LAMP_SENTENCES, ranking
+from fourtwenty.tui.explaining import ExplainingScreen
+from fourtwenty.tui.widgets.hand import SELECT_DICE, Hand
+from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.mouse_button import MouseButton
+from fourtwenty.tui.widgets.seats import Row, Seats, tint
+
+BESIDE = 100
+"""The width of the terminal, in cells, from which the choices stand beside the hand."""
+
+FEW_CHOICES = 5
+"""The most choices that the ranking shows on a short screen."""
+
+ROOM_FOR_CLASSES = 150
+"""The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
+
+
+class Solving(ExplainingScreen[None]):
+    """Asks for the best choice, lets a wrong answer be tried again once, and then says why."""
+
+    CSS_PATH = "solving.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (BESIDE, "-broad"), (120, "-wide")]  # noqa: RUF012
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(str(die), f"toggle_die({die})", f"Die {die}", id=f"exercise.die-{die}", group=SELECT_DICE)
+            for die in range(1, 5)
+        ),
+        Binding("a", "all", "All", id="exercise.all"),
+        Binding("s", "stand", "Stand", id="exercise.stand"),
+        Binding("enter,r", "answer", "Answer", key_display="enter", id="exercise.answer"),
+        Binding("enter,r", "next", "Next", key_display="enter", id="exercise.next"),
+        Binding("w", "why", "Why", id="exercise.why", tooltip="Show every choice and its chances"),
+        Binding("n", "skip", "Skip", id="exercise.skip", tooltip="Leave this one out"),
+        Binding("up", "look(-1)", "Up", id="exercise.up", show=False, tooltip="Scroll the choices up"),
+        Binding("down", "look(1)", "Down", id="exercise.down", show=False, tooltip="Scroll the choices down"),
+        Binding("escape", "none", "None", id="exercise.none", show=False, tooltip="Select no dice"),
+    ]
+
+    selection: var[frozenset[int]] = var(frozenset(), init=False)
+    """The selection, as die positions."""
+
+    game: Game
+    """The game of the puzzles."""
+    puzzle: Puzzle
+    """The puzzle that is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first_answer: Answer | None = None
+        """The first answer to the puzzle, which counts."""
+        self.solved = False
+        """Whether the choices are shown."""
+
+    # -- the source of the puzzles ---------------------------------------------------------------------------------
+
+    @property
+    def caption(self) -> str:
+        """The line above the puzzle."""
+        raise NotImplementedError
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no puzzle follows."""
+        return False
+
+    def colour(self, seat: int) -> int:
+        """Return the colour index of a seat."""
+        return seat
+
+    def go_on(self) -> None:
+        """Set the next puzzle; called only if there is one."""
+        raise NotImplementedError
+
+    def note_answer(self, answer: Answer) -> None:
+        """Take note of the first answer to a puzzle."""
+
+    def action_back(self) -> None:
+        """Leave the screen."""
+        if self.is_active:
+            self.dismiss()
+
+    # -- display -----------------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay out the seats over the hand, and the choices beside them or below."""
+        yield Static("", id="caption", markup=False)
+        with Horizontal(id="felt"):
+            with Vertical(id="position"):
+                yield Seats(id="seats")
+                yield Static("", id="question", markup=False)
+                yield Hand(self.game.hand_size)
+                yield Static("", id="line", markup=False)
+                with Horizontal(id="actions"):
+                    yield MouseButton("Answer", id="go", variant="primary")
+                    yield MouseButton("Stand", id="stand")
+                    yield MouseButton("Why", id="why")
+                    yield MouseButton("Skip", id="skip")
+            with VerticalScroll(id="why-panel", can_focus=False):
+                yield Static("", id="verdict", markup=False)
+        yield KeyBar(spare=("all", "stand", "why", "skip"))
+
+    @property
+    def hand(self) -> Hand:
+        """The hand of the seat to act."""
+        return self.query_one(Hand)
+
+    def on_mount(self) -> None:
+        """Show the first puzzle."""
+        self.ask()
+
+    def ask(self) -> None:
+        """Show a puzzle, without its choices."""
+        puzzle = self.puzzle
+        state = puzzle.state
+        self.first_answer, self.solved = None, False
+        playing = [seat for seat in range(state.seats) if state.standing(seat).playing]
+        seats = self.query_one(Seats)
+        seats.rows = tuple(self._row(seat) for seat in playing)
+        seats.pointed = playing.index(puzzle.seat)
+        self.call_after_refresh(self._fit_seats)
+        self.query_one("#caption", Static).update(self.caption)
+        self.query_one("#question", Static).update(puzzle.question)
+        self.hand.colour = tint(self.colour(puzzle.seat))
+        self.hand.show(state.hand(puzzle.seat))
+        self.show_verdict(Content(""))
+        self.selection = frozenset()
+        self.watch_selection(self.selection)
+        self._offer()
+
+    def on_resize(self) -> None:
+        """Give the seats their lines at the new width."""
+        self.call_after_refresh(self._fit_seats)
+
+    def _fit_seats(self) -> None:
+        seats = self.query_one(Seats)
+        seats.styles.height = len(seats.rows) * seats.lines_a_seat
+
+    def _row(self, seat: int) -> Row:
+        standing = self.puzzle.state.standing(seat)
+        return Row(
+            colour=self.colour(seat),
+            name=self.puzzle.names[seat],
+            detail=standing.detail or "not rolled yet",
+            tally=standing.tally,
+        )
+
+    def show_verdict(self, verdict: Content) -> None:
+        """Show a text in the place of the choices, from its top."""
+        self.query_one("#verdict", Static).update(verdict)
+        self.query_one("#why-panel").scroll_home(animate=False)
+
+    def watch_selection(self, selection: frozenset[int]) -> None:
+        """Show the selection and its preview."""
+        self.hand.select(selection)
+        self.query_one("#line", Static).update(self.puzzle.state.preview(selection))
+
+    def _offer(self) -> None:
+        """Show what can be done now."""
+        go = self.query_one("#go", MouseButton)
+        go.label = "Answer" if not self.solved else "Done" if self.is_last else "Next"
+        for action in ("stand", "why", "skip"):
+            self.query_one(f"#{action}").display = self.check_action(action, ()) is True
+        self.refresh_bindings()
+
+    # -- actions -----------------------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer one of answer and next; hide dice and actions that the game does not have."""
+        if action == "toggle_die" and isinstance(parameters[0], int) and parameters[0] > self.game.hand_size:
+            return False
+        if action == "stand" and Stand() not in self.puzzle.state.actions:
+            return False
+        if action == "none":
+            return bool(self.selection) and not self.solved
+        if action in ("toggle_die", "all", "stand"):
+            return not self.solved or None
+        if action in ("answer", "next"):
+            return self.solved == (action == "next")
+        if action == "why":
+            return (self.first_answer is not None and not self.solved) or None
+        if action == "skip":
+            return (not self.solved and not self.is_last) or None
+        return True
+
+    def why_dimmed(self, action: str) -> str:
+        """Return why an action has nothing to do now."""
+        if action == "why":
+            return "The choices are shown already." if self.solved else "Answer first; then w shows why."
+        if action == "skip":
+            return "Enter goes on." if self.solved else "This is the last one."
+        return "This one is answered. Enter goes on."
+
+    def action_toggle_die(self, die: int) -> None:
+        """Add a die to the selection, or remove it."""
+        self.selection ^= {die}
+
+    def action_all(self) -> None:
+        """Select every die."""
+        self.selection = frozenset(range(1, len(self.hand.dice) + 1))
+
+    def action_none(self) -> None:
+        """Select no dice."""
+        self.selection = frozenset()
+
+    def action_stand(self) -> None:
+        """Answer to stand."""
+        self.judge(Stand())
+
+    def action_answer(self) -> None:
+        """Answer to roll the selection, or show why that is not legal."""
+        try:
+            roll = Roll(tuple(self.selection))
+            refusal = self.puzzle.state.check(roll)
+        except InvalidAction as error:
+            refusal = str(error)
+        if refusal:
+            self.query_one("#line", Static).update(refusal)
+            self.app.bell()
+        else:
+            self.judge(roll)
+
+    def judge(self, action: Roll | Stand) -> None:
+        """Show whether an answer is right. A first wrong answer may be tried again; then the choices are shown."""
+        answer = self.puzzle.answer(action)
+        first = self.first_answer is None
+        if first:
+            self.first_answer = answer
+            self.note_answer(answer)
+            self.query_one("#caption", Static).update(self.caption)
+        if answer.right or not first:
+            self.show_choices(answer)
+        else:
+            again = Content.styled("Try again, or w shows why.", "$quiet")
+            self.show_verdict(Content("\n").join([Content.styled(answer.verdict, "bold $warning"), again]))
+            self.selection = frozenset()
+            self._offer()
+
+    def action_why(self) -> None:
+        """Show the choices without another try."""
+        if self.first_answer:
+            self.show_choices(self.first_answer)
+
+    def show_choices(self, answer: Answer) -> None:
+        """Show the verdict on an answer, every choice with its chances, and the reason."""
+        self.solved = True
+        puzzle = self.puzzle
+        best = puzzle.choices[0].action
+        self.selection = frozenset(best.dice if isinstance(best, Roll) else ())
+        short = self.app.size.width < BESIDE and not self.has_class("-tall")
+        wide = self.app.size.width >= ROOM_FOR_CLASSES
+        odds = odds_of(puzzle.state)
+        choices = leading(puzzle.choices, answer.choice, FEW_CHOICES) if short else puzzle.choices
+        colour = "bold $success" if answer.right else "bold $warning"
+        self.show_verdict(
+            Content("\n").join(
+                [
+                    Content.styled(answer.verdict, colour),
+                    *([] if short else [Content("")]),
+                    ranking(odds, puzzle.state, choices, answer.choice, wide=wide),
+                    *([] if short else [Content("")]),
+                    Content(answer.reason),
+                    Content.styled(LAMP_SENTENCES[odds.others_matter(puzzle.state)], "$quiet"),
+                ]
+            )
+        )
+        self._offer()
+
+    def action_next(self) -> None:
+        """Show the next puzzle; after the last, go back."""
+        if self.is_last:
+            self.action_back()
+        else:
+            self.go_on()
+            self.ask()
+
+    def action_skip(self) -> None:
+        """Show the next puzzle without an answer to this one."""
+        self.action_next()
+
+    def action_look(self, step: int) -> None:
+        """Scroll the choices."""
+        self.query_one("#why-panel").scroll_relative(y=step, animate=False)
+
+    @on(Hand.Clicked)
+    def click_die(self, event: Hand.Clicked) -> None:
+        """Add the die that was clicked to the selection, or remove it."""
+        if not self.solved:
+            self.action_toggle_die(event.die)
+
+    @on(MouseButton.Pressed)
+    async def press(self, event: MouseButton.Pressed) -> None:
+        """Run the action of the button that was clicked."""
+        name = event.button.id or ""
+        await self.run_action(("next" if self.solved else "answer") if name == "go" else name)

@@ -1,0 +1,177 @@
+"""Practice as it is used, on the screen and in lines of text."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+from at_the_table import burst, click_on, parts, playing, seen, stack, text, until
+from patience import PATIENCE
+from textual.geometry import Region
+from textual.pilot import Pilot
+
+from fourtwenty.cli.arguments import PRACTICE_LEVELS
+from fourtwenty.cli.practice_command import TextPractice
+from fourtwenty.games.game import Action, Roll
+from fourtwenty.journal.scorecard import Scorecard
+from fourtwenty.paths import practice_file
+from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, drawn
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.screens.practice import Practice
+
+SUNDAY = date(2026, 11, 22)
+
+
+async def opened(pilot: Pilot[None]) -> Practice:
+    """Open practice from the lobby."""
+    await pilot.press("p")
+    await until(lambda: isinstance(pilot.app.screen, Practice) and pilot.app.screen.is_mounted)
+    await pilot.pause()
+    assert isinstance(pilot.app.screen, Practice)
+    return pilot.app.screen
+
+
+async def choose(pilot: Pilot[None], action: Action) -> None:
+    """Answer with an action."""
+    if isinstance(action, Roll):
+        await pilot.press(*map(str, action.dice), "enter")
+    else:
+        await pilot.press("s")
+
+
+async def test_answers_are_judged_and_kept() -> None:
+    async with playing() as pilot:
+        practice = await opened(pilot)
+        assert text(pilot, "#caption") == "Practice   420 · easy"
+        puzzle = practice.puzzle
+        await choose(pilot, puzzle.choices[0].action)
+        assert "Correct, that's best." in text(pilot, "#verdict")
+        assert puzzle.choices[0].action == Roll(tuple(practice.selection))
+        await pilot.press("enter")
+        assert practice.puzzle != puzzle
+        await choose(pilot, practice.puzzle.choices[1].action)
+        assert "Try again, or w shows why." in text(pilot, "#verdict")
+        await click_on(pilot, "Why")
+        assert "Not the best: it costs" in text(pilot, "#verdict")
+        assert " rather than " in text(pilot, "#verdict")
+        assert "1 of 2 right (50%)" in text(pilot, "#caption")
+        assert Scorecard.load(practice_file()) == Scorecard(right=1, tried=2)
+        await pilot.press("l")
+        assert "420 · medium   1 of 2" in text(pilot, "#caption")
+        await pilot.press("escape")
+        assert stack(pilot) == ["Lobby"]
+
+
+async def test_the_daily_puzzle_of_each_game() -> None:
+    async with playing() as pilot:
+        practice = await opened(pilot)
+        await click_on(pilot, "d Daily")
+        assert practice.puzzle == daily("420", practice.today)
+        await choose(pilot, practice.puzzle.choices[0].action)
+        assert "answered" in text(pilot, "#caption")
+        assert "1 of 1 right (100%)   Daily streak: 1 day" in text(pilot, "#caption")
+        await pilot.press("g")
+        await until(lambda: isinstance(pilot.app.screen, Practice) and pilot.app.screen.game.key == "421")
+        await pilot.pause()
+        other = pilot.app.screen
+        assert isinstance(other, Practice)
+        assert other.puzzle == daily("421", practice.today)
+        assert len(other.hand.dice) == 3
+        assert "1 of 1 right (100%)" in text(pilot, "#caption")
+        await pilot.press("q")
+        assert stack(pilot) == ["Lobby"]
+
+
+async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
+    app = FourTwentyApp(practice=PracticeOptions("ten-rounds", "hard"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        burst(pilot, "n", "n")
+        await until(lambda: isinstance(app.screen, Practice) and app.screen.number == 3)
+        assert "Four Twenty-One · hard" in seen(pilot)
+        await pilot.press("q")
+        await until(lambda: stack(pilot) == ["Lobby"])
+
+
+async def test_a_damaged_scorecard_is_moved_aside(home: Path) -> None:
+    home.mkdir()
+    practice_file().write_text("[")
+    async with playing() as pilot:
+        await opened(pilot)
+        assert any("practice.json could not be read" in note.message for note in pilot.app._notifications)
+        assert [path.suffix for path in home.glob("practice*")] == [".damaged"]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 60)])
+async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
+    async with playing(size=size) as pilot:
+        await opened(pilot)
+        await pilot.press("a", "enter", "w")
+        await pilot.pause()
+        screen = Region(0, 0, *size)
+        assert all(map(screen.contains_region, parts(pilot)))
+        assert screen.contains_region(pilot.app.screen.query_one("#why-panel").region)
+        assert pilot.app.screen.query_one("#why-panel").region.height > 2
+
+
+# -- lines of text ----------------------------------------------------------------------------------------------------
+
+
+def practised(*lines: str, begin: PracticeOptions, card: Scorecard | None = None) -> tuple[list[str], Scorecard]:
+    """The lines that are written, and the scorecard after them."""
+    written: list[str] = []
+    cards = [card or Scorecard()]
+    TextPractice(begin, cards[0], cards.append, SUNDAY, "seed", iter(lines), written.append).run()
+    return written, cards[-1]
+
+
+def test_answers_in_lines_of_text() -> None:
+    puzzle = drawn("420", "easy", "seed 1")
+    best, worse = (
+        " ".join(map(str, choice.action.dice)) for choice in puzzle.choices[:2] if isinstance(choice.action, Roll)
+    )
+    written, card = practised("7", worse, best, "quit", begin=PracticeOptions("420"))
+    assert written[0].startswith("Type the dice to roll by their places")
+    assert "What would you roll?" in written
+    assert puzzle.state.check(Roll((7,))) in written
+    assert any(
+        line.startswith("Not the best: it costs") and line.endswith("Try again, or type why.") for line in written
+    )
+    assert "Correct, that's best." in written
+    assert any(line.startswith("keep ") and ": best, 20 " in line for line in written)
+    assert written[-1] == "In all: 0 of 1 right (0%)."
+    assert card == Scorecard(0, 1)
+
+
+def test_why_and_skip_count_nothing() -> None:
+    for game in ("420", "421"):
+        written, card = practised("", "help", "why", "skip", begin=PracticeOptions(game, "medium"))
+        assert card == Scorecard()
+        assert sum(line.startswith("Type ") for line in written) == 3, "at first, and for what is no answer"
+        assert sum("What would you" in line for line in written) == 3
+
+
+def test_the_daily_puzzle_in_lines_of_text() -> None:
+    puzzle = daily("421", SUNDAY)
+    best = puzzle.choices[0].action
+    line = " ".join(map(str, best.dice)) if isinstance(best, Roll) else "s"
+    options = PracticeOptions("421", daily=True)
+    written, card = practised(line, begin=options)
+    assert "The daily position of 2026-11-22, hard." in written
+    assert written[-2:] == ["In all: 1 of 1 right (100%).", "Daily streak: 1 day."]
+    written, again = practised(line, begin=options, card=card)
+    assert "You have answered it already." in " ".join(written)
+    assert again == card
+
+
+def test_practice_as_a_command(home: Path) -> None:
+    command = [sys.executable, "-m", "fourtwenty", "practice", "--daily", "--plain"]
+    done = subprocess.run(command, input="why\n", capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert "What would you roll?" in done.stdout
+    assert not (home / "practice.json").exists()
+
+
+def test_the_levels_of_the_command_line_are_those_of_the_puzzles() -> None:
+    assert tuple(LEVELS) == PRACTICE_LEVELS
