@@ -26,7 +26,7 @@ WALK = [
     ("q", "your turn"),
     ("124r", "type its face"),
     ("2\r", "Ben buys the drinks"),
-    ("v", "Choices in the whole match"),
+    ("v", "tipsy above"),
     ("\x1b", "Ben buys the drinks"),
     ("n", "Add person"),
     (",", "Faces of the dice"),

@@ -74,12 +74,8 @@ async def test_the_daily_puzzle_of_each_game() -> None:
         assert "answered" in text(pilot, "#caption")
         assert "1 of 1 right (100%)   Daily streak: 1 day" in text(pilot, "#caption")
         await pilot.press("g")
-        await until(lambda: isinstance(pilot.app.screen, Practice) and pilot.app.screen.game.key == "421")
-        await pilot.pause()
-        other = pilot.app.screen
-        assert isinstance(other, Practice)
-        assert other.puzzle == daily("421", practice.today)
-        assert len(other.hand.dice) == 3
+        assert practice.puzzle == daily("421", practice.today)
+        assert len(practice.hand.dice) == 3
         assert "1 of 1 right (100%)" in text(pilot, "#caption")
         await pilot.press("q")
         assert stack(pilot) == ["Lobby"]
@@ -91,8 +87,12 @@ async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
         burst(pilot, "n", "n")
         await until(lambda: isinstance(app.screen, Practice) and app.screen.number == 3)
         assert "Four Twenty-One · hard" in seen(pilot)
+        await pilot.press("g")
+        assert "420 · hard" in seen(pilot)
         await pilot.press("q")
-        await until(lambda: stack(pilot) == ["Lobby"])
+        await until(lambda: stack(pilot)[-1] == "Lobby")
+        await pilot.press("p")
+        await until(lambda: stack(pilot)[-1] == "Practice")
 
 
 async def test_a_damaged_scorecard_is_moved_aside(home: Path) -> None:

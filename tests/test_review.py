@@ -11,9 +11,10 @@ import pytest
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.odds.four_twenty import choices, evening, values, values_after
 from fourtwenty.play.dice import FairDice, ScriptedDice
-from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import Ledger, Round, ghost, rounds_of
+from fourtwenty.review.highlights import costliest, learners, luckiest, puzzle_of
 
 PEOPLE = Lineup(parse_players("Ann,Ben"), starting_seat=0)
 ROLL_ALL = Roll((1, 2, 3, 4))
@@ -169,3 +170,25 @@ def test_an_unfinished_round_is_measured_as_far_as_it_went() -> None:
     ledger = only.ledger(0)
     assert ledger.result == values(only.moments[-1].after)[0]
     assert abs(residual(ledger)) < 1e-12
+
+
+def test_highlights_are_of_people_first_and_in_order() -> None:
+    match = played("bot:Tipsy,bot:Random,bot:Random", 3)
+    rounds = rounds_of(match)
+    assert learners(match) == (0, 1, 2), "in a match of bots, all"
+    seats = match.lineup.seats
+    match.lineup = replace(match.lineup, seats=(Seat("Ann"), seats[1], Seat("Cleo")))
+    assert learners(match) == (0, 2)
+    found = costliest(rounds, learners(match))
+    losses = [each.moment.loss for each in found]
+    assert losses == sorted(losses, reverse=True)
+    assert len(costliest(rounds, [1], most=3)) == 3
+    every = [(each, moment) for each in rounds for moment in each.moments]
+    assert losses[0] == max(moment.loss for _, moment in every if moment.event.seat != 1)
+    lucky = luckiest(rounds)
+    assert lucky
+    assert lucky.moment.luck == max(moment.luck for _, moment in every)
+    assert rounds[lucky.round_index].moments[lucky.step - 1] is lucky.moment
+    puzzle = puzzle_of(match, found[0].moment)
+    assert puzzle.seat == found[0].seat
+    assert puzzle.answer(found[0].moment.event.action).verdict.startswith("Same mistake: ")

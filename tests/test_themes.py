@@ -123,7 +123,7 @@ async def test_whatever_is_written_on_the_blackboard_is_read_from_afar() -> None
         for key in ("", "r", "r", "r", "1", "4", "h", "escape", "r", "question_mark", "escape", "r", "a", "r"):
             await press_and_look(pilot, key)
         await results(pilot)
-        for key in ("", "v", "right", "m", "g", "escape", "e", "1", "r", "escape", "escape", "q"):
+        for key in ("", "v", "m", "g", "escape", "e", "1", "4", "r", "w", "q", "escape", "escape", "q"):
             await press_and_look(pilot, key)
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         for key in ("", "h", "x", "slash", "z", "escape", "s", "n"):

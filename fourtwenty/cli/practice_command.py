@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from fourtwenty.cli.streams import show_any_name
+from fourtwenty.cli.text_table import aloud
 from fourtwenty.games.game import Action, InvalidAction, Roll, Stand
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.odds import odds_of
@@ -38,7 +39,11 @@ class TextPractice:
         self.today = today
         self.seed = seed
         self.lines = lines
-        self.write = write_line
+        self._write_line = write_line
+
+    def write(self, text: str) -> None:
+        """Write a line of output in words that can be read aloud."""
+        self._write_line(aloud(text))
 
     def run(self) -> None:
         """Ask until the input ends, or somebody quits."""
@@ -84,11 +89,12 @@ class TextPractice:
 
     def _describe(self, puzzle: Puzzle) -> None:
         state = puzzle.state
+        self.write(f"{state.caption()}.")
         for seat in range(state.seats):
             standing = state.standing(seat)
             if standing.playing:
-                tally = standing.tally.replace("●", "").strip()
                 hand = standing.detail or "not rolled yet"
+                tally = aloud(standing.tally.replace("·", "0"))
                 self.write(f"{puzzle.names[seat]}: {hand}{', ' if tally else ''}{tally}")
         self.write(puzzle.question)
 

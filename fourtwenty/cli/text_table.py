@@ -31,6 +31,11 @@ ALOUD = str.maketrans({"●": "", "↻": "clockwise", "↺": "the other way roun
 Result = TypeVar("Result")
 
 
+def aloud(text: str) -> str:
+    """Return a text of the screen in words that can be read aloud."""
+    return re.sub(" +", " ", text.replace(" ·", ",").translate(ALOUD)).strip()
+
+
 class _Left(Exception):  # noqa: N818
     """There are no more lines of input, or somebody has quit."""
 
@@ -152,7 +157,7 @@ class TextTable:
 
     def _write(self, text: str) -> None:
         """Write a line of output in words that can be read aloud."""
-        self.write_line(re.sub(" +", " ", text.replace(" ·", ",").translate(ALOUD)).strip())
+        self.write_line(aloud(text))
 
     # -- words for the dice ------------------------------------------------------------------------------------
 

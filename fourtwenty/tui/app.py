@@ -417,7 +417,7 @@ class FourTwentyApp(HouseApp):
         from fourtwenty.play.practice import PracticeOptions
         from fourtwenty.tui.screens.practice import Practice
 
-        if not any(isinstance(screen, Practice) for screen in self.screen_stack):
+        if not isinstance(self.screen, Practice):
             game = self.screen.game.key if isinstance(self.screen, OfGame) else self.lineup.game
             self.push_screen(self._practice_screen(PracticeOptions(game)))
 
@@ -426,7 +426,7 @@ class FourTwentyApp(HouseApp):
         if len(self.screen_stack) > 1:
             self.pop_screen()
         else:
-            self.switch_screen(self._new_lobby())
+            self.push_screen(self._new_lobby())
 
     def action_command_palette(self) -> None:
         """Open the palette with the commands of every screen."""

@@ -34,7 +34,7 @@ MOST_COSTLY = 3
 """The costliest choices that are listed."""
 
 COLUMNS = (
-    Column(13, quiet=True),
+    Column(8, quiet=True),
     Column(13),
     Column(None),
     Column(11, right=True),
@@ -72,6 +72,8 @@ the costliest first, and **Exercise** lets you try them again.
         Binding(
             "enter", "open", "Open", key_display="enter", id="match-review.open", tooltip="Look at it roll by roll"
         ),
+        Binding("shift+up", "look(-1)", "Skill up", id="match-review.skill-up", show=False),
+        Binding("shift+down", "look(1)", "Skill down", id="match-review.skill-down", show=False),
         Binding("n", "round", "Rounds", id="match-review.round", tooltip="The first round, roll by roll"),
         Binding("m", "mistake", "Mistake", id="match-review.mistake", tooltip="Your costliest mistake"),
         Binding("e", "exercise", "Exercise", id="match-review.exercise", tooltip="Try your mistakes again"),
@@ -113,14 +115,15 @@ the costliest first, and **Exercise** lets you try them again.
         moment = found.moment
         hand, kept, best = spaced(moment.before.hand(found.seat)), *map(kept_dice, (moment.choice, moment.choices[0]))
         text = f"{hand}: {_did(kept)}, best {best}"
-        figure = f"costs {cost(moment.loss, moment.about)}".replace("about ", "~")
-        return Jump(("Costly choice", self._marked(found.seat), text, figure), found.round_index, found.step)
+        loss = cost(moment.loss, moment.about)
+        figure = loss if moment.about else f"costs {loss}"
+        return Jump(("Costly", self._marked(found.seat), text, figure), found.round_index, found.step)
 
     def _lucky(self, found: Highlight) -> Jump:
         moment = found.moment
         text = sentence_case(moment.before.tell(moment.event.action, moment.event.faces))
-        figure = signed(moment.luck, moment.about).replace("about ", "~")
-        return Jump(("Lucky roll", self._marked(found.seat), text, figure), found.round_index, found.step)
+        figure = signed(moment.luck, moment.about)
+        return Jump(("Lucky", self._marked(found.seat), text, figure), found.round_index, found.step)
 
     def _round(self, index: int) -> Jump:
         shown = self.rounds[index]
@@ -149,7 +152,7 @@ the costliest first, and **Exercise** lets you try them again.
             yield RowList(COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
             with VerticalScroll(id="accounts", can_focus=False):
                 yield Static("", markup=False)
-        yield KeyBar()
+        yield KeyBar(spare=("round", "whose"))
 
     def on_mount(self) -> None:
         """Show the match."""
@@ -274,6 +277,10 @@ the costliest first, and **Exercise** lets you try them again.
         seats = list(self.mistakes)
         self.learner = seats[(seats.index(self.learner) + 1) % len(seats)]
         self.show_skill()
+
+    def action_look(self, step: int) -> None:
+        """Scroll the skill of the players."""
+        self.query_one("#accounts").scroll_relative(y=step, animate=False)
 
     def action_back(self) -> None:
         """Go back to the screen before."""

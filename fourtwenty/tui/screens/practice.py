@@ -14,6 +14,7 @@ from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, daily_level, drawn, fresh_seed
 from fourtwenty.play.puzzle import Answer
 from fourtwenty.tui.screens.solving import Solving
+from fourtwenty.tui.widgets.hand import Hand
 
 
 class Practice(Solving):
@@ -107,13 +108,16 @@ streak counts the days in a row on which your first answer to it was right.
         self.puzzle = daily(self.game.key, self.today)
         self.ask()
 
-    def action_game(self) -> None:
-        """Practise the next game, on a screen of its own: its hands have other dice."""
+    async def action_game(self) -> None:
+        """Practise the next game, whose hand may have another number of dice."""
         games = list(GAMES)
-        following = games[(games.index(self.game.key) + 1) % len(games)]
-        if self.is_active:
-            options = PracticeOptions(following, self.level, self.is_daily)
-            self.app.switch_screen(Practice(options, self.scorecard, self.save, self.today, self.seed))
+        self.game = GAMES[games[(games.index(self.game.key) + 1) % len(games)]]
+        await self.hand.remove()
+        await self.query_one("#position").mount(Hand(self.game.hand_size), after="#question")
+        if self.is_daily:
+            self.action_daily()
+        else:
+            self.action_next()
 
     def action_back(self) -> None:
         """Post ``Closed``."""

@@ -31,6 +31,9 @@ FEW_CHOICES = 5
 ROOM_FOR_CLASSES = 150
 """The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
 
+INTRODUCTION = "Which choice is best? Your first answer counts; a wrong one can be tried again."
+"""The text in the place of the choices before an answer."""
+
 
 class Solving(ExplainingScreen[None]):
     """Asks for the best choice, lets a wrong answer be tried again once, and then says why."""
@@ -51,7 +54,6 @@ class Solving(ExplainingScreen[None]):
         Binding("n", "skip", "Skip", id="exercise.skip", tooltip="Leave this one out"),
         Binding("up", "look(-1)", "Up", id="exercise.up", show=False, tooltip="Scroll the choices up"),
         Binding("down", "look(1)", "Down", id="exercise.down", show=False, tooltip="Scroll the choices down"),
-        Binding("escape", "none", "None", id="exercise.none", show=False, tooltip="Select no dice"),
     ]
 
     selection: var[frozenset[int]] = var(frozenset(), init=False)
@@ -137,10 +139,14 @@ class Solving(ExplainingScreen[None]):
         seats.pointed = playing.index(puzzle.seat)
         self.call_after_refresh(self._fit_seats)
         self.query_one("#caption", Static).update(self.caption)
-        self.query_one("#question", Static).update(puzzle.question)
+        self.query_one("#question", Static).update(
+            Content.assemble(
+                (puzzle.question, "bold"), "  " if self.app.size.width < BESIDE else "\n", (state.caption(), "$quiet")
+            )
+        )
         self.hand.colour = tint(self.colour(puzzle.seat))
         self.hand.show(state.hand(puzzle.seat))
-        self.show_verdict(Content(""))
+        self.show_verdict(Content.styled(INTRODUCTION, "$quiet"))
         self.selection = frozenset()
         self.watch_selection(self.selection)
         self._offer()
@@ -188,8 +194,6 @@ class Solving(ExplainingScreen[None]):
             return False
         if action == "stand" and Stand() not in self.puzzle.state.actions:
             return False
-        if action == "none":
-            return bool(self.selection) and not self.solved
         if action in ("toggle_die", "all", "stand"):
             return not self.solved or None
         if action in ("answer", "next"):
@@ -215,10 +219,6 @@ class Solving(ExplainingScreen[None]):
     def action_all(self) -> None:
         """Select every die."""
         self.selection = frozenset(range(1, len(self.hand.dice) + 1))
-
-    def action_none(self) -> None:
-        """Select no dice."""
-        self.selection = frozenset()
 
     def action_stand(self) -> None:
         """Answer to stand."""

@@ -95,11 +95,15 @@ quite even: p is the chance that they come out as uneven as this, or more so.
 
     def on_mount(self) -> None:
         """Title the charts."""
-        self.query_one("#skill").border_title = f"Skill: average loss, last {SMOOTH} games"
         self.query_one("#luck").border_title = "Luck: running total"
         for kind, title in DICE_KINDS.items():
             self.query_one(f"#{kind}").border_title = title
         self.load(self.name_shown)
+
+    def on_resize(self) -> None:
+        """Title the chart of skill as its width allows."""
+        average = "average loss, " if self.app.size.width >= 80 else ""
+        self.query_one("#skill").border_title = f"Skill: {average}last {SMOOTH} games"
 
     @property
     def games(self) -> RowList:
