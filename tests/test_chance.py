@@ -64,7 +64,7 @@ def chances(source: Path) -> Iterator[str]:
 @pytest.mark.parametrize("folder", [PACKAGE, TESTS], ids=["the program", "the tests"])
 def test_nothing_is_drawn_from_elsewhere(folder: Path) -> None:
     named = {name for source in folder.rglob("*.py") for name in chances(source)}
-    assert "random.Random" in named
+    assert "secrets.token_bytes" in named
     of_chance = {name for name in named if name.split(".")[0] in ("random", "secrets", "uuid")}
     assert of_chance <= HARMLESS
     drawn_else = {"os.urandom", "os.getrandom", "a generator without a seed", "true random"}

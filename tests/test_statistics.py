@@ -181,8 +181,8 @@ def test_a_match_that_goes_on_after_all_keeps_no_figures(history: History) -> No
 
 
 def test_totals_say_of_how_many_matches_the_chance_to_come_last_is_known(history: History) -> None:
-    play(history, "Ann", "Ben", "Cleo", game="421")
-    play(history, "Ann", "Ben", game="421", number=1, typed=True)
+    play(history, "Ann", "Ben", "Cleo", game="ten-rounds")
+    play(history, "Ann", "Ben", game="ten-rounds", number=1, typed=True)
     measure(history)
     (total,) = history.statistics("Ann")
     assert (total.matches, total.measured, total.foreseen) == (2, 2, 1)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from itertools import count
-from random import Random
 from secrets import token_hex
 
 from fourtwenty.games import GAMES
@@ -117,6 +116,9 @@ def _suits(level: str, state: State, choices: tuple[Choice, ...]) -> bool:
     least, below = LEVELS[level]
     if not least <= round(choices[0].value - choices[1].value, DIGITS) < below:
         return False
-    without_chance = Random(0)  # neither character draws from it
-    obvious = (CHARACTERS[name].choose(state, without_chance) for name in OBVIOUS)
+    obvious = (CHARACTERS[name].choose(state, _no_chance) for name in OBVIOUS)
     return any(choice_of(choices, state, action) is not choices[0] for action in obvious)
+
+
+def _no_chance() -> float:
+    raise AssertionError("The obvious characters draw nothing.")
