@@ -105,8 +105,8 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
     [
         (["dance"], "fourtwenty: argument COMMAND: invalid choice: 'dance'"),
         (["--dance"], "fourtwenty: unrecognized arguments: --dance"),
-        (["play", "--players", "Ann"], "fourtwenty: --players: A match needs two seats or more."),
-        (["play", "--players", "Ann,Ann"], "fourtwenty: --players: Ann sits at the table already."),
+        (["play", "--players", "Ann"], "fourtwenty: --players: You need at least two players."),
+        (["play", "--players", "Ann,Ann"], "fourtwenty: --players: Ann is already at the table."),
         (["play", "--players", "Ann,bot:Nobody"], "fourtwenty: --players: there is no bot 'Nobody'; the bots are"),
         (["play", "--seed", "dice"], "fourtwenty: --seed: a seed is 1 to 64 hexadecimal digits"),
         (["play", "--seed", ""], "fourtwenty: --seed: a seed is 1 to 64 hexadecimal digits"),
@@ -124,7 +124,7 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
         (["values", "1"], "fourtwenty values: two to 1000 players, not 1"),
         (["values", "many"], "fourtwenty values: argument PLAYERS: 'many' is no whole number from 0 up"),
         (["simulate", "--players", "bot:Perfect,Ann", "--matches", "9"], "fourtwenty simulate: Ann is a person"),
-        (["simulate", "--players", "bot:Perfect", "--matches", "9"], "fourtwenty simulate: A match needs two seats"),
+        (["simulate", "--players", "bot:Perfect", "--matches", "9"], "fourtwenty simulate: You need at least two"),
         (
             ["simulate", "--players", "bot:Bold,bot:Bold", "--matches", "0"],
             "fourtwenty simulate: one match or more",

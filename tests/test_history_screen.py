@@ -1,4 +1,4 @@
-"""Past matches: found, opened, taken up again, deleted and brought back, by keys and by mouse."""
+"""Past games: found, opened, taken up again, deleted and brought back, by keys and by mouse."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def reviewed(pilot: Pilot[None]) -> tuple[str, ...]:
 async def test_a_match_that_is_over_opens_in_the_review(three: History) -> None:
     async with playing() as pilot:
         await opened(pilot)
-        assert "Past matches: 3" in seen(pilot)
+        assert "Past games: 3" in seen(pilot)
         news = three.page()[0].news
         assert news in seen(pilot)
-        assert "is being measured" not in seen(pilot)
+        assert "being measured" not in seen(pilot)
         assert "3rd" in seen(pilot)
         await pilot.press("enter")
         assert reviewed(pilot) == ("Cleo", "Dan", "Ann")
@@ -99,7 +99,7 @@ async def test_a_match_that_waits_goes_on(three: History) -> None:
     async with playing() as pilot:
         await opened(pilot)
         await pilot.press("down")
-        assert "waits: Round 1 of 1" in seen(pilot)
+        assert "unfinished, Ann to" in seen(pilot)
         assert "enter Resume" in seen(pilot)
         await pilot.press("enter")
         table = await turn(pilot, seat=1)
@@ -108,7 +108,7 @@ async def test_a_match_that_waits_goes_on(three: History) -> None:
         await pilot.app.run_action("history")
         await until(lambda: isinstance(pilot.app.screen, PastMatches))
         await pilot.press("down", "enter")
-        assert notices(pilot)[-1] == "A match is being played. Leave it first; then this one can be taken up."
+        assert notices(pilot)[-1] == "Leave the current game first, then resume this one."
         await pilot.press("escape")
         await turn(pilot, seat=1)
     assert [entry.id for entry in three.unfinished()] == [2]
@@ -118,19 +118,19 @@ async def test_searching_while_typing(three: History) -> None:
     async with playing() as pilot:
         screen = await opened(pilot)
         await pilot.press("slash", "a", "N", "n")
-        assert "Past matches: 3" in seen(pilot)
+        assert "Past games: 3" in seen(pilot)
         assert screen._seat(screen.seats.pointed)[1] == "Ann (bot)"
         await pilot.press("down", "down")
         assert pointed(screen) == 1, "the arrows move in the list meanwhile"
         await pilot.press("backspace", "backspace", "backspace", "z", "o")
-        assert "Past matches: 1" in seen(pilot)
+        assert "Past games: 1" in seen(pilot)
         assert pointed(screen) == 2
         await pilot.press("q")
-        assert "Nobody whose name holds “zoq” has played." in seen(pilot)
+        assert "No player matches “zoq”." in seen(pilot)
         await pilot.press("escape", "x", "enter", "s")
         assert stack(pilot) == ["Lobby", "PastMatches"], "there is nothing to open or to delete"
         await pilot.press("escape")
-        assert "Past matches: 3" in seen(pilot)
+        assert "Past games: 3" in seen(pilot)
         await pilot.press("slash", "d", "enter")
         assert isinstance(pilot.app.screen, Review)
     assert three.count() == 3
@@ -144,7 +144,7 @@ async def test_deleting_is_asked_for_and_undone(three: History) -> None:
         await pilot.press("down", "x", "enter")
         assert three.count() == 3
         await pilot.press("x", "y")
-        assert "Past matches: 2" in seen(pilot)
+        assert "Past games: 2" in seen(pilot)
         assert pointed(screen) == 1
         await pilot.press("delete", "y")
         assert [entry.id for entry in three.page()] == [3]
@@ -152,7 +152,7 @@ async def test_deleting_is_asked_for_and_undone(three: History) -> None:
         assert pointed(screen) == 1
         await pilot.press("u", "u")
         assert pointed(screen) == 2
-        assert "Past matches: 3" in seen(pilot)
+        assert "Past games: 3" in seen(pilot)
     assert three.match(2).events == before
 
 
@@ -179,9 +179,9 @@ async def test_by_mouse(three: History) -> None:
         await click_on(pilot, "y  Delete")
         await until(lambda: screen.matches.length == 2)
         await click_on(pilot, "Undo")
-        await click_on(pilot, "search by name")
+        await click_on(pilot, "Search by name")
         await pilot.press("b")
-        assert "Past matches: 1" in seen(pilot)
+        assert "Past games: 1" in seen(pilot)
     assert three.count() == 3
 
 
@@ -191,14 +191,14 @@ async def test_a_record_is_written_once(three: History, home: Path) -> None:
         await pilot.press("e", "e")
         await until(lambda: len(notices(pilot)) == 2)
     written = home / "match-3.json"
-    assert notices(pilot) == [f"The record is in {written}", f"{written} is not written: File exists."]
+    assert notices(pilot) == [f"The record is in {written}", f"Can't write {written}: File exists."]
     assert verify(read(written.read_text(encoding="utf-8"))) == three.match(3).state
 
 
 async def test_a_history_without_matches_says_something_friendly() -> None:
     async with playing() as pilot:
         await opened(pilot)
-        assert "No match has been played yet." in seen(pilot)
+        assert "No games yet. They'll show up here." in seen(pilot)
         await pilot.press("enter", "x", "s", "e", "u", "down", "escape")
         assert stack(pilot) == ["Lobby"]
 
@@ -220,7 +220,7 @@ async def test_a_match_that_cannot_be_made_out_is_said_to_be_so(three: History) 
     async with playing() as pilot:
         await opened(pilot)
         await pilot.press("enter")
-        assert notices(pilot) == ["This match cannot be opened: match 3 is damaged and cannot be made out."]
+        assert notices(pilot) == ["This game can't be opened: match 3 is damaged and cannot be made out."]
         await pilot.press("end", "enter", "x")
         assert stack(pilot) == ["Lobby", "PastMatches"]
 
@@ -254,7 +254,7 @@ async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
         screen = pilot.app.screen
         assert isinstance(screen, PastMatches)
         await pilot.pause()
-        assert "Past matches: 5,001" in seen(pilot)
+        assert "Past games: 5,001" in seen(pilot)
         assert set(screen.pages) == {0}
         await pilot.press("end")
         assert pointed(screen) == 1

@@ -24,15 +24,15 @@ def test_names_hold_any_characters(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("", "A seat needs a name."),
-        ("  ", "A seat needs a name."),
-        ("\u200b", "A seat needs a name."),
-        ("Ann\u200b", "Ann\u200b sits at the table already."),
+        ("", "Enter a name."),
+        ("  ", "Enter a name."),
+        ("\u200b", "Enter a name."),
+        ("Ann\u200b", "Ann\u200b is already at the table."),
         ("\u202eAnn", "A name is one line of text."),
         ("a\nb", "A name is one line of text."),
         ("\x1b[31m", "A name is one line of text."),
-        ("Ann", "Ann sits at the table already."),
-        (" ann", "ann sits at the table already."),
+        ("Ann", "Ann is already at the table."),
+        (" ann", "ann is already at the table."),
     ],
 )
 def test_empty_and_doubled_names_are_refused_with_a_sentence(name: str, sentence: str) -> None:
@@ -55,10 +55,10 @@ def test_players_are_read_in_table_order() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("Ann", "A match needs two seats or more."),
-        ("", "A match needs two seats or more."),
-        ("Ann,,Ben", "A seat needs a name."),
-        ("Ann,ann", "ann sits at the table already."),
+        ("Ann", "You need at least two players."),
+        ("", "You need at least two players."),
+        ("Ann,,Ben", "Enter a name."),
+        ("Ann,ann", "ann is already at the table."),
         ("Ann,bot:", "there is no bot ''"),
         ("Ann,bot:Nobody", "there is no bot 'Nobody'"),
     ],

@@ -70,10 +70,10 @@ async def test_empty_and_doubled_names_are_refused_with_a_sentence() -> None:
         await dialog(pilot, "e")
         pilot.app.screen.query_one(Input).value = " "
         await pilot.press("enter")
-        assert "A seat needs a name." in seen(pilot)
+        assert "Enter a name." in seen(pilot)
         pilot.app.screen.query_one(Input).value = "steady"
         await pilot.press("enter")
-        assert "steady sits at the table already." in seen(pilot)
+        assert "steady is already at the table." in seen(pilot)
         pilot.app.screen.query_one(Input).value = "[red] 김 🎲"
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, Lobby))

@@ -137,7 +137,7 @@ async def test_the_lobby_goes_on_beside_a_folder_that_cannot_be_looked_into(
 ) -> None:
     nowhere = tmp_path / ("x" * 300)  # root may look into anything else
     monkeypatch.setenv("FOURTWENTY_HOME", str(nowhere))
-    sentence = f"No match can be taken up: {nowhere}: {os.strerror(errno.ENAMETOOLONG)}."
+    sentence = f"No game can be resumed: {nowhere}: {os.strerror(errno.ENAMETOOLONG)}."
     async with playing() as pilot:
         await until(lambda: sentence in [notice.message for notice in pilot.app._notifications])
         assert isinstance(pilot.app.screen, Lobby)

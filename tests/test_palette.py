@@ -7,7 +7,9 @@ from textual.pilot import Pilot
 
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.palette import Palette
-from fourtwenty.tui.themes import TERRACE
+from fourtwenty.tui.dialogs.theme_picker import ThemePicker
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.themes import HOUSE, SNUG, TERRACE
 
 
 async def palette(pilot: Pilot[None]) -> Palette:
@@ -29,6 +31,7 @@ async def test_what_is_nowhere_found_cannot_be_chosen() -> None:
     async with playing() as pilot:
         await palette(pilot)
         await pilot.press(*"xyzzy", "enter", "pagedown", "up")
+        assert "Nothing matches “xyzzy”." in seen(pilot)
         assert stack(pilot) == ["Lobby", "Palette"]
         await pilot.press("escape")
         assert stack(pilot) == ["Lobby"]
@@ -37,10 +40,11 @@ async def test_what_is_nowhere_found_cannot_be_chosen() -> None:
 async def test_two_clicks_do_what_they_point_at() -> None:
     async with playing() as pilot:
         await palette(pilot)
+        await pilot.press(*"colours")
         lines = seen(pilot).split("\n")
         row = next(row for row, line in enumerate(lines) if "Theme " in line)
         await pilot.double_click(offset=(lines[row].index("Theme "), row))
-        await until(lambda: "Which colours?" in seen(pilot))
+        await until(lambda: isinstance(pilot.app.screen, ThemePicker))
         await pilot.press(*"terrace", "enter")
         await until(lambda: pilot.app.theme == TERRACE.name)
 
@@ -65,6 +69,37 @@ async def test_covered_it_stays() -> None:
         covered = await palette(pilot)
         await pilot.resize_terminal(10, 3)
         covered.action_back()
-        covered.action_choose()
+        covered.action_accept()
         await pilot.resize_terminal(80, 24)
         assert stack(pilot) == ["Lobby", "Palette"]
+
+
+async def test_this_screen_is_searched_too_by_any_word() -> None:
+    async with playing() as pilot:
+        shown = await palette(pilot)
+        for words, title in (("bot", "Add bot"), ("odds tell", "Coach"), ("UP", "Up"), ("past", "History")):
+            shown.look(words)
+            assert title in [command.title for command in shown.found], words
+        await pilot.press(*"real")
+        assert [(command.title, command.key) for command in shown.found] == [("Real dice", "d")]
+        await pilot.press("enter")
+        lobby = pilot.app.screen
+        assert isinstance(lobby, Lobby)
+        await until(lambda: lobby.lineup.typed)
+
+
+async def test_themes_are_seen_while_they_are_pointed_at() -> None:
+    async with playing() as pilot:
+        app = pilot.app
+        app.call_later(app.run_action, "change_theme")
+        await until(lambda: isinstance(app.screen, ThemePicker))
+        await pilot.pause()
+        shown = app.screen
+        assert isinstance(shown, ThemePicker)
+        assert shown.found[:3] == list(HOUSE)
+        assert "▶ snug" in seen(pilot)
+        assert "current" in seen(pilot)
+        await pilot.press("down")
+        await until(lambda: app.theme == TERRACE.name)
+        await pilot.press("escape")
+        assert app.theme == SNUG.name

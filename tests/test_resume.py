@@ -92,7 +92,7 @@ async def test_by_mouse(history: History) -> None:
         await waiting(pilot, 1)
         await click_on(pilot, "Waiting: 1")
         await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
-        await click_on(pilot, "420, 20")
+        await click_on(pilot, "420: Ann, Ben, ")
         await turn(pilot, seat=1)
 
 
@@ -112,7 +112,7 @@ async def test_one_of_several_that_wait(history: History) -> None:
         assert len((await waiting(pilot, 3)).unfinished) == 3
 
 
-async def test_a_match_that_waits_is_deleted_once_they_are_sure(history: History) -> None:
+async def test_a_match_that_is_deleted_can_be_brought_back_until_they_leave(history: History) -> None:
     left(history, "Ann", "Ben")
     left(history, "Cleo", "Dan")
     async with playing() as pilot:
@@ -121,21 +121,31 @@ async def test_a_match_that_waits_is_deleted_once_they_are_sure(history: History
         await until(lambda: isinstance(pilot.app.screen, Confirm))
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
-        assert pilot.app.screen.query_one(OptionList).highlighted == 1
-        await pilot.press("x", "y")
-        assert [entry.seats[0].name for entry in (await waiting(pilot, 1)).unfinished] == ["Cleo"]
-        await pilot.press("o", "escape")
-        await waiting(pilot, 1)
-        await click_on(pilot, "Waiting: 1")
-        await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
+        shown = pilot.app.screen
+        assert isinstance(shown, UnfinishedMatches)
+        assert shown.query_one(OptionList).highlighted == 1
+        await pilot.press("u", "x", "y")
+        await until(lambda: [entry.seats[0].name for entry in shown.entries] == ["Cleo"])
         await click_on(pilot, "Delete")
         await until(lambda: isinstance(pilot.app.screen, Confirm))
         await click_on(pilot, "y  Delete")
+        await until(lambda: not shown.entries)
+        await pilot.press("enter", "x")
+        assert stack(pilot) == ["Lobby", "UnfinishedMatches"], "there is nothing to resume or to delete"
+        await click_on(pilot, "Undo")
+        await until(lambda: [entry.seats[0].name for entry in shown.entries] == ["Cleo"])
+        await pilot.press("escape")
+        await waiting(pilot, 1)
+    assert [entry.id for entry in history.unfinished()] == [2]
+
+
+async def test_without_an_unfinished_match_there_is_nothing_to_resume() -> None:
+    async with playing() as pilot:
         await waiting(pilot, 0)
         assert "Resume" not in seen(pilot)
         burst(pilot, "r", "o")
         await pilot.pause()
-        assert stack(pilot) == ["Lobby"], "there is nothing to resume"
+        assert stack(pilot) == ["Lobby"]
 
 
 async def test_enter_begins_a_new_match_though_one_waits(history: History) -> None:
@@ -216,7 +226,7 @@ async def test_a_match_that_another_window_takes_up_is_left_here(history: Histor
         there = history.resume(1)
         await pilot.press("r")
         await waiting(pilot, 1)
-        assert notices(pilot) == ["This match has been taken up at another table, and goes on there."]
+        assert notices(pilot) == ["This game is now being played in another window."]
         there.act(ROLL_ALL)
         await pilot.press("r")
         assert (await turn(pilot, seat=0)).match.state == there.state
@@ -230,7 +240,7 @@ async def test_a_match_that_cannot_be_made_out_is_left_alone(history: History) -
         await waiting(pilot, 1)
         await pilot.press("r")
         await until(lambda: bool(notices(pilot)))
-        assert notices(pilot) == ["This match cannot be taken up: match 1 is damaged and cannot be made out."]
+        assert notices(pilot) == ["This game can't be resumed: match 1 is damaged and cannot be made out."]
         await pilot.press("enter")
         await turn(pilot)
     assert history.count() == 2

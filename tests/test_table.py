@@ -419,7 +419,7 @@ async def test_one_key_leaves_and_the_match_is_kept() -> None:
         assert stack(pilot) == ["Table", "Lobby"]
         assert "Add person" in seen(pilot)
         assert len(table.match.events) == 1
-        assert [notice.message for notice in pilot.app._notifications] == ["This match is kept: r takes it up again."]
+        assert [notice.message for notice in pilot.app._notifications] == ["Game saved. Press r to resume."]
 
 
 async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None:

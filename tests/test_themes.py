@@ -12,7 +12,7 @@ import pytest
 from at_the_table import playing, results, until
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 from fourtwenty.journal.settings import Settings
 from fourtwenty.play.lineup import Lineup, Seat
@@ -20,6 +20,7 @@ from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import (
     BLACKBOARD,
+    HOUSE,
     SNUG,
     TERRACE,
     TINTS_ON_BLACK,
@@ -27,7 +28,9 @@ from fourtwenty.tui.themes import (
     TINTS_ON_LIGHT,
     contrast,
     house_variables,
+    legible,
     linear,
+    offered,
 )
 from fourtwenty.tui.widgets.seats import MARKS, TINTS, mark, tint
 
@@ -105,6 +108,15 @@ def test_sixteen_colours_are_enough_for_six_seats(home: Path, theme: str, blue: 
     assert len(set[str]().union(*colours.values())) == TINTS
     assert colours[MARKS[1]] == {blue}
     assert not re.search("[34]8;[25];", terminal.written)
+
+
+def test_only_themes_that_can_be_read_are_offered() -> None:
+    """Textual's own solarized-light has a footer, and textual-light a label of dice, that nobody can read."""
+    names = [theme.name for theme in offered(BUILTIN_THEMES.values(), current="nord")]
+    assert names[:3] == list(HOUSE)
+    assert all(legible(theme) for theme in HOUSE.values())
+    assert {"gruvbox", "dracula", "textual-dark", "nord"} < set(names)
+    assert not {"solarized-light", "textual-light", "atom-one-light"} & set(names)
 
 
 EDGES = " \N{NO-BREAK SPACE}▔▁▏▐▌"

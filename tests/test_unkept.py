@@ -120,7 +120,7 @@ async def test_they_leave_and_nothing_was_shown(history: History) -> None:
             await pilot.press("q")
             await until(lambda: isinstance(pilot.app.screen, Lobby))
         assert len(history.match(1).events) == 1
-        assert notices(pilot) == ["This match is kept: r takes it up again."]
+        assert notices(pilot) == ["Game saved. Press r to resume."]
 
 
 async def test_a_match_that_is_taken_up_elsewhere_while_it_waits_is_left() -> None:
@@ -133,7 +133,7 @@ async def test_a_match_that_is_taken_up_elsewhere_while_it_waits_is_left() -> No
             other.execute("COMMIT")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
-        assert notices(pilot) == ["This match has been taken up at another table, and goes on there."]
+        assert notices(pilot) == ["This game is now being played in another window."]
 
 
 async def test_resuming_waits_for_a_lock_to_go() -> None:
@@ -154,5 +154,5 @@ async def test_the_question_fits(home: Path, size: tuple[int, int]) -> None:
     home.write_text("a file where the folder should be")
     async with playing(TWO, THROWS, size=size) as pilot:
         await unkept(pilot)
-        for words in ("cannot be kept right now", "Nothing is shown before", "p  Play on unkept", "q  Leave"):
+        for words in ("can't be saved right now", "by itself as soon as", "p  Play on unsaved", "q  Leave"):
             assert words in seen(pilot)

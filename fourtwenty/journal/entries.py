@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.words import is_you, whose
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,36 @@ class Entry:
     news: str
     """The score, or the result, in one line."""
     seats: tuple[SeatEntry, ...]
+
+    @property
+    def turn(self) -> str:
+        """The turn of an unfinished match, such as "your roll" or "Ann to roll"; empty between two rounds."""
+        names = [seat.name for seat in self.seats if self.news.endswith(_to_roll(seat.name))]
+        if not names:
+            return ""
+        name = max(names, key=len)
+        return f"{whose(name)} roll" if is_you(name) else f"{name} to roll"
+
+    @property
+    def progress(self) -> str:
+        """The news without the turn, and without what is drawn on the table only."""
+        name = max((seat.name for seat in self.seats if self.news.endswith(_to_roll(seat.name))), key=len, default=None)
+        news = self.news if name is None else self.news.removesuffix(_to_roll(name))
+        return re.sub(r"[●↻↺] ?", "", news).replace("plays ", "").rstrip(" ·")
+
+    def title(self, now: datetime) -> str:
+        """Return game, players and local time of the last change of an unfinished match, and whose turn it is."""
+        moment = local(self.played)
+        when = f"{moment:%H:%M}" if moment.date() == local(now).date() else f"{moment:%Y-%m-%d %H:%M}"
+        others = [seat.name for seat in self.seats if not is_you(seat.name)]
+        players = f" with {', '.join(others)}" if len(others) < len(self.seats) else f": {', '.join(others)}"
+        turn = f" – {self.turn}" if self.turn else ""
+        return f"{GAMES[self.game].name}{players}, {when}{turn}"
+
+
+def _to_roll(name: str) -> str:
+    """Return the end of ``news`` while a player is to act."""
+    return f", {name} to roll"
 
 
 @dataclass(frozen=True, slots=True)

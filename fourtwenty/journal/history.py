@@ -183,6 +183,19 @@ class History(Database):
             )
             return tuple((name, matches) for name, matches, _ in rows)
 
+    def people(self, limit: int = 50) -> tuple[str, ...]:
+        """Return up to ``limit`` names of people, those in the most matches first, unfinished ones included.
+
+        Names that differ only in case or form count as one, spelled as in its last match.
+        """
+        with self.transaction(write=False) as sql:
+            rows = sql.execute(
+                "SELECT name, count(*), max(match) FROM seat WHERE bot IS NULL "
+                "GROUP BY folded ORDER BY count(*) DESC, max(match) DESC LIMIT ?",
+                (limit,),
+            )
+            return tuple(name for name, _, _ in rows)
+
 
 def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # noqa: A002
     """The match of an id and its stored events, including a roll that has been taken back.

@@ -73,7 +73,7 @@ class Lineup:
     def check(self) -> str | None:
         """Return in one sentence why the line-up cannot be played; None when it can."""
         if len(self.seats) < 2:
-            return "A match needs two seats or more."
+            return "You need at least two players."
         for index, seat in enumerate(self.seats):
             refusal = check_name(seat.name, self.seats[:index])
             if refusal:
@@ -138,13 +138,13 @@ def _is_one_of(value: object, offered: Iterable[object]) -> bool:
 def check_name(name: str, others: Sequence[Seat]) -> str | None:
     """Return in one sentence why a seat cannot have this name beside the others; None when it can."""
     if not folded(name):
-        return "A seat needs a name."
+        return "Enter a name."
     if len(name) > LONGEST_NAME:
         return f"A name has {LONGEST_NAME} characters at most."
     if any(is_harmful(character) for character in name):
         return "A name is one line of text."
     if any(folded(name) == folded(other.name) for other in others):
-        return f"{name.strip()} sits at the table already."
+        return f"{name.strip()} is already at the table."
     return None
 
 

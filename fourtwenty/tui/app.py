@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -11,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from textual import work
-from textual.app import ScreenStackError, SystemCommand
+from textual.app import ScreenStackError
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.events import Resize
 from textual.screen import Screen
 from textual.worker import get_current_worker
@@ -24,7 +24,15 @@ from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
-from fourtwenty.tui.themes import HOUSE, SIXTEEN_ON_DARK, SIXTEEN_ON_LIGHT, SNUG, house_variables, seat_variables
+from fourtwenty.tui.themes import (
+    HOUSE,
+    SIXTEEN_ON_DARK,
+    SIXTEEN_ON_LIGHT,
+    SNUG,
+    house_variables,
+    offered,
+    seat_variables,
+)
 from fourtwenty.tui.user_files import UserFiles
 from fourtwenty.tui.widgets.hand import Hand
 
@@ -35,12 +43,26 @@ if TYPE_CHECKING:
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
+    from fourtwenty.tui.dialogs.seat import SeatDialog
     from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.past_matches import PastMatches
     from fourtwenty.tui.screens.practice import Practice
     from fourtwenty.tui.screens.results import Next
     from fourtwenty.tui.screens.table import Table
+
+
+APP_COMMANDS = {
+    "history": ("History", "Past and unfinished games"),
+    "statistics": ("Statistics", "A player's skill, luck and dice, in charts"),
+    "practice": ("Practice", "Positions where the choice matters"),
+    "rules": ("Rules", "The rules, the author and our readings"),
+    "keys": ("Keys", "Help and every key of this screen"),
+    "settings": ("Settings", "Theme, dice, bell"),
+    "change_theme": ("Theme", "Dark, light and other colours"),
+    "quit": ("Quit", "Leave the program"),
+}
+"""The title and the help of each command of the palette that works on every screen, by action."""
 
 
 def style_sheet() -> Path:
@@ -73,16 +95,36 @@ class FourTwentyApp(HouseApp):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (120, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "comma", "settings", "Settings", key_display=",", id="app.settings", show=False, tooltip="What you like"
-        ),
+        Binding("comma", "settings", "Settings", key_display=",", id="app.settings", show=False, tooltip="Preferences"),
         Binding("ctrl+c", "help_quit", "End", show=False, priority=True, tooltip="Leave the program at once"),
         Binding(
             "ctrl+z", "suspend_process", "Sleep", show=False, priority=True, tooltip="Back to the shell; fg goes on"
         ),
-        Binding("f1", "keys", "Keys", id="app.keys", show=False, tooltip="Every key of this screen"),
-        Binding("ctrl+p", "command_palette", "Palette", show=False, priority=True, tooltip="Search what can be done"),
-        Binding("colon", "command_palette", "Palette", id="app.palette", show=False, tooltip="Search what can be done"),
+        Binding(
+            "f1",
+            "keys",
+            "Keys",
+            id="app.keys",
+            show=False,
+            priority=True,
+            tooltip="Help and every key of this screen",
+        ),
+        Binding(
+            "ctrl+p",
+            "command_palette",
+            "Palette",
+            show=False,
+            priority=True,
+            tooltip="Search everything you can do here",
+        ),
+        Binding(
+            "colon",
+            "command_palette",
+            "Palette",
+            id="app.palette",
+            show=False,
+            tooltip="Search everything you can do here",
+        ),
     ]
 
     pace = 1.0
@@ -116,6 +158,8 @@ class FourTwentyApp(HouseApp):
         for theme in HOUSE.values():
             self.register_theme(theme)
         self.settings = self._files.load(Settings, settings_file())
+        self._trying_theme = False
+        """Whether the theme on the screen is only looked at."""
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else SNUG.name
         self.set_class(self.settings.digits, "-digits")
         if self.settings.keys:
@@ -139,7 +183,7 @@ class FourTwentyApp(HouseApp):
 
     def watch_theme(self, theme: str) -> None:
         """Save the theme, whether the settings or the palette have changed it."""
-        if theme != self.settings.theme:
+        if theme != self.settings.theme and not self._trying_theme:
             self.settings = replace(self.settings, theme=theme)
             self._files.save(self.settings, settings_file())
 
@@ -158,17 +202,6 @@ class FourTwentyApp(HouseApp):
 
         self._lobby = Lobby(self.lineup)
         return self._lobby
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
-        """Yield the commands that work on every screen."""
-        yield SystemCommand("History", "The matches of the past, and those that wait", self.action_history)
-        yield SystemCommand("Statistics", "Skill, luck and dice of a name, as pictures", self.action_statistics)
-        yield SystemCommand("Practice", "Positions where the choice matters", self.action_practice)
-        yield SystemCommand("Rules", "The rules, the author and our readings", self.action_rules)
-        yield SystemCommand("Keys", "Every key of this screen, and what it does", self.action_keys)
-        yield SystemCommand("Settings", "Colours, dice, bell", self.action_settings)
-        yield SystemCommand("Theme", "Dark, light and other colours", self.action_change_theme)
-        yield SystemCommand("Quit", "Leave the program", self.action_quit)
 
     def on_table_asked(self) -> None:
         """Ring the bell if the settings ask for it."""
@@ -238,7 +271,7 @@ class FourTwentyApp(HouseApp):
         try:
             match = await once_free(lambda: self.history.resume(entry.id))
         except (ValueError, NotKept) as why:
-            self.warn(f"This match cannot be taken up: {why}.")
+            self.warn(f"This game can't be resumed: {why}.")
         else:
             if not self._playing:
                 self.open_table(match)
@@ -248,7 +281,7 @@ class FourTwentyApp(HouseApp):
         from fourtwenty.tui.screens.past_matches import PastMatches
 
         if self._playing:
-            self.notify("A match is being played. Leave it first; then this one can be taken up.")
+            self.notify("Leave the current game first, then resume this one.")
         elif isinstance(self.screen, PastMatches):
             self.pop_screen()
             self.resume(event.entry)
@@ -277,11 +310,11 @@ class FourTwentyApp(HouseApp):
         try:
             choice = await self._play_rounds(table)
         except PlayedElsewhere:
-            self.warn("This match has been taken up at another table, and goes on there.")
+            self.warn("This game is now being played in another window.")
         else:
             match.leave()
             if (match.events or match.lot_drawn) and match.kept and not match.state.outcome:
-                self.notify("This match is kept: r takes it up again.")
+                self.notify("Game saved. Press r to resume.")
         if len(self.screen_stack) > 1:
             self.pop_screen()
         return choice
@@ -339,22 +372,34 @@ class FourTwentyApp(HouseApp):
         try:
             return history.unfinished() if history.exists() else ()
         except NotKept as why:
-            self.warn(f"No match can be taken up: {why}.")
+            self.warn(f"No game can be resumed: {why}.")
             return ()
         finally:
             history.close()
 
-    @work
-    async def on_lobby_delete(self, event: Lobby.Delete) -> None:
-        """Delete an unfinished match."""
-        from fourtwenty.play.match import NotKept
-        from fourtwenty.tui.keeping import once_free
+    @work(exclusive=True, group="people")
+    async def on_seat_dialog_opened(self, event: SeatDialog.Opened) -> None:
+        """Offer the names of people in the history."""
+        event.dialog.regulars = await asyncio.to_thread(self._read_people)
 
-        try:
-            await once_free(lambda: self.history.delete(event.entry.id))
-        except NotKept as why:
-            self.warn(f"This match cannot be deleted: {why}.")
-        self.show_unfinished()
+    def _read_people(self) -> tuple[str, ...]:
+        """The people in the history, the most frequent first, read in a thread; none on an error."""
+        from fourtwenty.play.match import NotKept
+
+        with suppress(NotKept), closing(self.history.reopened()) as history:
+            return history.people() if history.exists() else ()
+        return ()
+
+    def action_unfinished(self) -> None:
+        """List the unfinished matches over the lobby, and resume the one that is chosen."""
+        from fourtwenty.tui.dialogs.unfinished import UnfinishedMatches
+
+        def chosen(entry: Entry | None) -> None:
+            if entry:
+                self.resume(entry)
+
+        if self._lobby and self._lobby is self.screen:
+            self.push_screen(UnfinishedMatches(self.history, self._lobby.unfinished), chosen)
 
     @work(thread=True, exclusive=True, group="measuring")
     def measure(self) -> None:
@@ -429,30 +474,52 @@ class FourTwentyApp(HouseApp):
             self.push_screen(self._new_lobby())
 
     def action_command_palette(self) -> None:
-        """Open the palette with the commands of every screen."""
-        self._open_palette("What would you like to do?", self.get_system_commands(self.screen))
+        """Open the palette with what this screen can do, and what every screen can."""
+        from fourtwenty.tui.dialogs.palette import Palette, PaletteCommand
+        from fourtwenty.tui.screen_keys import MOVING, screen_keys
+
+        def run(command: PaletteCommand | None) -> None:
+            if command:
+                command.run()
+
+        if isinstance(self.screen, Palette):
+            return
+        keys = screen_keys(self.screen)
+        of_app = {key.action.removeprefix("app."): key.keys[0] for key in keys}
+        commands = [
+            PaletteCommand(key.title, key.about, key.keys[0], partial(self._run_later, key.action, key.node))
+            for key in keys
+            if key.enabled and key.part != MOVING and key.action.removeprefix("app.") not in APP_COMMANDS
+        ]
+        for action, (title, about) in APP_COMMANDS.items():
+            commands.append(
+                PaletteCommand(title, about, of_app.get(action, ""), partial(self._run_later, action, self))
+            )
+        self.push_screen(Palette(commands), run)
+
+    def _run_later(self, action: str, node: DOMNode) -> None:
+        self.call_later(self.run_action, action, node)
 
     def action_change_theme(self) -> None:
-        """Open the palette with all themes."""
-        about = {False: "light", True: "dark"}
-        self._open_palette(
-            "Which colours?",
-            (
-                SystemCommand(name, about[theme.dark], partial(setattr, self, "theme", name))
-                for name, theme in self.available_themes.items()
-            ),
-        )
+        """Choose a theme, each shown on the whole screen while it is pointed at."""
+        from fourtwenty.tui.dialogs.theme_picker import ThemePicker
 
-    def _open_palette(self, heading: str, commands: Iterable[SystemCommand]) -> None:
-        """Open a palette unless one is open, and run the command that is chosen."""
-        from fourtwenty.tui.dialogs.palette import Palette
+        def choose(_: str | None) -> None:
+            self._trying_theme = False
+            self.watch_theme(self.theme)
 
-        def run(command: SystemCommand | None) -> None:
-            if command:
-                self.call_later(command.callback)
+        if not isinstance(self.screen, ThemePicker):
+            self._trying_theme = True
+            self.push_screen(ThemePicker(offered(self.available_themes.values(), self.theme), self.theme), choose)
 
-        if not isinstance(self.screen, Palette):
-            self.push_screen(Palette(heading, list(commands)), run)
+    def action_keys(self) -> None:
+        """Show the keys of this screen, or hide them."""
+        from fourtwenty.tui.dialogs.key_sheet import KeySheet
+
+        if isinstance(self.screen, KeySheet):
+            self.screen.end()
+        elif not isinstance(self.screen, TooSmall):
+            self.push_screen(KeySheet(self.screen))
 
     def action_rules(self) -> None:
         """Show the rules of the game on the screen, or of the line-up."""
@@ -467,7 +534,13 @@ class FourTwentyApp(HouseApp):
 
         lobby = self._lobby if self._lobby is self.screen else None
         if not isinstance(self.screen, (SettingsDialog, TooSmall)):
-            self.push_screen(SettingsDialog(self.settings, lobby.lineup if lobby else None, tuple(HOUSE)))
+            self.push_screen(
+                SettingsDialog(
+                    self.settings,
+                    lobby.lineup if lobby else None,
+                    [theme.name for theme in offered(self.available_themes.values(), self.theme)],
+                )
+            )
 
     def on_settings_dialog_changed(self, event: SettingsDialog.Changed) -> None:
         """Apply the settings and save them."""

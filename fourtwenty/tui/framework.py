@@ -14,11 +14,9 @@ These lie elsewhere, for their length, or because they come before Textual is im
   cells. It can go when Textual switches the mode off.
 * ``launch.py``, ``gc.disable``. Importing Textual and the first layout make many objects and next to no garbage.
   Without, a start takes 30 to 60 ms more. ``HouseApp.on_ready`` collects again. It can go when that no longer shows.
-* ``dialogs/seat.py``, ``Kind``. Textual 8.2 (widgets/_toggle_button.py) marks a chosen radio button by colour alone.
-  The shape must differ too, for NO_COLOR. It overrides BUTTON_INNER, and can go when Textual fills the ring.
-* ``widgets/key_bar.py``, ``widgets/mouse_button.py`` and ``dialogs/picker.py`` stand in for Footer, Button and
-  CommandPalette, with documented members only. Without the first, a start takes 15 to 29 ms more and a key at the
-  table 17 ms; without the second, a start 10 to 25 ms.
+* ``widgets/key_bar.py``, ``widgets/mouse_button.py``, ``dialogs/picker.py`` and ``dialogs/key_sheet.py`` stand in for
+  Footer, Button, CommandPalette and HelpPanel, with documented members only. Without the first, a start takes 15 to
+  29 ms more and a key at the table 17 ms; without the second, a start 10 to 25 ms.
 """
 
 from __future__ import annotations
@@ -28,11 +26,11 @@ import gc
 import signal
 import sys
 from codecs import getincrementaldecoder
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.actions import ActionParseResult
@@ -53,7 +51,22 @@ BURST_SECONDS = 0.4
 
 
 class HouseScreen(Screen[ScreenResultType]):
-    """A screen that is laid out at the size that the terminal has now."""
+    """A screen that is laid out at the size that the terminal has now, and whose contents can be copied."""
+
+    KEY_PARTS: ClassVar[Mapping[str, Collection[str]]] = {}
+    """Titles of the parts in which F1 lists the keys of this screen, with the ids of the bindings in each."""
+
+    def copied(self) -> tuple[str, str] | None:
+        """Return the name and the text that ``action_copy`` copies; None when there is nothing to copy."""
+        return None
+
+    def action_copy(self) -> None:
+        """Copy the position, the record or the verdict that the screen shows to the clipboard."""
+        copied = self.copied()
+        if copied:
+            name, text = copied
+            self.app.copy_to_clipboard(text)
+            self.notify(f"{name} is on the clipboard.", markup=False)
 
     deliberate = False
     """Whether a key counts only if it is pressed after the screen was painted, and not in a burst from before."""
@@ -218,16 +231,6 @@ class HouseApp(App[None]):
         if isinstance(node, Widget) and self.screen not in node.ancestors_with_self:
             return False
         return await super().run_action(action, default_namespace, namespaces)
-
-    # Textual 8.2 (app.py, action_show_help_panel) mounts a HelpPanel and hides it by its class name, with two actions.
-    # One key must do both, and nothing while the screen cannot take a panel yet.
-    # It can go when Textual has one action that toggles the panel.
-    def action_keys(self) -> None:
-        """Show the keys of this screen, or hide them."""
-        if self.screen.query("HelpPanel"):
-            self.action_hide_help_panel()
-        elif self.screen.is_mounted and self.screen.is_attached:
-            self.action_show_help_panel()
 
     # -- the end -----------------------------------------------------------------------------------------------
 

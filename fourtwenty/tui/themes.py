@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from textual.color import Color
 from textual.theme import Theme
 
 TINTS_ON_DARK = ("#DB4530", "#74A9EA", "#F4E65A", "#7AF0D8", "#9D62C8", "#F0A06A")
@@ -14,6 +17,23 @@ computes it."""
 SIXTEEN_ON_DARK = ("#FF5555", "#5555FF", "#FFFF55", "#55FFFF", "#FF55FF", "#55FF55")
 SIXTEEN_ON_LIGHT = ("#AA0000", "#0000AA", "#AA5500", "#00AAAA", "#AA00AA", "#00AA00")
 """The seat colours on a terminal of sixteen colours. Rich maps others to the nearest: blue to grey, and two to one."""
+
+LEAST_CONTRAST = {
+    ("foreground", "background"): 4.5,
+    ("foreground", "surface"): 4.5,
+    ("foreground", "panel"): 4.5,
+    ("foreground", "felt"): 4.5,
+    ("footer-description-foreground", "panel"): 4.5,
+    ("text-muted", "panel"): 3.0,
+    ("footer-key-foreground", "panel"): 3.0,
+    ("quiet", "background"): 3.0,
+    ("quiet", "surface"): 3.0,
+    ("accent", "panel"): 3.0,
+    ("accent", "felt"): 3.0,
+    ("warning", "felt"): 3.0,
+    ("error", "surface"): 3.0,
+}
+"""The contrast ratio of a theme's text and its background, by their variables (WCAG 2.2: 4.5 for text, 3 for bold)."""
 
 DARK_PIP, LIGHT_PIP = "#14110F", "#FFFFFF"
 
@@ -44,6 +64,31 @@ def contrast(one: str, other: str) -> float:
     """Return the contrast ratio of two colours, "#RRGGBB", from 1 to 21 (WCAG 2.2, "contrast ratio")."""
     bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dim + 0.05)
+
+
+def legible(theme: Theme) -> bool:
+    """Return whether all that is read in a theme contrasts with its background as ``LEAST_CONTRAST`` demands."""
+    if theme.name.startswith("ansi"):
+        return False  # its colours are those of the terminal, which nobody can measure
+    variables = {**house_variables(theme.dark), **theme.to_color_system().generate(), **theme.variables}
+    return all(
+        contrast(_on(variables[text], variables[ground]), Color.parse(variables[ground]).hex6) >= least
+        for (text, ground), least in LEAST_CONTRAST.items()
+    )
+
+
+def _on(colour: str, ground: str) -> str:
+    """Return a colour of a style sheet as it is seen on a background, "#RRGGBB"."""
+    behind = Color.parse(ground)
+    kind, _, share = colour.partition(" ")
+    above = behind.get_contrast_text(int(share.rstrip("%")) / 100) if kind == "auto" else Color.parse(colour)
+    return (behind + above).hex6
+
+
+def offered(themes: Iterable[Theme], current: str) -> list[Theme]:
+    """Return the themes to choose from: the program's own, the current one, and the others that are legible."""
+    others = (theme for theme in themes if theme.name not in HOUSE)
+    return [*HOUSE.values(), *(theme for theme in others if theme.name == current or legible(theme))]
 
 
 def luminance(colour: str) -> float:

@@ -85,7 +85,6 @@ OVERRIDES = {
     "signals": "del framework.HouseApp.on_mount",
     "newest_size": "del framework.HouseScreen._on_resize, framework.HouseScreen._screen_resized",
     "screen_css": "del framework.HouseApp._load_screen_css",
-    "key_panel": "framework.HouseApp.action_keys = framework.HouseApp.action_show_help_panel",
     "help_quit": "del framework.HouseApp.action_help_quit",
     "pixel_mouse": "import os; os.environ['TEXTUAL_SMOOTH_SCROLL'] = '1'",
     "decoder": "framework.decode_any_byte = lambda: None",

@@ -18,7 +18,7 @@ class Confirm(Dialog[bool]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", id="confirm.yes"),
-        Binding("enter,n,escape", "answer(False)", "No", id="confirm.no"),
+        Binding("enter,n,escape,q", "answer(False)", "No", id="confirm.no"),
     ]
 
     def __init__(self, question: str, no: str, yes: str) -> None:
@@ -42,4 +42,4 @@ class LeaveMatch(Confirm):
     """The question before players leave a match that is not kept."""
 
     def __init__(self) -> None:
-        super().__init__("Leave this match? It is not kept.", no="Play on", yes="Leave")
+        super().__init__("Leave this game? It isn't saved.", no="Play on", yes="Leave")

@@ -10,23 +10,21 @@ from fourtwenty.tui.dialogs.picker import Picker
 from fourtwenty.tui.widgets.row_list import Column
 
 Name = tuple[str, int]
-"""A name, and how many matches it has finished."""
+"""A name, and its number of finished matches."""
 
 
 class Names(Picker[Name]):
     """Ends with a name; with None when the dialog is cancelled."""
 
-    PLACEHOLDER = "type a part of the name"
-
     def __init__(self, find: Callable[[str], Awaitable[tuple[Name, ...]]]) -> None:
         """Take the function that finds the names which contain a text."""
-        super().__init__("Whose matches?", (Column(), Column(15, quiet=True, right=True)))
+        super().__init__("Choose a player", (Column(), Column(15, quiet=True, right=True)))
         self.find = find
 
     def row(self, item: Name) -> tuple[str, ...]:
         """Return a name and its number of matches."""
         name, matches = item
-        return name, f"{matches:,} {'match' if matches == 1 else 'matches'}"
+        return name, f"{matches:,} {'game' if matches == 1 else 'games'}"
 
     @work(exclusive=True)
     async def look(self, search: str) -> None:

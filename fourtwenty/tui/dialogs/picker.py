@@ -1,4 +1,4 @@
-"""A search field over a list: the base of the palette and of the names.
+"""A search field over a list: the base of the palette, the themes and the names.
 
 It replaces Textual's CommandPalette (8.2), which searches in the background and ends the app with an error on keys and
 clicks that come while it opens or closes.
@@ -14,9 +14,9 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.widgets import Input, Label
+from textual.widgets import Input, Label, Static
 
-from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.dialogs.dialog import Dialog, Field
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
@@ -29,14 +29,14 @@ class Picker(Dialog[Item | None]):
     """Ends with the item that is chosen; with None when the dialog is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "Choose", id="picker.choose"),
+        Binding("enter", "accept", "Choose", id="picker.choose"),
         Binding("up", "point(-1)", "Line above", id="picker.above", group=POINT),
         Binding("down", "point(1)", "Line below", id="picker.below", group=POINT),
         Binding("pageup", "point(-10)", "Ten lines up", id="picker.page-up", show=False),
         Binding("pagedown", "point(10)", "Ten lines down", id="picker.page-down", show=False),
         Binding("escape", "back", "Back", id="picker.back"),
     ]
-    PLACEHOLDER = "type a part of it"
+    PLACEHOLDER = "Type to search"
 
     def __init__(self, heading: str, columns: tuple[Column, ...]) -> None:
         """Show this heading over the search, and these columns of each item."""
@@ -57,10 +57,9 @@ class Picker(Dialog[Item | None]):
         """Lay out the search over the list."""
         with Vertical(classes="dialog"):
             yield Label(self.heading, id="heading", markup=False)
-            search = Input(placeholder=self.PLACEHOLDER, id="search")
-            search.cursor_blink = False
-            yield search
+            yield Field(placeholder=self.PLACEHOLDER, id="search")
             yield RowList(self.columns, lambda row: self.row(self.found[row]), id="found")
+            yield Static("", id="nothing", markup=False)
             yield CommandRow(
                 Command("picker.choose"), Command("picker.above"), Command("picker.below"), Command("picker.back")
             )
@@ -75,14 +74,15 @@ class Picker(Dialog[Item | None]):
         """Show the items for the text typed so far."""
         self.look(event.value)
 
-    def show_found(self, found: Sequence[Item]) -> None:
-        """Show these items, and point at the first."""
+    def show_found(self, found: Sequence[Item], pointed: int = 0) -> None:
+        """Show these items, and point at one of them; say so when there are none."""
         self.found = found
-        self.query_one(RowList).show(len(found))
+        self.set_class(not found, "-empty")
+        self.query_one("#nothing", Static).update(f"Nothing matches “{self.query_one(Input).value}”.")
+        self.query_one(RowList).show(len(found), pointed)
 
-    @on(Input.Submitted)
     @on(RowList.Chosen)
-    def action_choose(self) -> None:
+    def action_accept(self) -> None:
         """End with the item at the pointer."""
         if self.found:
             self.end(self.found[self.query_one(RowList).pointed])

@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Label
 
 from fourtwenty.games.game import Game, State
-from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.dialogs.dialog import Dialog, Field
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
@@ -32,7 +32,7 @@ class PositionDialog(Dialog[State | None]):
     """Dismissed with the state to start from, or None if it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "accept", "Play from there", id="position.accept", priority=True),
+        Binding("enter", "accept", "Play from there", id="position.accept"),
         Binding("escape", "cancel", "Cancel", id="position.cancel"),
     ]
 
@@ -46,9 +46,7 @@ class PositionDialog(Dialog[State | None]):
         """Lay out the field above its meaning and the commands."""
         with Vertical(classes="dialog"):
             yield Label("Set up a position: hands in turn, * began the round, > acts", id="heading", markup=False)
-            field = Input(self.state.position(), id="position")
-            field.cursor_blink = False
-            yield field
+            yield Field(self.state.position(), id="position")
             yield Label("", id="refusal", markup=False)
             yield CommandRow(Command("position.accept"), Command("position.cancel"))
 

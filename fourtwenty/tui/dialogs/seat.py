@@ -1,8 +1,8 @@
-"""The dialog that adds or changes one seat of a line-up: its name, and a person or a bot."""
+"""The dialog that adds seats to a line-up or changes one: names, and a person or a bot. The app knows the regulars."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -10,38 +10,75 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Label, RadioButton, RadioSet
+from textual.events import Click
+from textual.message import Message
+from textual.reactive import reactive, var
+from textual.style import Style
+from textual.widgets import Input, Label, Static
 
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
-from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.play.text import folded
+from fourtwenty.tui.dialogs.dialog import Dialog, Field
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.widgets.row_list import Column, RowList
+
+MOST_REGULARS = 8
+"""Greatest number of names that are shown."""
 
 PERSON_OR_BOT = Binding.Group("Person or bot")
 
 
-class Kind(RadioButton):
-    """A radio button whose shape shows the choice too.
+class Regulars(Static):
+    """Names to choose from, each to be clicked; the first is the one that Tab takes."""
 
-    Textual 8.2 tells a chosen button from the others by colour alone.
-    """
+    names: reactive[tuple[str, ...]] = reactive(())
 
-    def render(self) -> Content:
-        """Draw a filled or an empty ring."""
-        self.BUTTON_INNER = "◉" if self.value else "○"
-        return super().render()
+    class Clicked(Message):
+        """A name was clicked."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def watch_names(self) -> None:
+        """Show the names."""
+        names = [Content(name).stylize(Style.from_meta({"name": name})) for name in self.names]
+        shown = Content.assemble(("tab ", "$accent bold"), Content(" · ").join(names)) if names else ""
+        self.update(shown, layout=False)
+
+    def on_click(self, event: Click) -> None:
+        """Post the name that was clicked; the first one for the sign before the names."""
+        if self.names:
+            self.post_message(self.Clicked(event.style.meta.get("name", self.names[0])))
 
 
-class SeatDialog(Dialog[Seat | None]):
-    """Dismissed with the seat, or None if it is cancelled."""
+class SeatDialog(Dialog[tuple[Seat, ...]]):
+    """Dismissed with the seat, or with several for names with commas between them; with None if it is cancelled."""
 
+    HELP = """\
+Type a name and press **enter**. Names with commas between them are several players: Ann, Ben, Cleo.
+
+The arrows choose a person or a bot. **Tab** takes a name of those who have played here before.
+"""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "accept", "Sit down", id="seat.accept", priority=True),
-        Binding("escape", "cancel", "Cancel", id="seat.cancel"),
-        Binding("up", "kind(-1)", "Kind above", id="seat.above", group=PERSON_OR_BOT, priority=True),
-        Binding("down", "kind(1)", "Kind below", id="seat.below", group=PERSON_OR_BOT, priority=True),
+        Binding("enter", "accept", "Sit down", id="seat.accept", tooltip="Seat these players"),
+        Binding("escape", "cancel", "Cancel", id="seat.cancel", tooltip="Change nothing"),
+        Binding("up", "kind(-1)", "Kind above", id="seat.above", group=PERSON_OR_BOT, tooltip="A person or a bot"),
+        Binding("down", "kind(1)", "Kind below", id="seat.below", group=PERSON_OR_BOT),
+        Binding("tab", "regular", "Next regular", id="seat.regular", tooltip="Take a name of those who play often"),
     ]
     KINDS: ClassVar[tuple[str | None, ...]] = (None, *CHARACTERS)
+
+    regulars: var[tuple[str, ...]] = var(())
+    """The people in the history, the most frequent first."""
+
+    class Opened(Message):
+        """Posted when the dialog is open; the app then sets ``regulars``."""
+
+        def __init__(self, dialog: SeatDialog) -> None:
+            super().__init__()
+            self.dialog = dialog
 
     def __init__(self, seat: Seat, others: Sequence[Seat], heading: str) -> None:
         """Edit a seat, whose name must differ from those of the others, below a heading."""
@@ -51,39 +88,56 @@ class SeatDialog(Dialog[Seat | None]):
         self.heading = heading
         self._offered: str | None = seat.name if seat.name == self._name_for(seat.bot) else None
         """The name offered for the kind of player; None if the seat came with another name."""
+        self._kinds = RowList((Column(max(map(len, CHARACTERS))), Column(quiet=True)), self._kind_row, id="kind")
+        self._kinds.can_focus = False  # the field has the focus, so that keys come in the order in which they are typed
 
     def compose(self) -> ComposeResult:
-        """Lay out the name, the kinds of player and the commands."""
+        """Lay out the name, the regulars, the kinds of player and the commands."""
         with Vertical(classes="dialog"):
             yield Label(self.heading, id="heading")
-            field = Input(self.seat.name, id="name", select_on_focus=True)
-            field.cursor_blink = False
-            yield field
-            with RadioSet(id="kind"):
-                for kind in self.KINDS:
-                    label = f"{kind}: {CHARACTERS[kind].about}" if kind else "a person"
-                    yield Kind(label, value=kind == self.seat.bot)
+            yield Field(self.seat.name, id="name")
+            yield Regulars("", id="regulars", markup=False)
+            yield self._kinds
             yield Label("", id="refusal", markup=False)
             yield CommandRow(
                 Command("seat.accept"), Command("seat.above"), Command("seat.below"), Command("seat.cancel")
             )
 
-    @on(RadioSet.Changed)
-    def offer_name(self, event: RadioSet.Changed) -> None:
+    def _kind_row(self, row: int) -> tuple[str, ...]:
+        kind = self.KINDS[row]
+        return (kind, f"bot: {CHARACTERS[kind].about}") if kind else ("Person", "")
+
+    def on_mount(self) -> None:
+        """Point at the kind of player, and ask for the regulars."""
+        self._kinds.show(len(self.KINDS), self.KINDS.index(self.seat.bot))
+        self.post_message(self.Opened(self))
+
+    @property
+    def _field(self) -> Input:
+        return self.query_one(Input)
+
+    @property
+    def _kind(self) -> str | None:
+        return self.KINDS[self._kinds.pointed]
+
+    @on(RowList.Pointed)
+    def offer_name(self) -> None:
         """Offer a name for the new kind of player, unless another has been typed."""
-        field = self.query_one(Input)
-        if field.value == self._offered:
-            self._offered = field.value = self._name_for(self.KINDS[event.index])
+        if self._field.value == self._offered:
+            self._offered = self._field.value = self._name_for(self._kind)
+        self.show_regulars()
 
     def action_accept(self) -> None:
-        """End with the seat, or show why its name is refused."""
-        name = self.query_one(Input).value.strip()
-        refusal = check_name(name, self.others)
-        if refusal:
-            self.query_one("#refusal", Label).update(refusal)
-            self.app.bell()
-        else:
-            self.end(Seat(name, self.KINDS[self.query_one(RadioSet).pressed_index]))
+        """End with the seats, or show why a name is refused."""
+        seats: list[Seat] = []
+        for name in self._field.value.strip().strip(",").split(","):
+            refusal = check_name(name.strip(), [*self.others, *seats])
+            if refusal:
+                self.query_one("#refusal", Label).update(refusal)
+                self.app.bell()
+                return
+            seats.append(Seat(name.strip(), self._kind))
+        self.end(tuple(seats))
 
     def _name_for(self, kind: str | None) -> str:
         return free_name(kind or GUEST, self.others)
@@ -94,5 +148,50 @@ class SeatDialog(Dialog[Seat | None]):
 
     def action_kind(self, step: int) -> None:
         """Choose the kind of player a number of lines below or above."""
-        kinds = self.query_one(RadioSet)
-        kinds.query(Kind)[(kinds.pressed_index + step) % len(self.KINDS)].value = True
+        self._kinds.pointed = (self._kinds.pointed + step) % len(self.KINDS)
+
+    # -- those who play often ----------------------------------------------------------------------------------
+
+    @property
+    def _before(self) -> str:
+        """The names in the field up to the last comma, and the space after it."""
+        names, comma, _ = self._field.value.rpartition(",")
+        return f"{names}{comma} " if comma else ""
+
+    @on(Input.Changed)
+    def show_regulars(self) -> None:
+        """Show the regulars that can be taken for the name that is being typed."""
+        shown = self.query_one(Regulars)
+        shown.names = tuple(self._candidates)[:MOST_REGULARS] if self._kind is None else ()
+
+    def watch_regulars(self) -> None:
+        """Show the regulars once they are known."""
+        if self.is_mounted:
+            self.show_regulars()
+
+    @property
+    def _candidates(self) -> Iterator[str]:
+        """Yield the regulars who are not seated, and whose names begin with what is typed after the last comma."""
+        last = self._field.value.rpartition(",")[2].strip()
+        typed = "" if self._field.value == self._offered else folded(last)
+        seated = {folded(seat.name) for seat in self.others} | {folded(name) for name in self._before.split(",")}
+        free = [name for name in self.regulars if folded(name) not in seated]
+        if last in free:  # taken already: the others, from the next one on
+            yield from (*free[free.index(last) + 1 :], *free[: free.index(last)])
+        else:
+            yield from (name for name in free if folded(name).startswith(typed))
+
+    def action_regular(self) -> None:
+        """Take the first of the names that are shown."""
+        names = self.query_one(Regulars).names
+        if names:
+            self._take(names[0])
+
+    @on(Regulars.Clicked)
+    def take_clicked(self, event: Regulars.Clicked) -> None:
+        """Take the name that was clicked."""
+        self._take(event.name)
+
+    def _take(self, name: str) -> None:
+        self._field.value = f"{self._before}{name}"
+        self._field.cursor_position = len(self._field.value)

@@ -59,7 +59,7 @@ class SettingsDialog(Dialog[None]):
         """Settings by name: the label, all possible values, and the current value."""
         both = (False, True)
         values: dict[str, tuple[str, tuple[object, ...], object]] = {
-            "theme": ("Colours", self.themes, self.settings.theme),
+            "theme": ("Theme", self.themes, self.settings.theme),
             "digits": ("Faces of the dice", both, self.settings.digits),
             "bell": ("Bell when it is your turn", both, self.settings.bell),
         }

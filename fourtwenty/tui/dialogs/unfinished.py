@@ -1,71 +1,120 @@
-"""The list of unfinished matches, of which one can be chosen to be resumed or deleted. The app does either."""
+"""The list of unfinished matches: one can be resumed; others can be deleted and brought back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from datetime import UTC, datetime
+from typing import ClassVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Label, OptionList
 
-from fourtwenty.games import GAMES
+from fourtwenty.journal.entries import Entry
+from fourtwenty.journal.history import History
+from fourtwenty.play.match import NotKept
+from fourtwenty.tui.deletions import QUESTION, Deletions
 from fourtwenty.tui.dialogs.confirm import Confirm
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
-if TYPE_CHECKING:
-    from fourtwenty.journal.entries import Entry
 
-Decision = tuple[Literal["resume", "delete"], "Entry"]
-"""The decision to resume or delete a match."""
+class UnfinishedMatches(Dialog[Entry]):
+    """Dismissed with the match to resume, or None if it is cancelled."""
 
-
-class UnfinishedMatches(Dialog[Decision | None]):
-    """Dismissed with a decision, or None if it is cancelled."""
-
+    HELP = "Resume a game where you left it. A deleted game can be brought back as long as this list is open."
     # Users have the ids in their settings, so that they keep the old word for "unfinished".
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "resume", "Resume", id="waiting.resume"),
-        Binding("x,delete", "delete", "Delete", id="waiting.delete"),
-        Binding("escape,q,o", "back", "Back", id="waiting.back"),
+        Binding("enter", "resume", "Resume", id="waiting.resume", tooltip="Resume this game"),
+        Binding("x,delete", "delete", "Delete", id="waiting.delete", tooltip="Delete this game; u brings it back"),
+        Binding("u", "undo", "Undo", id="waiting.undo", tooltip="Bring back the game deleted last"),
+        Binding("escape,q,o", "back", "Back", id="waiting.back", tooltip="Back to the lobby"),
     ]
 
-    def __init__(self, entries: tuple[Entry, ...]) -> None:
-        """List unfinished matches in this order."""
+    def __init__(self, history: History, entries: tuple[Entry, ...]) -> None:
+        """List unfinished matches of a history in this order."""
         super().__init__()
+        self.history = history
         self.entries = entries
+        self.deletions = Deletions(history)
 
     def compose(self) -> ComposeResult:
         """Lay out the matches above the commands."""
         with Vertical(classes="dialog"):
-            yield Label("Matches that wait", id="heading")
+            yield Label("Unfinished games", id="heading")
             yield OptionList(*map(_lines, self.entries), markup=False)
-            yield CommandRow(Command("waiting.resume"), Command("waiting.delete"), Command("waiting.back"))
+            yield CommandRow(*self._commands)
 
     @property
-    def pointed(self) -> Entry:
-        """The match at the pointer."""
-        return self.entries[self.query_one(OptionList).highlighted or 0]
+    def _commands(self) -> tuple[Command, ...]:
+        undo = (Command("waiting.undo"),) if self.deletions else ()
+        return Command("waiting.resume"), Command("waiting.delete"), *undo, Command("waiting.back")
+
+    @property
+    def pointed(self) -> Entry | None:
+        """The match at the pointer; None without one."""
+        row = self.query_one(OptionList).highlighted
+        return self.entries[row] if row is not None and row < len(self.entries) else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Offer to undo once something is deleted."""
+        return action != "undo" or bool(self.deletions)
 
     @on(OptionList.OptionSelected)
     def action_resume(self) -> None:
-        """End with the decision to resume the match at the pointer."""
-        self.end(("resume", self.pointed))
+        """End with the match at the pointer."""
+        if self.pointed:
+            self.end(self.pointed)
 
     def action_delete(self) -> None:
-        """End with the decision to delete the match at the pointer, after a question."""
+        """Delete the match at the pointer, after a question."""
         entry = self.pointed
 
         def answered(sure: bool | None) -> None:
-            if sure:
-                self.end(("delete", entry))
+            if sure and entry:
+                self._delete(entry)
 
-        if self.is_active:
-            question = f"{entry.news}\n\nDelete this match for good?"
+        if entry and self.is_active:
+            question = f"{entry.title(datetime.now(UTC))}\n\n{QUESTION}"
             self.app.push_screen(Confirm(question, no="Keep it", yes="Delete"), answered)
+
+    @work
+    async def _delete(self, entry: Entry) -> None:
+        try:
+            await self.deletions.delete(entry, self.entries.index(entry))
+        except NotKept as why:
+            self.notify(f"This game can't be deleted: {why}.", severity="warning", markup=False)
+        self.load()
+
+    def action_undo(self) -> None:
+        """Bring back the match that was deleted last."""
+        if self.deletions:
+            self._undo()
+
+    @work
+    async def _undo(self) -> None:
+        try:
+            await self.deletions.restore()
+        except NotKept as why:
+            self.notify(f"This game can't be brought back: {why}.", severity="warning", markup=False)
+        self.load()
+
+    def load(self) -> None:
+        """Read the unfinished matches again."""
+        if not self.is_running:
+            return
+        row = self.query_one(OptionList).highlighted or 0
+        try:
+            self.entries = self.history.unfinished()
+        except NotKept as why:
+            self.notify(f"Can't open the history: {why}.", severity="warning", markup=False)
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options(map(_lines, self.entries))
+        options.highlighted = min(row, len(self.entries) - 1) if self.entries else None
+        self.query_one(CommandRow).commands = self._commands
 
     def action_back(self) -> None:
         """End with None."""
@@ -73,9 +122,5 @@ class UnfinishedMatches(Dialog[Decision | None]):
 
 
 def _lines(entry: Entry) -> Content:
-    """Return two lines: the news of a match; its game, time and names."""
-    from fourtwenty.journal.entries import local
-
-    names = ", ".join(seat.name for seat in entry.seats)
-    when = f"{local(entry.played):%Y-%m-%d %H:%M}"
-    return Content.assemble((entry.news, "bold"), f"\n{GAMES[entry.game].name}, {when}: {names}")
+    """Return two lines: the title of a match and its progress."""
+    return Content.assemble((entry.title(datetime.now(UTC)), "bold"), f"\n{entry.progress}")

@@ -22,7 +22,7 @@ class Unkept(Dialog[Literal["kept", "play", "leave"]]):
     """Dismissed with "kept" once a try has succeeded, else with the choice of the players."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "answer('play')", "Play on unkept", id="unkept.play"),
+        Binding("p", "answer('play')", "Play on unsaved", id="unkept.play"),
         Binding("q,escape", "answer('leave')", "Leave", id="unkept.leave"),
     ]
 
@@ -35,9 +35,9 @@ class Unkept(Dialog[Literal["kept", "play", "leave"]]):
     def compose(self) -> ComposeResult:
         """Lay out the reason above the answers."""
         with Vertical(classes="dialog"):
-            yield Label("This match cannot be kept right now", id="heading")
+            yield Label("This game can't be saved right now", id="heading")
             yield Label(self._sentence, id="reason", markup=False)
-            yield Label("The table goes on by itself as soon as it can be kept. Nothing is shown before.")
+            yield Label("It goes on by itself as soon as it can be saved. Until then nothing is shown.")
             yield CommandRow(Command("unkept.play"), Command("unkept.leave"))
 
     @property

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Label
 
 from fourtwenty.play.dice import LONGEST_WORD, check_word
-from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.dialogs.dialog import Dialog, Field
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
@@ -33,14 +32,11 @@ class WordDialog(Dialog[str | None]):
         """Lay out the field above its purpose."""
         with Vertical(classes="dialog"):
             yield Label(f"{self.person}: a word for the dice", id="heading", markup=False)
-            field = Input(self.word, id="word", max_length=LONGEST_WORD, placeholder="anything you like")
-            field.cursor_blink = False
-            yield field
+            yield Field(self.word, id="word", max_length=LONGEST_WORD, placeholder="anything you like")
             yield Label("Every roll depends on it too, so nobody can have chosen the dice.")
             yield Label("", id="refusal", markup=False)
             yield CommandRow(Command("word.accept"), Command("word.cancel"))
 
-    @on(Input.Submitted)
     def action_accept(self) -> None:
         """End with the word, or show why it is refused."""
         word = self.query_one(Input).value.strip()

@@ -29,7 +29,6 @@ from fourtwenty.tui.widgets.seats import Row, Seats, fit
 
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
-    from fourtwenty.tui.dialogs.unfinished import Decision
 
 Setting = TypeVar("Setting")
 
@@ -52,6 +51,19 @@ Set the table, then play. The arrows choose a seat; the keys under the list chan
 
 A match that was left waits. It is taken up where it was left, or a new one begins beside it.
 """
+    KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
+        "Players": SEAT_COMMANDS,
+        "The game": (
+            "lobby.game",
+            "lobby.first",
+            "lobby.monocolor",
+            "lobby.position",
+            "lobby.typed",
+            "lobby.animation",
+            "lobby.coach",
+            "lobby.warning",
+        ),
+    }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the match"),
         Binding("r", "resume", "Resume", id="lobby.resume", show=False, tooltip="Take up the match played last"),
@@ -98,13 +110,6 @@ A match that was left waits. It is taken up where it was left, or a new one begi
 
     class Resume(Message):
         """Posted to resume an unfinished match."""
-
-        def __init__(self, entry: Entry) -> None:
-            super().__init__()
-            self.entry = entry
-
-    class Delete(Message):
-        """Posted to delete an unfinished match."""
 
         def __init__(self, entry: Entry) -> None:
             super().__init__()
@@ -240,18 +245,9 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         if self.is_active:
             self.post_message(self.Resume(self.unfinished[0]))
 
-    def action_unfinished(self) -> None:
-        """Open the dialog of all unfinished matches."""
-        from fourtwenty.tui.dialogs.unfinished import UnfinishedMatches
-
-        if self.is_active:
-            self.app.push_screen(UnfinishedMatches(self.unfinished), self._resume_or_delete)
-
-    def _resume_or_delete(self, decision: Decision | None) -> None:
-        """Post ``Resume`` or ``Delete`` as decided in the dialog of unfinished matches."""
-        if decision:
-            verb, entry = decision
-            self.post_message(self.Resume(entry) if verb == "resume" else self.Delete(entry))
+    async def action_unfinished(self) -> None:
+        """Open the dialog of all unfinished matches, which the app has."""
+        await self.run_action("app.unfinished")
 
     @on(MouseButton.Pressed)
     def press_play(self) -> None:
@@ -277,32 +273,35 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         seats = self.lineup.seats
         bots = [seat.bot for seat in seats]
         bot = min(CHARACTERS, key=bots.count)
-        self._set_seat(None, Seat(free_name(bot, seats), bot))
+        self._set_seats(None, Seat(free_name(bot, seats), bot))
 
     def action_edit(self) -> None:
         """Ask for a new name and kind of player of the seat at the pointer."""
         self._ask_for_seat(self.pointed, self.lineup.seats[self.pointed], "Who sits here?")
 
     def _ask_for_seat(self, index: int | None, offered: Seat, heading: str) -> None:
-        """Ask in a dialog for a seat, beginning with the offered one, then call ``_set_seat``."""
+        """Ask in a dialog for a seat or several, beginning with the offered one, then call ``_set_seats``."""
         from fourtwenty.tui.dialogs.seat import SeatDialog
 
-        def answered(seat: Seat | None) -> None:
-            if seat:
-                self._set_seat(index, seat)
+        def answered(seats: tuple[Seat, ...] | None) -> None:
+            if seats:
+                self._set_seats(index, *seats)
 
         if self.is_active:
             others = [other for at, other in enumerate(self.lineup.seats) if at != index]
             self.app.push_screen(SeatDialog(offered, others, heading), answered)
 
-    def _set_seat(self, index: int | None, seat: Seat) -> None:
-        """Replace the seat at an index, or add one at the end for None, and move the pointer there."""
+    def _set_seats(self, index: int | None, *added: Seat) -> None:
+        """Replace the seat at an index, or add seats at the end for None, and move the pointer to the last of them."""
         seats = list(self.lineup.seats)
         if index is None:
             index = len(seats)
-        seats[index : index + 1] = [seat]
-        self.lineup = replace(self.lineup, seats=tuple(seats))
-        self.query_one(Seats).pointed = index
+        seats[index : index + 1] = added
+        starting = self.lineup.starting_seat
+        if starting is not None and starting > index:
+            starting += len(added) - 1
+        self.lineup = replace(self.lineup, seats=tuple(seats), starting_seat=starting)
+        self.query_one(Seats).pointed = index + len(added) - 1
 
     def action_remove(self) -> None:
         """Remove the seat at the pointer; two seats always remain."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -16,15 +17,15 @@ from textual.widgets import Input, Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import ordinal
-from fourtwenty.journal.entries import Deleted, Entry, local
+from fourtwenty.journal.entries import Entry, local
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.percent import percent, signed
 from fourtwenty.play.text import folded
 from fourtwenty.review.figures import skill_words
+from fourtwenty.tui.deletions import QUESTION, Deletions
 from fourtwenty.tui.dialogs.confirm import Confirm
 from fourtwenty.tui.framework import HouseScreen
-from fourtwenty.tui.keeping import once_free
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
@@ -36,19 +37,19 @@ PAGE_ROWS = 100
 """The number of matches that are read at a time."""
 
 MATCH_COLUMNS = (
-    Column(10, "begun", quiet=True),
+    Column(10, "started", quiet=True),
     Column(5, quiet=True, room=100),
     Column(max(len(game.name) for game in GAMES.values()), "game", room=70),
-    Column(None, "seats"),
+    Column(None, "players"),
     Column(None, "how it ended"),
 )
 SEAT_COLUMNS = (
     Column(5, "place"),
-    Column(None, "seat"),
-    Column(6, "rounds", right=True),
+    Column(None, "player"),
+    Column(10, "rounds won", right=True),
     Column(14, "skill"),
     Column(6, "luck", right=True),
-    Column(14, "chance of last", right=True, room=100),
+    Column(14, "risk of paying", right=True, room=100),
 )
 
 
@@ -58,29 +59,36 @@ class PastMatches(HouseScreen[None]):
     CSS_PATH = "past_matches.tcss"
 
     HELP = """\
-## Past matches
+## Past games
 
-The arrows choose a match, and one of its seats. A match that is over opens in the review; one that waits is taken up.
-The search finds names while you type; the arrows work meanwhile, **escape** leads back to the list.
+The arrows choose a game, and one of its players. A finished game opens in the review; an unfinished one is resumed.
+The search finds names while you type; the arrows still work. **Escape** goes back to the list.
 
-A deleted match can be brought back as long as this screen is open.
+A deleted game can be brought back with **u** until you leave this screen.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "review", "Review", key_display="enter", id="history.review", tooltip="Look at every roll"),
-        Binding("enter", "resume", "Resume", key_display="enter", id="history.resume", tooltip="Take the match up"),
-        Binding("slash,f", "search", "Search", key_display="/", id="history.search", tooltip="Find matches by name"),
-        Binding("s", "statistics", "Statistics", id="history.statistics", tooltip="What a name's matches add up to"),
-        Binding("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the match"),
-        Binding("u", "undo", "Undo", id="history.undo", tooltip="Bring back the match deleted last"),
-        Binding("e", "export", "Export", id="history.export", tooltip="Write the match's record to a file"),
-        Binding("up", "point(-1)", "Match above", id="history.above", show=False),
-        Binding("down", "point(1)", "Match below", id="history.below", show=False),
+        Binding("enter", "resume", "Resume", key_display="enter", id="history.resume", tooltip="Resume the game"),
+        Binding("slash,f", "search", "Search", key_display="/", id="history.search", tooltip="Find games by name"),
+        Binding(
+            "s",
+            "statistics",
+            "Statistics",
+            id="history.statistics",
+            tooltip="A player's skill, luck and dice, in charts",
+        ),
+        Binding("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the game; u brings it back"),
+        Binding("u", "undo", "Undo", id="history.undo", tooltip="Bring back the game deleted last"),
+        Binding("e", "export", "Export", id="history.export", tooltip="Write the game's record to a file"),
+        Binding("y", "copy", "Copy", id="history.copy", tooltip="Copy the game's record"),
+        Binding("up", "point(-1)", "Game above", id="history.above", show=False),
+        Binding("down", "point(1)", "Game below", id="history.below", show=False),
         Binding("pageup", "page(-1)", "A page up", id="history.page-up", show=False),
         Binding("pagedown", "page(1)", "A page down", id="history.page-down", show=False),
-        Binding("home", "point(-1000000000)", "Newest match", id="history.newest", show=False),
-        Binding("end", "point(1000000000)", "Oldest match", id="history.oldest", show=False),
-        Binding("left", "seat(-1)", "Seat above", id="history.seat-above", show=False),
-        Binding("right", "seat(1)", "Seat below", id="history.seat-below", show=False),
+        Binding("home", "point(-1000000000)", "Newest game", id="history.newest", show=False),
+        Binding("end", "point(1000000000)", "Oldest game", id="history.oldest", show=False),
+        Binding("left", "seat(-1)", "Player above", id="history.seat-above", show=False),
+        Binding("right", "seat(1)", "Player below", id="history.seat-below", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="history.rules", show=False),
         Binding("escape,q", "back", "Back", key_display="esc", id="history.back", tooltip="Back to where you were"),
     ]
@@ -102,21 +110,20 @@ A deleted match can be brought back as long as this screen is open.
         """Only matches with smaller ids are listed, so that a new one does not shift the rows; None without matches."""
         self.pages: dict[int, tuple[Entry, ...]] = {}
         """The matches that have been read, by page number from 0."""
-        self.deleted: list[tuple[Deleted, int]] = []
-        """The deleted matches that can be restored, each with its row, in the order of deletion."""
+        self.deletions = Deletions(history)
 
     def compose(self) -> ComposeResult:
         """Lay out the search, the list and the seats."""
         with Horizontal(id="caption"):
             yield Static("", id="found", markup=False)
             yield Static("/", id="slash")
-            search = Input(placeholder="search by name", id="search", compact=True)
+            search = Input(placeholder="Search by name", id="search", compact=True)
             search.cursor_blink = False
             yield search
         yield RowList(MATCH_COLUMNS, self._match, id="matches")
         yield Static("", id="nothing", markup=False)
         yield RowList(SEAT_COLUMNS, self._seat, id="seats")
-        yield KeyBar(spare=("undo", "export"))
+        yield KeyBar(spare=("undo", "export", "copy"))
 
     def on_mount(self) -> None:
         """Show the list, with the pointer on the newest match."""
@@ -149,7 +156,7 @@ A deleted match can be brought back as long as this screen is open.
             self._warn(error)
 
     def _warn(self, error: NotKept) -> None:
-        self.notify(f"The history is not to be had: {error}.", severity="warning", markup=False)
+        self.notify(f"Can't open the history: {error}.", severity="warning", markup=False)
 
     def load(self, row: int = 0) -> None:
         """Read the list again, and move the pointer to a row."""
@@ -161,9 +168,9 @@ A deleted match can be brought back as long as this screen is open.
                 self.before_id = newest[0].id + 1 if newest else None
             length = self.history.count(self.search)
         self.set_class(not length, "-empty")
-        self.query_one("#found", Static).update(f"Past matches: {length:,}", layout=False)
-        nobody = f"Nobody whose name holds “{self.search}” has played."
-        nothing = "No match has been played yet.\nThe first one will be here, and all after it."
+        self.query_one("#found", Static).update(f"Past games: {length:,}", layout=False)
+        nobody = f"No player matches “{self.search}”."
+        nothing = "No games yet. They'll show up here."
         self.query_one("#nothing", Static).update(nobody if self.search else nothing, layout=False)
         self.matches.show(length, row)
         self.show_seats()
@@ -193,7 +200,7 @@ A deleted match can be brought back as long as this screen is open.
             return ("", "", "", "", "")
         begun = local(entry.started)
         names = ", ".join(seat.name for seat in entry.seats)
-        news = entry.news if entry.finished else f"waits: {entry.news}"
+        news = entry.news if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress)))
         return f"{begun:%Y-%m-%d}", f"{begun:%H:%M}", GAMES[entry.game].name, names, news
 
     def _seat(self, row: int) -> tuple[str, ...]:
@@ -205,7 +212,7 @@ A deleted match can be brought back as long as this screen is open.
         if seat.place is None:
             return "", name, "", "", "", ""
         if seat.figures is None:
-            return ordinal(seat.place), name, str(seat.rounds), "is being measured", "", ""
+            return ordinal(seat.place), name, str(seat.rounds), "being measured", "", ""
         last = "not known" if seat.figures.drinks is None else percent(seat.figures.drinks)
         return (ordinal(seat.place), name, str(seat.rounds), skill_words(seat.figures), signed(seat.figures.luck), last)
 
@@ -219,7 +226,7 @@ A deleted match can be brought back as long as this screen is open.
         self.seats.show(len(seats), next(iter((*wanted, *people)), 0))
         if entry:
             began = f"{local(entry.started):%Y-%m-%d %H:%M}"
-            self.seats.border_title = escape(f"Match {entry.id}: {GAMES[entry.game].name}, {began} · {entry.news}")
+            self.seats.border_title = escape(f"Game {entry.id}: {GAMES[entry.game].name}, {began} · {entry.news}")
         self.refresh_bindings()
 
     # -- actions ------------------------------------------------------------------------------------------------
@@ -231,10 +238,10 @@ A deleted match can be brought back as long as this screen is open.
             return entry is not None and not entry.finished
         if action == "review":
             return True if entry and entry.finished else False if entry else None
-        if action in ("delete", "export", "statistics"):
+        if action in ("copy", "delete", "export", "statistics"):
             return entry is not None or None
         if action == "undo":
-            return bool(self.deleted) or None
+            return bool(self.deletions) or None
         return True
 
     @on(Input.Changed)
@@ -304,34 +311,44 @@ A deleted match can be brought back as long as this screen is open.
         entry = self.entry
         if entry and self.is_active:
             names = ", ".join(seat.name for seat in entry.seats)
-            question = f"{names}: {entry.news}\n\nDelete this match? Until you leave, u brings it back."
 
             def answered(sure: bool | None) -> None:
                 if sure:
                     self._delete(entry)
 
-            self.app.push_screen(Confirm(question, no="Keep it", yes="Delete"), answered)
+            about = f"{names}: {entry.news}" if entry.finished else entry.title(datetime.now(UTC))
+            self.app.push_screen(Confirm(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), answered)
 
     @work
     async def _delete(self, entry: Entry) -> None:
         with self._reporting():
-            deleted = await once_free(lambda: self.history.delete(entry.id))
-            self.deleted.append((deleted, self.matches.pointed))
+            await self.deletions.delete(entry, self.matches.pointed)
         self.load(self.matches.pointed)
 
     def action_undo(self) -> None:
-        """Restore the match that was deleted last."""
-        if self.deleted:
-            self._restore(*self.deleted.pop())
+        """Bring back the match that was deleted last."""
+        if self.deletions:
+            self._undo()
 
     @work
-    async def _restore(self, deleted: Deleted, row: int) -> None:
-        try:
-            await once_free(lambda: self.history.restore(deleted))
-        except NotKept as error:
-            self.deleted.append((deleted, row))
-            self._warn(error)
+    async def _undo(self) -> None:
+        row = self.matches.pointed
+        with self._reporting():
+            row = await self.deletions.restore()
         self.load(row)
+
+    def copied(self) -> tuple[str, str] | None:
+        """Return the record of the match at the pointer."""
+        from fourtwenty.journal.record import Record, write
+
+        match = self._rebuilt()
+        if match is None or self.entry is None:
+            return None
+        try:
+            return f"The record of game {self.entry.id}", write(Record.of(match))
+        except ValueError as error:
+            self.notify(f"There is no record: {error}.", severity="warning", markup=False)
+            return None
 
     def action_export(self) -> None:
         """Write the record of the match to a new file in the folder of the history."""
@@ -347,7 +364,7 @@ A deleted match can be brought back as long as this screen is open.
             except ValueError as error:
                 self.notify(f"There is no record: {error}.", severity="warning", markup=False)
             except OSError as error:
-                self.notify(f"{path} is not written: {error.strerror}.", severity="warning", markup=False)
+                self.notify(f"Can't write {path}: {error.strerror}.", severity="warning", markup=False)
             else:
                 self.notify(f"The record is in {path}", markup=False)
 
@@ -358,5 +375,5 @@ A deleted match can be brought back as long as this screen is open.
                 with self._reporting():
                     return self.history.match(self.entry.id)
             except ValueError as error:
-                self.notify(f"This match cannot be opened: {error}.", severity="warning", markup=False)
+                self.notify(f"This game can't be opened: {error}.", severity="warning", markup=False)
         return None

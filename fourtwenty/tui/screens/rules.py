@@ -23,7 +23,7 @@ class Rules(HouseScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,question_mark", "dismiss", "Back", id="rules.back"),
     ]
-    HELP = "The rules, the author's name and our readings. Scroll with the arrows."
+    HELP = "The rules, the author and our readings. Scroll with the arrows, page up and page down, home and end."
 
     def __init__(self, game: Game) -> None:
         super().__init__()

@@ -21,7 +21,7 @@ class TooSmall(HouseScreen[None], ModalScreen[None]):
     def render(self) -> str:
         """Show both sizes."""
         has, needs = f"{self.app.size.width}×{self.app.size.height}", f"{LEAST_COLUMNS}×{LEAST_ROWS}"
-        return f"This {'window' if self.app.is_web else 'terminal'} is {has}.\nThe game needs {needs}."
+        return f"This {'window' if self.app.is_web else 'terminal'} is {has}.\nThe game needs {needs}. Ctrl+C quits."
 
 
 def too_small(columns: int, rows: int) -> bool:

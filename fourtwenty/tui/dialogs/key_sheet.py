@@ -1,0 +1,116 @@
+"""The sheet of F1: every key that works on the screen below, in parts, after the help of that screen.
+
+Textual's HelpPanel (8.2) takes room from the screen, and no key scrolls or closes it while nothing has the focus.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.events import Click
+from textual.screen import Screen
+from textual.widgets import Label, Static
+
+from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.screen_keys import ScreenKey, in_parts, screen_keys
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
+
+TWO_COLUMNS = 100
+"""The width of the terminal, in cells, from which the parts stand in two columns."""
+
+
+class KeySheet(Dialog[None]):
+    """The keys and the help of one screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter", "close", "Close", id="keys.close", tooltip="Close this sheet; so does F1"),
+        Binding("up", "scroll(-1)", "Up", id="keys.up", group=Binding.Group("Scroll"), tooltip="Scroll"),
+        Binding("down", "scroll(1)", "Down", id="keys.down", group=Binding.Group("Scroll")),
+        Binding("pageup", "page(-1)", "A page up", id="keys.page-up", show=False),
+        Binding("pagedown,space", "page(1)", "A page down", id="keys.page-down", show=False),
+        Binding("home", "page(-1000)", "To the top", id="keys.top", show=False),
+        Binding("end", "page(1000)", "To the end", id="keys.end", show=False),
+    ]
+
+    def __init__(self, screen: Screen[object]) -> None:
+        """List the keys that work on a screen now."""
+        super().__init__()
+        self.parts = in_parts(screen_keys(screen))
+        self.help_text = screen.HELP or ""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the help and the parts above the commands."""
+        with Vertical(classes="dialog"):
+            yield Label("Help and keys", id="heading")
+            with VerticalScroll(can_focus=False), Horizontal(id="columns"):
+                for column in self._columns:
+                    yield Static(Content("\n\n").join(column))
+            yield CommandRow(Command("keys.close"), Command("keys.up"), Command("keys.down"))
+
+    def on_resize(self) -> None:
+        """Leave room for the frame, the heading and the commands."""
+        self.query_one(VerticalScroll).styles.max_height = max(3, self.app.size.height - 9)
+
+    @property
+    def _columns(self) -> list[list[Content]]:
+        """The blocks of each column: one column, or two where there is room."""
+        widest = max(len(_keys(key)) for keys in self.parts.values() for key in keys)
+        blocks = [_part(title, keys, widest) for title, keys in self.parts.items()]
+        if self.help_text:
+            blocks.insert(0, _prose(self.help_text))
+        if self.app.size.width < TWO_COLUMNS or len(blocks) < 2:
+            return [blocks]
+        heights = [len(block.split("\n")) + 1 for block in blocks]
+        half = min(range(1, len(blocks)), key=lambda count: abs(sum(heights[:count]) - sum(heights[count:])))
+        return [blocks[:half], blocks[half:]]
+
+    def on_click(self, event: Click) -> None:
+        """Close the sheet at a click outside of it."""
+        if event.widget is self:
+            self.end()
+
+    def action_close(self) -> None:
+        """Close the sheet."""
+        self.end()
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll by a number of lines."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by a number of pages."""
+        sheet = self.query_one(VerticalScroll)
+        sheet.scroll_relative(y=pages * max(1, sheet.size.height - 1), animate=False)
+
+
+def _keys(key: ScreenKey) -> str:
+    return " ".join(key.keys)
+
+
+def _part(title: str, keys: Sequence[ScreenKey], width: int) -> Content:
+    """Return a title above a line for each key; keys that are dimmed now are quiet."""
+    lines = [Content.styled(title, "bold")]
+    for key in keys:
+        name = Content.styled(_keys(key).ljust(width), "$accent bold" if key.enabled else "$quiet")
+        lines.append(Content.assemble(name, "  ", (key.about, "" if key.enabled else "$quiet")))
+    return Content("\n").join(lines)
+
+
+def _prose(text: str) -> Content:
+    """Return a help text, which is a little Markdown: paragraphs, titles after ``##`` and words in bold."""
+    paragraphs = [" ".join(block.split()) for block in text.strip().split("\n\n")]
+    return Content("\n\n").join(
+        Content.styled(block.removeprefix("## "), "bold") if block.startswith("## ") else _with_bold_words(block)
+        for block in paragraphs
+    )
+
+
+def _with_bold_words(text: str) -> Content:
+    parts = re.split(r"\*\*(.+?)\*\*", text)
+    return Content.assemble(*((part, "bold" if index % 2 else "") for index, part in enumerate(parts)))

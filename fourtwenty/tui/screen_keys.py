@@ -1,0 +1,94 @@
+"""The keys that work on a screen now, in parts with titles: for the sheet of F1 and for the palette."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from textual.binding import ActiveBinding, BindingsMap
+from textual.dom import DOMNode
+from textual.screen import Screen
+
+from fourtwenty.tui.framework import HouseApp, HouseScreen
+
+POINTING = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end"}
+"""Keys that move a pointer or scroll."""
+THIS_SCREEN, MOVING, EVERYWHERE = "This screen", "Moving around", "Everywhere"
+"""Titles of the parts of every screen. ``HouseScreen.KEY_PARTS`` has those of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenKey:
+    """An action of a screen, or of the app, with the keys that run it."""
+
+    keys: tuple[str, ...]
+    """As the screens show them, those that the user has chosen included."""
+    title: str
+    about: str
+    """The action in a few words."""
+    action: str
+    node: DOMNode
+    """The screen or the app, which runs the action."""
+    enabled: bool
+    part: str
+    """Title of its part of the sheet."""
+
+
+def screen_keys(screen: Screen[object]) -> list[ScreenKey]:
+    """Return the keys of the program that work on a screen now; those that Textual adds are left out.
+
+    Keys of one action, or of one group of bindings, are one entry.
+    """
+    app = screen.app
+    assert isinstance(app, HouseApp)
+    own = [binding for _, binding in BindingsMap(type(app).BINDINGS)]
+    found: dict[object, ScreenKey] = {}
+    for key, active in _active(screen, app).items():
+        binding = active.binding
+        if not binding.id and (active.node is not app or binding not in own):
+            continue
+        shown = app.get_key_display(replace(binding, key=key, key_display=None))
+        name = binding.group or (active.node, binding.action)
+        if name in found:
+            found[name] = replace(found[name], keys=(*found[name].keys, shown))
+        else:
+            title = binding.group.description if binding.group else binding.description
+            about = active.tooltip or binding.description
+            part = EVERYWHERE if active.node is app else _part(screen, active)
+            found[name] = ScreenKey((shown,), title, about, binding.action, active.node, active.enabled, part)
+    return list(found.values())
+
+
+def _active(screen: Screen[object], app: HouseApp) -> dict[str, ActiveBinding]:
+    """Return the active bindings by key.
+
+    Textual leaves out those of the app with priority on a modal screen, and those that a field stands in for.
+    """
+    own = BindingsMap(screen.BINDINGS)
+    own.apply_keymap({**app.keymap})
+    of_screen = {key: ActiveBinding(screen, binding, True, binding.tooltip) for key, binding in own}
+    of_app = BindingsMap(app.BINDINGS)
+    of_app.apply_keymap({**app.keymap})
+    active = {key: ActiveBinding(app, binding, True, binding.tooltip) for key, binding in of_app if binding.priority}
+    found = {
+        key: each if each.node in (screen, app) else of_screen.get(key, each)
+        for key, each in screen.active_bindings.items()
+    }
+    return {**found, **active}
+
+
+def _part(screen: Screen[object], active: ActiveBinding) -> str:
+    """Return the title of the part that a key of the screen belongs to."""
+    binding = active.binding
+    parts = screen.KEY_PARTS if isinstance(screen, HouseScreen) else {}
+    moves = not binding.show and {each.strip() for each in binding.key.split(",")} <= POINTING
+    own = next((title for title, ids in parts.items() if binding.id in ids), THIS_SCREEN)
+    return MOVING if moves else own
+
+
+def in_parts(keys: Sequence[ScreenKey]) -> dict[str, list[ScreenKey]]:
+    """Return keys by the title of their part: those of the screen first, then moving around, then everywhere."""
+    last = (MOVING, EVERYWHERE)
+    titles = dict.fromkeys([THIS_SCREEN, *(key.part for key in keys if key.part not in last), *last])
+    parts = {title: [key for key in keys if key.part == title] for title in titles}
+    return {title: found for title, found in parts.items() if found}

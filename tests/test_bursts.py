@@ -1,0 +1,83 @@
+"""Names, words and positions that are typed and entered in one burst, as a terminal sends them: taken whole."""
+
+from __future__ import annotations
+
+from at_the_table import burst, playing, stack, text, turn, until
+from textual.pilot import Pilot
+
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.statistics import Statistics
+from fourtwenty.tui.screens.table import Table
+
+
+async def opened(pilot: Pilot[None], key: str, *screens: str) -> None:
+    """Press the key of a dialog and wait until it is laid out."""
+    await pilot.press(key)
+    await until(lambda: stack(pilot) == [*screens])
+    await pilot.pause()
+
+
+def seats(pilot: Pilot[None]) -> list[Seat]:
+    lobby = pilot.app.screen_stack[0]
+    assert isinstance(lobby, Lobby)
+    return [*lobby.lineup.seats[2:]]
+
+
+async def test_a_name() -> None:
+    async with playing() as pilot:
+        await opened(pilot, "a", "Lobby", "SeatDialog")
+        burst(pilot, *"Cleo", "enter")
+        await until(lambda: seats(pilot) == [Seat("Cleo")])
+        await opened(pilot, "a", "Lobby", "SeatDialog")
+        burst(pilot, *"Dan", "down", "down", "enter")
+        await until(lambda: seats(pilot) == [Seat("Cleo"), Seat("Dan", "Bold")])
+
+
+async def test_several_names_at_once() -> None:
+    async with playing() as pilot:
+        await opened(pilot, "a", "Lobby", "SeatDialog")
+        burst(pilot, *"Ann, Ben,Cleo", "enter")
+        await until(lambda: seats(pilot) == [Seat("Ann"), Seat("Ben"), Seat("Cleo")])
+        await opened(pilot, "a", "Lobby", "SeatDialog")
+        burst(pilot, *"Eve, ann", "enter")
+        await until(lambda: text(pilot, "#refusal") == "ann is already at the table.")
+
+
+async def test_a_word_for_the_dice() -> None:
+    app = FourTwentyApp(Lineup((Seat("Ann"), Seat("Ben"))), FairDice(bytes(32)))
+    app.pace = 0
+    async with app.run_test() as pilot:
+        await until(lambda: isinstance(app.screen, Table) and app.screen.waiting)
+        await opened(pilot, "w", "Table", "WordDialog")
+        for word in ("rain", "snow"):
+            await until(lambda: stack(pilot) == ["Table", "WordDialog"])
+            await pilot.pause()
+            burst(pilot, *word, "enter")
+        await until(lambda: stack(pilot) == ["Table"])
+        table = await turn(pilot)
+        assert table.match.words == ("rain", "snow")
+
+
+async def test_a_position() -> None:
+    async with playing() as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, Lobby)
+        lobby.lineup = Lineup((Seat("Ann"), Seat("Ben")))
+        await opened(pilot, "s", "Lobby", "PositionDialog")
+        burst(pilot, *"*6551 >4332 roll 2", "enter")
+        await until(lambda: isinstance(pilot.app.screen, Table))
+        table = await turn(pilot)
+        assert table.match.state.position() == "*6551 >4332 roll 2"
+
+
+async def test_a_player_of_the_statistics() -> None:
+    async with playing() as pilot:
+        await pilot.app.run_action("statistics")
+        await until(lambda: isinstance(pilot.app.screen, Statistics))
+        await pilot.press("n")
+        await pilot.pause()
+        burst(pilot, *"Be", "escape")
+        await until(lambda: stack(pilot) == ["Lobby", "Statistics"])

@@ -1,0 +1,88 @@
+"""The sheet of F1: the help and the keys of every screen, read and closed by keys and by mouse."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from at_the_table import click_on, playing, seen, stack, turn, until
+from textual.containers import VerticalScroll
+from textual.pilot import Pilot
+
+from fourtwenty.paths import settings_file
+from fourtwenty.play.lineup import Lineup, Seat
+
+TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
+
+
+async def sheet(pilot: Pilot[None]) -> str:
+    """Open the sheet; return all of it as text."""
+    await pilot.press("f1")
+    await until(lambda: stack(pilot)[-1] == "KeySheet" and bool(pilot.app.screen.query("#columns Static")))
+    await pilot.pause()
+    return "\n".join(str(column.render()) for column in pilot.app.screen.query("#columns Static"))
+
+
+async def test_it_has_the_help_and_the_keys_of_this_screen_in_parts() -> None:
+    async with playing() as pilot:
+        text = await sheet(pilot)
+        for title in ("The lobby", "This screen", "Players", "The game", "Moving around", "Everywhere"):
+            assert f"\n{title}\n" in f"\n{text}\n", title
+        assert re.search("^a +Add person$", text, re.MULTILINE)
+        assert "Focus" not in text
+        assert "Copy selected text" not in text
+    async with playing(TWO, [(6, 5, 5, 1)]) as pilot:
+        await turn(pilot, seat=0)
+        text = await sheet(pilot)
+        assert "Select the dice to roll" in text
+        assert "\x1b" not in text
+        assert "s  Keep the hand" not in text, "420 has no stand"
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "f1"])
+async def test_a_key_closes_it(key: str) -> None:
+    async with playing(TWO, [(6, 5, 5, 1)]) as pilot:
+        await turn(pilot, seat=0)
+        await sheet(pilot)
+        await pilot.press(key)
+        assert stack(pilot) == ["Table"] or stack(pilot)[-1] == "Table"
+
+
+async def test_the_mouse_closes_it() -> None:
+    async with playing() as pilot:
+        await sheet(pilot)
+        await click_on(pilot, "Close")
+        assert stack(pilot) == ["Lobby"]
+        await sheet(pilot)
+        await pilot.click(offset=(0, 12))
+        assert stack(pilot) == ["Lobby"]
+
+
+async def test_keys_scroll_it() -> None:
+    async with playing(size=(60, 20)) as pilot:
+        await sheet(pilot)
+        scroll = pilot.app.screen.query_one(VerticalScroll)
+        await pilot.press("end")
+        assert scroll.scroll_y == scroll.max_scroll_y > 0
+        await pilot.press("up")
+        assert scroll.scroll_y == scroll.max_scroll_y - 1
+        await pilot.press("home", "down", "pagedown")
+        assert scroll.scroll_y > 1
+        assert "Close" in seen(pilot)
+
+
+async def test_changed_keys_are_named() -> None:
+    settings_file().parent.mkdir(exist_ok=True)
+    settings_file().write_text(json.dumps({"keys": {"lobby.person": "f5,f6"}}))
+    async with playing() as pilot:
+        assert re.search("f5 f6 +Add person", await sheet(pilot))
+
+
+async def test_over_a_dialog() -> None:
+    async with playing() as pilot:
+        await pilot.press("a")
+        await until(lambda: stack(pilot) == ["Lobby", "SeatDialog"])
+        assert "enter  Seat these players" in await sheet(pilot)
+        await pilot.press("escape")
+        assert stack(pilot) == ["Lobby", "SeatDialog"]
