@@ -89,10 +89,14 @@ def _run(words: list[str]) -> int:
 def _play(arguments: Namespace) -> int:
     from fourtwenty.cli.play_command import match_options, play_in_lines
 
-    options = match_options(arguments)
     if arguments.plain:
-        play_in_lines(options)
+        play_in_lines(arguments)
         return 0
+    if arguments.resume is not None:
+        from fourtwenty.cli.streams import end
+
+        end("fourtwenty: --resume: only with --plain; in the lobby, r resumes")
+    options = match_options(arguments)
 
     from fourtwenty.tui.launch import run_app
 

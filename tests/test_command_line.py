@@ -215,7 +215,7 @@ def test_simulate() -> None:
 
 
 def test_history(tmp_path: Path) -> None:
-    assert run("history").stdout == "No match has been played yet.\n"
+    assert run("history").stdout == "No games yet.\n"
     assert printed("history") == {"matches": []}
     with closing(History(tmp_path / "elsewhere" / "history.sqlite", pytest.fail)) as kept:
         bots = Lineup((Seat("Ann", "Steady"), Seat("Zoë", "Bold")), starting_seat=0)
@@ -224,8 +224,8 @@ def test_history(tmp_path: Path) -> None:
         match.act(match.bot_action())
     folder = str(tmp_path / "elsewhere")
     head, waiting, ended = run("history", "--data-dir", folder).stdout.splitlines()
-    assert head.endswith("  game  seats     how it ended, or where it waits")
-    assert waiting.endswith("  420   Ann, Zoë  waits: Round 1 of 1 · roll 1, Zoë to roll")
+    assert head.endswith("  game  players   how it ended, or whose turn it is")
+    assert waiting.endswith("  420   Ann, Zoë  unfinished, Zoë to roll, Round 1 of 1 · roll 1")
     assert ended.startswith("1   2")
     assert ended.endswith("s the drinks")
     later, earlier = printed("--data-dir", folder, "history")["matches"]
@@ -250,5 +250,5 @@ def test_a_match_in_lines_is_kept_when_the_commands_end() -> None:
     lines = done.stdout.decode().splitlines()
     assert (done.returncode, done.stderr) == (0, b"")
     assert {"Ann: all four, 6 5 5 1. Total 17.", "Ben: all four, 6 5 5 1. Total 17."} & {*lines}
-    assert lines[-1] == "This match is kept."
-    assert "waits: Round 1 of 1 · roll 2" in run("history").stdout
+    assert lines[-1] == "Game saved. Resume it with: fourtwenty play --plain --resume"
+    assert "Round 1 of 1 · roll 2" in run("history").stdout

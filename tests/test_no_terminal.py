@@ -50,7 +50,7 @@ def test_a_dumb_terminal(command: str) -> None:
 def test_lines_of_text_with_nobody_to_type_them() -> None:
     status, lines = told(f"{COMMAND} play --plain --players Ann,Ben <&-")
     assert status == 0
-    assert lines.endswith("This match is kept.\n")
+    assert lines.endswith("Game saved. Resume it with: fourtwenty play --plain --resume\n")
 
 
 @pytest.mark.parametrize("command", ["play --plain", "odds 6551", "history"])

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourtwenty.cli.text_table import TextTable
+from fourtwenty.cli.plain_home import SAVED, WELCOME, PlainHome
+from fourtwenty.cli.text_table import TextTable, rules_lines
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Faces
+from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.games.game import Faces, Roll
+from fourtwenty.journal.history import History
+from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept
@@ -27,6 +33,7 @@ def said(commands: list[str], throws: list[Faces], lineup: Lineup = ANN) -> list
 def test_a_match_in_lines() -> None:
     assert said(["", "roll 4"], [(6, 5, 5, 1), (4, 3, 3, 2), (4,)]) == [
         "420, by Mark Steere, marksteeregames.com. At the table: Ann, Steady (bot).",
+        "Type roll 1 3 to roll dice 1 and 3, or help.",
         "Round 1 of 1, roll 1. Player 1: Ann.",
         "Ann, your turn. First roll: all four dice.",
         "Ann: all four, 6 5 5 1. Total 17.",
@@ -41,22 +48,22 @@ def test_a_match_in_lines() -> None:
 
 def test_what_is_impossible_is_explained() -> None:
     wrong = ["", "", "roll", "roll 1 2", "roll 1 1", "roll 9", "roll x", "stand", "dance", "quit"]
-    answers = said(wrong, [(6, 4, 2, 1), (4, 3, 3, 2)])[6:]
+    answers = said(wrong, [(6, 4, 2, 1), (4, 3, 3, 2)])[7:]
     assert answers == [
-        "There is a choice. Type one of: roll 1 3, roll all, stand, odds, seats, rules, quit.",
+        "There is a choice. Type one of: roll 1 3, roll all, stand, odds, seats, rules, help, quit.",
         "Select at least one die to roll.",
         "2 + 1 = 3. You need at least 10 to keep two dice.",
         "Dice are named by their places, from 1, each once.",
         "There is no die 9: a hand has four.",
         "Dice are named by their places, as in: roll 1 3.",
         "There is no pass in 420: every turn is a roll.",
-        "There is no command dance. Type one of: roll 1 3, roll all, stand, odds, seats, rules, quit.",
-        "This match is not kept.",
+        "Unknown command: dance. Type one of: roll 1 3, roll all, stand, odds, seats, rules, help, quit.",
+        "This game isn't saved.",
     ]
 
 
 def test_odds_seats_and_rules() -> None:
-    answers = said(["", "odds", "seats", "rules", "q"], [(6, 5, 5, 1), (4, 3, 3, 2)])[6:]
+    answers = said(["", "odds", "seats", "rules", "q"], [(6, 5, 5, 1), (4, 3, 3, 2)])[7:]
     assert answers[0] == "keep 6 5 5: 20 16.7%, over 33.3%, round 59.9%, best"
     assert "Ann: 6 5 5 1 = 17" in answers
     assert "420" in answers
@@ -74,7 +81,7 @@ def test_nothing_is_drawn() -> None:
 
 
 def test_no_more_commands_end_it() -> None:
-    assert said([], [(6, 5, 5, 1)])[-1] == "This match is not kept."
+    assert said([], [(6, 5, 5, 1)])[-1] == "This game isn't saved."
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -107,10 +114,11 @@ def open_for_words(
 def test_everybody_is_asked_for_a_word_after_the_seal_and_before_the_lot() -> None:
     match, lines = open_for_words("rain", "a\tb", "x" * 61, "", words=None)
     assert match.words == ("rain", "", "")
-    assert lines[1:8] == [
-        f"The dice are sealed: {match.commitment}",
-        "Ann, add a word that the dice follow from, or press Enter.",
-        "Ben, add a word that the dice follow from, or press Enter.",
+    assert lines[1:9] == [
+        f"Fair-dice seal: {(match.commitment or '')[:12]} (seal for all of it).",
+        "Type roll 1 3 to roll dice 1 and 3, or help.",
+        "Ann, add a word for the dice, or press Enter.",
+        "Ben, add a word for the dice, or press Enter.",
         "A word is one line of text.",
         "A word has 60 characters at most.",
         "Ann adds to the dice: rain",
@@ -127,7 +135,7 @@ def test_words_may_come_along() -> None:
 def test_nobody_there_to_add_a_word_settles_nothing() -> None:
     match, lines = open_for_words(words=None)
     assert match.words is None
-    assert lines[-1] == "This match is not kept."
+    assert lines[-1] == "This game isn't saved."
 
 
 class Stuck:
@@ -164,14 +172,14 @@ def unkept(*commands: str, journal: Stuck, players: str = "Ann,bot:Steady") -> l
     return lines
 
 
-CANNOT = "This match cannot be kept: the disk is full. An empty line tries again, go on plays on unkept."
+CANNOT = "This game can't be saved: the disk is full. Press Enter to try again, or type go on to play unsaved."
 
 
 def test_nothing_is_shown_that_is_not_kept_until_they_agree() -> None:
-    assert unkept(journal=Stuck())[1:] == [CANNOT, "This match is not kept."]
-    assert unkept("", "", "quit", journal=Stuck())[1:] == [CANNOT] * 3 + ["This match is not kept."]
+    assert unkept(journal=Stuck())[2:] == [CANNOT, "This game isn't saved."]
+    assert unkept("", "", "quit", journal=Stuck())[2:] == [CANNOT] * 3 + ["This game isn't saved."]
     lines = unkept("go on", "roll", journal=Stuck())
-    assert lines[1:3] == [CANNOT, "Round 1 of 1, roll 1. Player 1: Ann."]
+    assert lines[2:4] == [CANNOT, "Round 1 of 1, roll 1. Player 1: Ann."]
     assert "Ann: all four, 6 5 5 1. Total 17." in lines
 
 
@@ -194,4 +202,79 @@ def test_a_roll_waits_until_it_can_be_kept() -> None:
 
 def test_bots_have_nobody_to_ask() -> None:
     lines = unkept(journal=Stuck(), players="bot:Steady,bot:Bold")
-    assert lines.count("This match is not being kept: the disk is full.") == 1
+    assert lines.count("This game isn't being saved: the disk is full.") == 1
+
+
+def at_home(*commands: str) -> list[str]:
+    """Return the lines that the home of plain mode writes, without those that say which commands there are."""
+    lines: list[str] = []
+    with closing(History(history_file(), pytest.fail)) as history:
+        PlainHome(history, iter(commands), lines.append).run()
+    assert lines[0] == WELCOME
+    return [line for line in lines if line != WELCOME]
+
+
+def test_a_game_is_left_listed_and_resumed() -> None:
+    left = at_home("new Ann, Ben", "", "", "all", "quit")
+    assert left[0].endswith("At the table: Ann, Ben.")
+    assert left[-1] == SAVED
+    (listed,) = at_home("list")
+    assert re.fullmatch(r"1: 420: Ann, Ben, \d\d:\d\d, \w+ to roll\. Round 1 of 1, roll 1\.", listed)
+    assert at_home("resume 7") == ["There is no unfinished game 7."]
+    assert any("your turn" in line for line in at_home("resume", "quit"))
+    assert at_home("resume x") == ["Type the number of a game, as list and history show it."]
+
+
+def test_a_finished_game_is_listed_reviewed_and_exercised() -> None:
+    with closing(History(history_file(), pytest.fail)) as history:
+        dice = ScriptedDice([(6, 5, 5, 1), (4, 3, 3, 2), (3, 5), (4, 6, 6, 4)])
+        match = Match(ANN, dice, journal=history.journal())
+        for action in (ROLL_ALL, ROLL_ALL, Roll((3, 4)), ROLL_ALL):
+            match.act(action)
+    finished = at_home("history", "review")
+    assert finished[0].startswith("1: 420 with Ann, Steady, ")
+    assert any(line.startswith("Ann kept 6 5 of 6 5 5 1; best: keep 6 5 5. It cost ") for line in finished)
+    asked = at_home("exercise", "roll 3 4", "roll 1 2 9", "roll 4")
+    assert asked[:3] == [
+        "Exercise 1 of 1.",
+        "Steady has 4 3 3 2 = 12.",
+        "Ann has 6 5 5 1 = 17. What would you do? Type roll and dice, stand, skip or stop.",
+    ]
+    assert asked[3].endswith("in the game). Try again, or skip.")
+    assert asked[-1] == "Correct, that's best."
+    assert at_home("exercise 1", "skip")[-1] == "The best choice: keep 6 5 5."
+    (summary,) = at_home("statistics Ann")
+    assert summary.startswith("Ann, 420: 1 game, last")
+
+
+def test_an_empty_home_answers_everything() -> None:
+    commands = ("list", "history", "resume", "review", "exercise", "statistics Zoe", "rules none", "dance", "quit", "?")
+    assert at_home(*commands) == [
+        "No unfinished games.",
+        "No games yet. They'll show up here.",
+        "There is no unfinished game.",
+        "There is no finished game yet.",
+        "There is no finished game yet.",
+        "No finished games of Zoe.",
+        "There is no game none; the games are 420, 421, ten-rounds.",
+        f"Unknown command: dance. {WELCOME}",
+    ]
+    assert any("Nenette" in line for line in at_home("rules 421"))
+    assert [line.split(":")[0] for line in at_home("?")][-2:] == ["help", "quit"]
+
+
+def test_help_and_the_whole_seal_are_a_word_away() -> None:
+    lines: list[str] = []
+    match = Match(ANN, FairDice(bytes(32)))
+    TextTable(match, iter(["help", "seal"]), lines.append).play()
+    assert "odds: every choice with its chances, the best first" in lines
+    assert f"Seal (SHA-256): {match.commitment}" in lines
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_and_turns_leave_nothing_dangling_and_double_nothing(game: str) -> None:
+    assert not [line for line in rules_lines(GAMES[game]) if line.endswith(",")]
+    lines: list[str] = []
+    lineup = Lineup(parse_players("Ann,Ben"), starting_seat=0, game=game)
+    TextTable(Match(lineup, FairDice(bytes(32))), iter(["all"] * 40), lines.append).play()
+    assert not [line for line in lines if re.search(r"\b([A-Za-z]+( \w+)?)[,. ]+\1\b", line.partition("your turn")[2])]

@@ -26,7 +26,8 @@ EXAMPLES = {
         "--players Ann,Ben,bot:Bold": "two people and a bot",
         "--game 421 --coach full": "421 with a coach",
         "--dice typed": "with real dice",
-        "--plain --word rain": "in lines of text, with a word",
+        "--plain": "in lines of text",
+        "--plain --resume": "the last game, in lines",
         "--position '*6551 >4332 roll 2'": "from a position",
     },
     "practice": {
@@ -194,6 +195,14 @@ def _add_play_arguments(play: argparse.ArgumentParser) -> None:
         help="start from a position: one hand per player, * marks who started, > whose turn it is",
     )
     play.add_argument("--plain", action="store_true", help="lines of text and typed commands instead of the screen")
+    play.add_argument(
+        "--resume",
+        metavar="ID",
+        nargs="?",
+        type=whole_number,
+        const=0,
+        help="with --plain: go on with an unfinished game, the last played without an ID",
+    )
     play.add_argument(
         "--word", action="append", metavar="WORD", help="with --plain: a word for the dice, of each person in turn"
     )

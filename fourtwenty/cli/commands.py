@@ -189,21 +189,21 @@ def history(arguments: Namespace) -> None:
     elif entries:
         _print_entries(entries)
     else:
-        print("No match has been played yet.")
+        print("No games yet.")
 
 
 def _print_entries(entries: Sequence[Entry]) -> None:
     """Print a table of matches, one line each."""
     from fourtwenty.journal.entries import local
 
-    head = ("id", "begun", "game", "seats", "how it ended, or where it waits")
+    head = ("id", "started", "game", "players", "how it ended, or whose turn it is")
     rows = [
         (
             str(entry.id),
             f"{local(entry.started):%Y-%m-%d %H:%M}",
             GAMES[entry.game].name,
             ", ".join(seat.name for seat in entry.seats),
-            entry.news if entry.finished else f"waits: {entry.news}",
+            entry.news if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress))),
         )
         for entry in entries
     ]

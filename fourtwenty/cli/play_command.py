@@ -77,22 +77,40 @@ def _check_words(words: Sequence[str], plain: bool, lineup: Lineup) -> str | Non
     return next(filter(None, map(check_word, words)), None)
 
 
-def play_in_lines(options: MatchOptions) -> None:
-    """Play one match in lines of text, stored in the history like any other."""
-    from fourtwenty.cli.text_table import TextTable
+def play_in_lines(arguments: argparse.Namespace) -> None:
+    """Play in lines of text: the match that is asked for, then more from the home.
+
+    Lines that no terminal sends are of one match; without options it is the default one.
+    """
+    from fourtwenty.cli.plain_home import PlainHome
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
-    from fourtwenty.play.match import Match, PlayedElsewhere
+    from fourtwenty.play.match import Match, NotKept
 
     def write_line(line: str) -> None:
         print(line, flush=True)
 
     show_any_name()
+    options = match_options(arguments)
     lines = (line.rstrip("\n") for line in sys.stdin or ())
-    asks = options.words is None and sys.stdin is not None and sys.stdin.isatty()
-    try:
-        with closing(History(history_file(), write_line)) as history:
-            match = Match.fresh(options.lineup, options.dice, options.start)
-            TextTable(match, lines, write_line).play(history.journal(), None if asks else options.words or ())
-    except PlayedElsewhere:
-        write_line("This match has been taken up at another table, and goes on there.")
+    asks = sys.stdin is not None and sys.stdin.isatty()
+    with closing(History(history_file(), write_line)) as history:
+        home = PlainHome(history, lines, write_line, more=asks)
+        if arguments.resume is not None:
+            try:
+                home.resume(arguments.resume or None)
+            except (ValueError, NotKept) as error:
+                end(f"fourtwenty: --resume: {error}")
+        elif not asks or _asks_for_match(arguments):
+            words = None if asks and options.words is None else options.words or ()
+            home.play(Match.fresh(options.lineup, options.dice, options.start), words)
+        if asks:
+            home.run()
+
+
+def _asks_for_match(arguments: argparse.Namespace) -> bool:
+    """Return whether any option of a match is given."""
+    from fourtwenty.cli.arguments import parse
+
+    given, default = vars(arguments), vars(parse(["play", "--plain"]))
+    return any(given[name] != value for name, value in default.items())

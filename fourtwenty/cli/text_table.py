@@ -11,7 +11,7 @@ from functools import partial
 from importlib.resources import files
 from typing import TypeVar
 
-from fourtwenty.games.game import Action, Event, InvalidAction, Roll, Stand
+from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand
 from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import check_word, parse_faces
 from fourtwenty.play.match import Journal, Match, NotKept
@@ -19,8 +19,23 @@ from fourtwenty.play.match_log import event_line, starting_line, taken_back_line
 from fourtwenty.play.percent import cost, percent
 from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
 
-COMMANDS = "roll 1 3, roll all, stand, odds, seats, rules, quit"
-"""The commands; the first letter is enough."""
+COMMANDS = {
+    "roll": "roll 1 3 rolls dice 1 and 3 and keeps the others; roll all rolls all",
+    "stand": "keep the hand and end the turn, where the game allows it",
+    "odds": "every choice with its chances, the best first",
+    "seats": "everybody's hand",
+    "rules": "the rules of this game",
+    "seal": "the whole seal of the dice",
+    "help": "this list",
+    "quit": "leave the game; it is saved",
+}
+"""The commands with their effects; the first letter is enough, except for seal."""
+
+LISTED = "roll 1 3, roll all, stand, odds, seats, rules, help, quit"
+"""The commands, for a player who has typed none of them."""
+
+SEAL_DIGITS = 12
+"""Number of digits of the seal that are written at first."""
 
 TAKE_BACK = "take back"
 """One more command, as long as the faces of the last roll of real dice can be typed again."""
@@ -32,8 +47,25 @@ Result = TypeVar("Result")
 
 
 def aloud(text: str) -> str:
-    """Return a text of the screen in words that can be read aloud."""
-    return re.sub(" +", " ", text.replace(" ·", ",").translate(ALOUD)).strip()
+    """Return a line in words that can be read aloud, without the signs that are drawn on the screen."""
+    return re.sub(" +", " ", text.replace(" ·", ",").replace(" –", ",").translate(ALOUD)).strip()
+
+
+def rules_lines(game: Game) -> Iterator[str]:
+    """Yield the lines of the page of a game; the cells of a table with commas between them."""
+    page = files("fourtwenty.games").joinpath(f"{game.key}.md").read_text("utf-8")
+    for line in page.splitlines():
+        if not set(line) <= set("| -"):
+            yield ", ".join(filter(None, map(str.strip, line.split("|")))) if line.startswith("|") else line
+
+
+def roll_of(dice: Sequence[str], game: Game) -> Roll:
+    """Return the roll of dice named by their places, or of "all". Raises InvalidAction with a sentence."""
+    if list(dice) == ["all"]:
+        return Roll(tuple(range(1, game.hand_size + 1)))
+    if not all(die.isascii() and die.isdigit() and len(die) == 1 for die in dice):
+        raise InvalidAction("Dice are named by their places, as in: roll 1 3.")
+    return Roll(tuple(map(int, dice)))
 
 
 class _Left(Exception):  # noqa: N818
@@ -43,12 +75,15 @@ class _Left(Exception):  # noqa: N818
 class TextTable:
     """One match, played by lines of input and lines of output."""
 
-    def __init__(self, match: Match, lines: Iterator[str], write_line: Callable[[str], None]) -> None:
-        """Take a match, the lines of input, and the function that writes a line of output."""
+    def __init__(
+        self, match: Match, lines: Iterator[str], write_line: Callable[[str], None], saved: str = "Game saved."
+    ) -> None:
+        """Take a match, the lines of input, the function that writes a line, and the sentence for a saved match."""
         self.match = match
         self.turns = Turns(match)
         self.lines = lines
         self.write_line = write_line
+        self.saved = saved
 
     def play(self, journal: Journal | None = None, words: Sequence[str] | None = ()) -> bool:
         """Play to the end of the match and return True; return False when somebody quits or the input ends.
@@ -61,7 +96,7 @@ class TextTable:
             self._play(journal, words)
         except _Left:
             kept = match.kept and (match.events or match.lot_drawn)
-            self._write("This match is kept." if kept else "This match is not kept.")
+            self._write(self.saved if kept else "This game isn't saved.")
             match.leave()
             return False
         match.leave()
@@ -74,9 +109,13 @@ class TextTable:
         seats = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in match.lineup.seats)
         self._write(f"{match.game.name}, {match.game.credit.replace(chr(10), ', ')}. At the table: {seats}.")
         if match.commitment:
-            self._write(f"The dice are sealed: {match.commitment}")
+            self._write(f"Fair-dice seal: {match.commitment[:SEAL_DIGITS]} (seal for all of it).")
         if match.doubt:
             self._write(match.doubt)
+        if any(not seat.bot for seat in match.lineup.seats):
+            self._write("Type roll 1 3 to roll dice 1 and 3, or help.")
+        if match.events:
+            self._write_seats()
 
     def _play(self, journal: Journal | None, words: Sequence[str] | None) -> None:
         turns = self.turns
@@ -127,11 +166,11 @@ class TextTable:
             except NotKept as reason:
                 if people:
                     self._write(
-                        f"This match cannot be kept: {reason}. An empty line tries again, go on plays on unkept."
+                        f"This game can't be saved: {reason}. Press Enter to try again, or type go on to play unsaved."
                     )
                     self._ask_to_play_on()
                 else:
-                    self._write(f"This match is not being kept: {reason}.")
+                    self._write(f"This game isn't being saved: {reason}.")
                     self.match.play_on_unkept()
 
     def _ask_to_play_on(self) -> None:
@@ -145,7 +184,7 @@ class TextTable:
         """At the end of a match, ask whether to take its last roll back, if that is possible; return the answer."""
         if not self.match.can_take_back:
             return False
-        self._write("An empty line ends the match; take back lets you type the last roll again.")
+        self._write("Press Enter to end the game, or type take back to type the last roll again.")
         accepted = "take".startswith(next(self.lines, "").strip()[:4] or "-")
         if accepted:
             self._take_back()
@@ -165,7 +204,7 @@ class TextTable:
         """Add words to the dice: these, in the order of the people's seats, or for None those that they type now."""
         if words is None:
             for seat in people:
-                self._write(f"{self.match.names[seat]}, add a word that the dice follow from, or press Enter.")
+                self._write(f"{self.match.names[seat]}, add a word for the dice, or press Enter.")
                 self.turns.add_word(seat, self._read_word())
         for seat, word in zip(people, words or (), strict=False):
             self.turns.add_word(seat, word)
@@ -219,24 +258,33 @@ class TextTable:
             self._write(advisor.odds.goal(state).note)
 
     def _write_rules(self) -> None:
-        page = files("fourtwenty.games").joinpath(f"{self.match.game.key}.md").read_text("utf-8")
-        for line in page.splitlines():
-            cells = [cell.strip() for cell in line.strip("|").split("|")]
-            if not set(line) <= set("| -"):
-                self._write(", ".join(cells) if line.startswith("|") else line)
+        for line in rules_lines(self.match.game):
+            self._write(line)
+
+    def _write_help(self) -> None:
+        for name, about in COMMANDS.items():
+            self._write(f"{name}: {about}")
+        if self.match.can_take_back:
+            self._write(f"{TAKE_BACK}: type the faces of the last roll again")
+
+    def _write_seal(self) -> None:
+        seal = self.match.commitment
+        self._write(f"Seal (SHA-256): {seal}" if seal else "Real dice have no seal.")
 
     # -- commands ----------------------------------------------------------------------------------------------
 
     @property
     def _commands(self) -> str:
-        return f"{COMMANDS}, {TAKE_BACK}" if self.match.can_take_back else COMMANDS
+        return f"{LISTED}, {TAKE_BACK}" if self.match.can_take_back else LISTED
 
     def _decide(self, request: Decide) -> None:
         """Read commands until one of them answers the request. Raises _Left."""
         state = self.match.state
         turn = your_turn(self.match.names[request.seat])
-        hand = state.standing(request.seat).detail
-        self._write(f"{turn}{f': {hand}' if hand else ''}. {state.preview(())}.")
+        standing, preview = state.standing(request.seat), state.preview(())
+        named = preview.startswith(standing.total.partition(",")[0])  # the hand, as in "Unmatched. Roll dice again"
+        hand = spaced(standing.hand) if named else standing.detail
+        self._write(f"{turn}{f': {hand}' if hand else ''}. {preview}.")
         for line in self.lines:
             if self._try_command(line):
                 return
@@ -245,7 +293,7 @@ class TextTable:
     def _try_command(self, line: str) -> bool:
         """Carry out a command; return whether it answers the request. Raises _Left."""
         word, *rest = line.split() or [""]
-        names = self._commands.replace(",", "").split()
+        names = [*COMMANDS, "take"] if self.match.can_take_back else [*COMMANDS]
         command = next((name for name in names if word and name.startswith(word)), word)
         if command == "quit":
             raise _Left
@@ -265,13 +313,15 @@ class TextTable:
             "odds": self._write_odds,
             "seats": self._write_seats,
             "rules": self._write_rules,
-            "?": self._write_rules,
+            "seal": self._write_seal,
+            "help": self._write_help,
+            "?": self._write_help,
         }
         if command in pages:
             pages[command]()
         else:
             seen = "".join(filter(str.isprintable, word))
-            self._write(f"There is no command {seen}. Type one of: {self._commands}.")
+            self._write(f"Unknown command: {seen}. Type one of: {self._commands}.")
 
     def _try_action(self, command: str, dice: list[str]) -> bool:
         """Carry out the action of a command and return True; when it is refused, write why and return False."""
@@ -294,12 +344,8 @@ class TextTable:
         if self.turns.forced and dice in ([], ["all"]):
             return self.turns.forced
         if not command:
-            raise InvalidAction(f"There is a choice. Type one of: {COMMANDS}.")
-        if dice == ["all"]:
-            return Roll(tuple(range(1, self.match.game.hand_size + 1)))
-        if not all(die.isascii() and die.isdigit() and len(die) == 1 for die in dice):
-            raise InvalidAction("Dice are named by their places, as in: roll 1 3.")
-        return Roll(tuple(map(int, dice)))
+            raise InvalidAction(f"There is a choice. Type one of: {LISTED}.")
+        return roll_of(dice, self.match.game)
 
     def _enter_faces(self, request: EnterFaces) -> None:
         """Read lines until one of them has the faces, or is a command that replaces them. Raises _Left."""

@@ -1,0 +1,281 @@
+"""The home of plain mode: lists of games, review, exercises, statistics and rules, asked for and written in lines.
+
+A match itself is in text_table.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from fourtwenty.cli.text_table import TextTable, aloud, roll_of, rules_lines
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Action, InvalidAction, Stand
+from fourtwenty.games.words import name_and_verb, spaced
+from fourtwenty.journal.entries import Entry, local
+from fourtwenty.journal.history import History
+from fourtwenty.odds import choice_of
+from fourtwenty.play.lineup import COACHING, Lineup, parse_players
+from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
+from fourtwenty.play.percent import cost, noticeable, signed
+from fourtwenty.review.analysis import Moment, rounds_of
+from fourtwenty.review.figures import measured, skill_words
+
+WELCOME = "Type new to play, resume to go on with a game, help for all commands, or quit."
+SAVED = "Game saved. Type resume to go on with it."
+SAVED_FOR_LATER = "Game saved. Resume it with: fourtwenty play --plain --resume"
+"""The same where no more commands are read."""
+
+LISTED_GAMES = 20
+"""Number of games that ``history`` lists."""
+EXERCISES = 10
+"""Greatest number of mistakes that ``exercise`` asks about."""
+
+
+class PlainHome:
+    """Reads commands until somebody quits or the input ends."""
+
+    def __init__(
+        self, history: History, lines: Iterator[str], write_line: Callable[[str], None], more: bool = True
+    ) -> None:
+        """Take the history, the lines of input, and the function that writes a line.
+
+        ``more`` is whether commands are read after a game.
+        """
+        self.history = history
+        self.lines = lines
+        self.write_line = write_line
+        self.lineup = Lineup()
+        """The line-up of ``new``."""
+        self.saved = SAVED if more else SAVED_FOR_LATER
+        self.commands: dict[str, tuple[Callable[[list[str]], None], str]] = {
+            "new": (self._new, "a new game; new Ann, Ben, bot:Bold 421 says who plays what, new alone the same again"),
+            "resume": (self._resume, "go on with the game played last; resume 12 with game 12"),
+            "list": (self._list, "unfinished games"),
+            "history": (self._list_past, "finished games, the latest first"),
+            "review": (self._review, "the game finished last, measured against best play; review 12 game 12"),
+            "exercise": (self._exercise, "your mistakes in that game once more, the costliest first"),
+            "statistics": (self._statistics, "a player's skill and luck; statistics Ann for Ann"),
+            "rules": (self._rules, "the rules; rules 421 those of 421"),
+            "help": (self._help, "this list"),
+        }
+        """The method and the explanation of each command."""
+
+    def run(self) -> None:
+        """Answer commands until somebody quits or the input ends."""
+        self._write(WELCOME)
+        for line in self.lines:
+            word, *rest = line.replace(",", " , ").split() or ["help"]
+            if "quit".startswith(word.lower()):
+                return
+            self.answer(word.lower(), rest)
+
+    def answer(self, word: str, rest: list[str]) -> None:
+        """Carry out one command; say so when there is none of that name."""
+        name = "help" if word == "?" else next((name for name in self.commands if name.startswith(word)), "")
+        if not name:
+            self._write(f"Unknown command: {''.join(filter(str.isprintable, word))}. {WELCOME}")
+            return
+        try:
+            self.commands[name][0](rest)
+        except (ValueError, NotKept) as error:
+            reason = str(error)
+            self._write(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.")
+
+    def play(self, match: Match, words: Sequence[str] | None = None, new: bool = True) -> bool:
+        """Play a match and return whether it was finished; the next ``new`` has the same players."""
+        self.lineup = match.lineup
+        table = TextTable(match, self.lines, self.write_line, self.saved)
+        try:
+            finished = table.play(self.history.journal() if new else None, words)
+        except PlayedElsewhere:
+            self._write("This game is now being played in another window.")
+            return False
+        if finished:
+            start = match.starting_seat
+            after = None if start is None else (start + 1) % len(match.names)
+            self.lineup = replace(match.lineup, starting_seat=after)
+        return finished
+
+    def resume(self, id: int | None) -> bool:  # noqa: A002
+        """Go on with an unfinished match, the last played for None. Raises ValueError and NotKept."""
+        unfinished = self._unfinished()
+        if id is None and not unfinished:
+            raise ValueError("there is no unfinished game")
+        wanted = unfinished[0].id if id is None else id
+        if wanted not in [entry.id for entry in unfinished]:
+            raise ValueError(f"there is no unfinished game {wanted}")
+        return self.play(self.history.resume(wanted), new=False)
+
+    # -- commands ----------------------------------------------------------------------------------------------
+
+    def _new(self, rest: list[str]) -> None:
+        options = {word: word for word in rest}
+        game = next((key for key in GAMES if key in options), self.lineup.game)
+        coach = next((level for level in COACHING if level in options), self.lineup.coach)
+        names = " ".join(word for word in rest if word not in (*GAMES, *COACHING)).strip(" ,")
+        lineup = replace(self.lineup, game=game, coach=coach)
+        if names:
+            lineup = replace(lineup, seats=parse_players(names), starting_seat=None)
+        if not GAMES[game].draws:
+            lineup = replace(lineup, starting_seat=None)
+        self.play(Match.fresh(lineup))
+        self._write(WELCOME)
+
+    def _resume(self, rest: list[str]) -> None:
+        self.resume(_number(rest))
+        self._write(WELCOME)
+
+    def _list(self, _: list[str]) -> None:
+        now = datetime.now(UTC)
+        for entry in self._unfinished():
+            self._write(f"{entry.id}: {entry.title(now)}. {entry.progress}.")
+        if not self._unfinished():
+            self._write("No unfinished games.")
+
+    def _list_past(self, _: list[str]) -> None:
+        entries = self._finished(LISTED_GAMES)
+        for entry in entries:
+            names = ", ".join(seat.name for seat in entry.seats)
+            game = GAMES[entry.game].name
+            self._write(f"{entry.id}: {game} with {names}, {local(entry.started):%Y-%m-%d %H:%M}. {entry.news}.")
+        if not entries:
+            self._write("No games yet. They'll show up here.")
+
+    def _review(self, rest: list[str]) -> None:
+        match = self._past(_number(rest))
+        rounds = rounds_of(match)
+        self._write(f"{match.game.name} with {', '.join(match.names)}.")
+        for round_ in rounds:
+            self._write(f"Round {round_.start.round}.")
+            for seat, name in enumerate(match.names):
+                self._write(f"{name}. {round_.ledger(seat).words(name)}")
+            for moment in round_.mistakes:
+                self._write(_mistake(match, moment))
+        for seat, name in enumerate(match.names):
+            ledgers = [round_.ledger(seat) for round_ in rounds]
+            self._write(f"{name}: {sum(ledgers[1:], ledgers[0]).skill_words()}.")
+
+    def _exercise(self, rest: list[str]) -> None:
+        match = self._past(_number(rest))
+        mistakes = [moment for round_ in rounds_of(match) for moment in round_.mistakes]
+        own = [moment for moment in mistakes if not match.lineup.seats[moment.event.seat].bot]
+        worst = sorted(own, key=lambda moment: -moment.loss)[:EXERCISES]
+        if not worst:
+            self._write("No mistakes in this game.")
+        for number, moment in enumerate(worst, 1):
+            self._write(f"Exercise {number} of {len(worst)}.")
+            if not self._ask(match, moment):
+                break
+
+    def _ask(self, match: Match, moment: Moment) -> bool:
+        """Ask for a better choice until there is one; return False to stop."""
+        seat = moment.event.seat
+        for other, name in enumerate(match.names):
+            hand = moment.before.standing(other).detail
+            if hand and other != seat:
+                self._write(f"{name_and_verb(name, 'has', 'have')} {hand}.")
+        has = name_and_verb(match.names[seat], "has", "have")
+        hand = moment.before.standing(seat).detail or "not rolled yet"
+        self._write(f"{has} {hand}. What would you do? Type roll and dice, stand, skip or stop.")
+        for line in self.lines:
+            word, *dice = line.lower().split() or ["skip"]
+            if "stop".startswith(word) and len(word) > 2:
+                return False
+            if "skip".startswith(word) and len(word) > 1:
+                self._write(f"The best choice: keep {spaced(moment.choices[0].kept) or 'nothing'}.")
+                return True
+            if self._judge(match, moment, word, dice):
+                return True
+        return False
+
+    def _judge(self, match: Match, moment: Moment, word: str, dice: list[str]) -> bool:
+        """Say what a choice is worth; return whether it is the best."""
+        try:
+            if word.isdecimal() or word == "all":
+                word, dice = "roll", [word, *dice]
+            action: Action = Stand() if "stand".startswith(word) else roll_of(dice, match.game)
+            refusal = moment.before.check(action)
+        except InvalidAction as error:
+            refusal = str(error)
+        if refusal:
+            self._write(refusal)
+            return False
+        loss = moment.choices[0].value - choice_of(moment.choices, moment.before, action).value
+        if noticeable(loss, moment.about):
+            here, there = cost(loss, moment.about), cost(moment.loss, moment.about)
+            self._write(f"Costs {here} ({there} in the game). Try again, or skip.")
+            return False
+        self._write("Correct, that's best.")
+        return True
+
+    def _statistics(self, rest: list[str]) -> None:
+        people = [seat.name for seat in self.lineup.seats if not seat.bot]
+        name = " ".join(rest) or next(iter(people), self.lineup.seats[0].name)
+        for _ in measured(self.history) if self.history.exists() else ():
+            pass
+        totals = self.history.statistics(name) if self.history.exists() else ()
+        for total in totals:
+            games = f"{total.matches} {'game' if total.matches == 1 else 'games'}"
+            paid = f"last {total.last} times" if total.last != 1 else "last once"
+            expected = f" ({total.figures.drinks:.1f} expected)" if total.figures.drinks else ""
+            self._write(
+                f"{name}, {GAMES[total.game].name}: {games}, {paid}{expected}. "
+                f"Skill: {skill_words(total.figures)}. Luck: {signed(total.figures.luck)}."
+            )
+        if not totals:
+            self._write(f"No finished games of {name}.")
+
+    def _rules(self, rest: list[str]) -> None:
+        wanted = " ".join(rest).casefold()
+        games = [game for game in GAMES.values() if wanted in (game.key, game.name.casefold())]
+        if wanted and not games:
+            raise ValueError(f"there is no game {wanted}; the games are {', '.join(GAMES)}")
+        for line in rules_lines(games[0] if games else GAMES[self.lineup.game]):
+            self._write(line)
+
+    def _help(self, _: list[str]) -> None:
+        for name, (_method, about) in self.commands.items():
+            self._write(f"{name}: {about}.")
+        self._write("quit: leave the program.")
+
+    # -- the history -------------------------------------------------------------------------------------------
+
+    def _unfinished(self) -> tuple[Entry, ...]:
+        return self.history.unfinished() if self.history.exists() else ()
+
+    def _finished(self, most: int) -> list[Entry]:
+        entries = self.history.page(limit=most + 1000) if self.history.exists() else ()
+        return [entry for entry in entries if entry.finished][:most]
+
+    def _past(self, id: int | None) -> Match:  # noqa: A002
+        """Return a match of the history, the one finished last for None. Raises ValueError."""
+        if id is None:
+            latest = self._finished(1)
+            if not latest:
+                raise ValueError("there is no finished game yet")
+            id = latest[0].id  # noqa: A001
+        if not self.history.exists():
+            raise ValueError(f"there is no game {id}")
+        return self.history.match(id)
+
+    def _write(self, text: str) -> None:
+        self.write_line(aloud(text))
+
+
+def _number(rest: list[str]) -> int | None:
+    """Return the number of a game; None for no words. Raises ValueError for other words."""
+    if not rest:
+        return None
+    if len(rest) > 1 or not (rest[0].isascii() and rest[0].isdigit()) or len(rest[0]) > 9:
+        raise ValueError("type the number of a game, as list and history show it")
+    return int(rest[0])
+
+
+def _mistake(match: Match, moment: Moment) -> str:
+    """Return a mistake in one sentence."""
+    name = match.names[moment.event.seat]
+    hand = spaced(moment.before.hand(moment.event.seat))
+    kept, best = (spaced(choice.kept) or "nothing" for choice in (moment.choice, moment.choices[0]))
+    return f"{name} kept {kept} of {hand}; best: keep {best}. It cost {cost(moment.loss, moment.about)}."
