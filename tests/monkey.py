@@ -196,7 +196,7 @@ class Life:
             if isinstance(screen, Table):
                 name += f" of {screen.game.key}, coach {screen.match.lineup.coach}"
             self.seen[name] += 1
-            self.seen["the keys beside it"] += bool(screen.query("HelpPanel"))
+            self.seen["the keys beside it"] += type(screen).__name__ == "KeySheet"
             self.likely = [NAMED[key] for key in self.app.active_bindings if key in NAMED]
 
     async def lead_out(self, pilot: Pilot[None]) -> None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from at_the_table import burst, playing, stack, text, turn, until
+from contextlib import closing
+
+import pytest
+from at_the_table import burst, playing, seen, stack, text, turn, until
 from textual.pilot import Pilot
 
+from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.journal.history import History
+from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.statistics import Statistics
@@ -67,6 +74,14 @@ async def test_a_position() -> None:
         assert isinstance(lobby, Lobby)
         lobby.lineup = Lineup((Seat("Ann"), Seat("Ben")))
         await opened(pilot, "s", "Lobby", "PositionDialog")
+        burst(pilot, *"65514332", "enter")
+        table = await turn(pilot)
+        assert table.match.state.position() == "*>6551 4332 roll 2"
+    async with playing() as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, Lobby)
+        await opened(pilot, "s", "Lobby", "PositionDialog")
+        await pilot.press("l", "home", "shift+end")
         burst(pilot, *"*6551 >4332 roll 2", "enter")
         await until(lambda: isinstance(pilot.app.screen, Table))
         table = await turn(pilot)
@@ -81,3 +96,21 @@ async def test_a_player_of_the_statistics() -> None:
         await pilot.pause()
         burst(pilot, *"Be", "escape")
         await until(lambda: stack(pilot) == ["Lobby", "Statistics"])
+
+
+async def test_regulars_are_offered_and_taken() -> None:
+    with closing(History(history_file(), pytest.fail)) as history:
+        for names in (("Ben", "You"), ("Ben", "Cleo"), ("Bea", "Ben")):
+            match = Match(Lineup(tuple(map(Seat, names)), starting_seat=0), journal=history.journal())
+            match.act(ROLL_ALL)
+        assert history.people()[0] == "Ben"
+    async with playing() as pilot:
+        await opened(pilot, "a", "Lobby", "SeatDialog")
+        await until(lambda: "tab Ben · Bea · Cleo" in seen(pilot))
+        for typed in (["tab"], [*", C", "tab"], [*", b", "tab", "enter"]):
+            burst(pilot, *typed)
+            await pilot.pause()
+        await until(lambda: seats(pilot) == [Seat("Ben"), Seat("Cleo"), Seat("Bea")])
+        await opened(pilot, "a", "Lobby", "SeatDialog")
+        await pilot.pause()
+        assert "tab" not in seen(pilot), "everybody is seated"

@@ -195,6 +195,14 @@ async def test_a_record_is_written_once(three: History, home: Path) -> None:
     assert verify(read(written.read_text(encoding="utf-8"))) == three.match(3).state
 
 
+async def test_a_record_is_copied(three: History) -> None:
+    async with playing() as pilot:
+        await opened(pilot)
+        await pilot.press("y")
+        assert notices(pilot) == ["The record of game 3 is on the clipboard."]
+        assert verify(read(pilot.app.clipboard)) == three.match(3).state
+
+
 async def test_a_history_without_matches_says_something_friendly() -> None:
     async with playing() as pilot:
         await opened(pilot)

@@ -16,6 +16,7 @@ from fourtwenty.games.game import (
     Outcome,
     Report,
     Roll,
+    Setting,
     Stand,
     Standing,
     check_faces,
@@ -411,6 +412,26 @@ class Bar421(ThreeDice):
         check_round_trip(state, text)
         return state
 
+    @classmethod
+    def set_up(cls, setting: Setting) -> Bar421:
+        """Return the state of a position that people lay out. The pot holds the tokens that nobody has.
+
+        Seats without tokens have left once the pot is empty. Raises ValueError with a sentence for an impossible one.
+        """
+        seats = len(setting.hands)
+        pot = TOKENS - sum(setting.counts)
+        if pot < 0:
+            raise ValueError(f"There are {TOKENS} tokens, not {TOKENS - pot}.")
+        out = () if pot else tuple(seat for seat in range(seats) if not setting.counts[seat])
+        bare = cls.start(seats, setting.starting_seat)._with(
+            tokens=setting.counts, pot=pot, out=out, together=max(1, len(out))
+        )
+        acting = setting.acting(bare.order)
+        rolls = setting.roll - 1 if acting is not None and setting.hands[acting] and not bare.charging else 0
+        turns = sum(bool(setting.hands[seat]) for seat in bare.order) - (rolls > 0)
+        state = bare._with(round=1 if pot == TOKENS else 2, hands=setting.hands, turns=turns, rolls=rolls)
+        return cls.read((state._settled() if turns == len(bare.order) else state).position())
+
     def _tokens_refused(self) -> str | None:
         """Return a sentence that says why no round can begin with these tokens; None when one can."""
         held = sum(self.tokens)
@@ -503,5 +524,7 @@ GAME = Game(
     draws=False,
     start=Bar421.start,
     position=Bar421.read,
+    counts="tokens",
+    set_up=Bar421.set_up,
 )
 """The game of 421."""

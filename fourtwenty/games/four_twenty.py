@@ -18,6 +18,7 @@ from fourtwenty.games.game import (
     Outcome,
     Report,
     Roll,
+    Setting,
     Standing,
     check_faces,
     rolled,
@@ -304,6 +305,21 @@ class FourTwenty:
         check_round_trip(state, text)
         return state
 
+    @classmethod
+    def set_up(cls, setting: Setting) -> FourTwenty:
+        """Return the state of a position that people lay out; roll 2 once every seat has a hand.
+
+        Raises ValueError with a sentence for an impossible one.
+        """
+        seats = len(setting.hands)
+        order = turn_order(seats, setting.starting_seat)
+        acting = setting.acting(order)
+        if acting is None or not all(setting.hands):
+            acting = next((seat for seat in order if not setting.hands[seat]), setting.starting_seat)
+        rolls = order.index(acting) + (seats if all(setting.hands) else 0)
+        table = cls(setting.hands, (), setting.starting_seat, rolls)
+        return cls.read(table.position())
+
     @property
     def _others(self) -> tuple[int, ...]:
         """The seats of this round without its winner, clockwise from Player 1."""
@@ -384,5 +400,7 @@ GAME = Game(
     draws=True,
     start=FourTwenty.start,
     position=FourTwenty.read,
+    counts="",
+    set_up=FourTwenty.set_up,
 )
 """The game of 420."""

@@ -198,6 +198,27 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """A position as people lay it out: hands, tokens or points, and turns. ``Game.set_up`` adds what follows."""
+
+    hands: tuple[Faces, ...]
+    """``[seat]``: the dice on the table, empty before a first roll."""
+    counts: tuple[int, ...]
+    """``[seat]``: tokens or points; zeros in a game without either."""
+    starting_seat: int
+    to_act: int | None = None
+    """The seat to act; None for the first one without a hand."""
+    roll: int = 2
+    """The number of the next roll of a seat that acts and has a hand, in games that limit the rolls of a turn."""
+
+    def acting(self, order: Sequence[int]) -> int | None:
+        """Return the seat to act, given the seats in turn order; None when no seat is named and all have hands."""
+        waiting = next((seat for seat in order if not self.hands[seat]), None)
+        named = self.to_act if self.to_act in order else None
+        return named if named is not None and self.hands[named] else waiting
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game: its names and credits, and the functions that create its states.
 
@@ -236,6 +257,10 @@ class Game:
     """Creates the first state from the number of seats and the starting seat; None means a roll-off for the start."""
     position: Callable[[str], State]
     """Creates the state from a line that ``State.position`` wrote. Raises ValueError with a sentence for others."""
+    counts: str
+    """The name of what the seats collect, "tokens" or "points"; empty for nothing."""
+    set_up: Callable[[Setting], State]
+    """Creates the state of a position that people lay out. Raises ValueError with a sentence for an impossible one."""
 
 
 @lru_cache

@@ -17,6 +17,7 @@ from fourtwenty.games.game import (
     Outcome,
     Report,
     Roll,
+    Setting,
     Stand,
     Standing,
     check_faces,
@@ -351,6 +352,26 @@ class TenRounds(ThreeDice):
         check_round_trip(state, text)
         return state
 
+    @classmethod
+    def set_up(cls, setting: Setting) -> TenRounds:
+        """Return the state of a position that people lay out, each point from a round of its own.
+
+        Raises ValueError with a sentence for an impossible one.
+        """
+        seats = len(setting.hands)
+        winners = [seat for seat in range(seats) for _ in range(setting.counts[seat])]
+        sheet = tuple(tuple(int(seat == winner) for seat in range(seats)) for winner in winners)
+        bare = cls.start(seats, setting.starting_seat)._with(sheet=sheet)
+        acting = setting.acting(bare.order)
+        rolls = setting.roll - 1 if acting is not None and setting.hands[acting] else 0
+        turns = sum(bool(setting.hands[seat]) for seat in bare.order) - (rolls > 0)
+        at_once = rolls == 1 and acting is not None and rank(setting.hands[acting]).name == "4-2-1"
+        bonus = (acting,) if at_once and acting is not None else ()
+        state = bare._with(hands=setting.hands, turns=turns, rolls=rolls, bonus=bonus)
+        if turns == len(bare.order):
+            state = state._with(turns=turns - 1)._turn_ended()
+        return cls.read(state.position())
+
     def _with_hands(self, parsed: ParsedPosition) -> TenRounds:
         """Return this round with the hands, points and roll-off of a position. Raises ValueError if impossible."""
         refusal = self._sheet_refused()
@@ -429,5 +450,7 @@ GAME = Game(
     draws=False,
     start=TenRounds.start,
     position=TenRounds.read,
+    counts="points",
+    set_up=TenRounds.set_up,
 )
 """The game of Four Twenty-One."""

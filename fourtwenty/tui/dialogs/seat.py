@@ -162,7 +162,7 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
     def show_regulars(self) -> None:
         """Show the regulars that can be taken for the name that is being typed."""
         shown = self.query_one(Regulars)
-        shown.names = tuple(self._candidates)[:MOST_REGULARS] if self._kind is None else ()
+        shown.names = tuple(self._candidates)[:MOST_REGULARS]
 
     def watch_regulars(self) -> None:
         """Show the regulars once they are known."""
@@ -171,7 +171,12 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
 
     @property
     def _candidates(self) -> Iterator[str]:
-        """Yield the regulars who are not seated, and whose names begin with what is typed after the last comma."""
+        """Yield the regulars who are not seated, and whose names begin with what is typed after the last comma.
+
+        A bot is none of them.
+        """
+        if self._kind is not None:
+            return
         last = self._field.value.rpartition(",")[2].strip()
         typed = "" if self._field.value == self._offered else folded(last)
         seated = {folded(seat.name) for seat in self.others} | {folded(name) for name in self._before.split(",")}
@@ -182,10 +187,10 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
             yield from (name for name in free if folded(name).startswith(typed))
 
     def action_regular(self) -> None:
-        """Take the first of the names that are shown."""
-        names = self.query_one(Regulars).names
-        if names:
-            self._take(names[0])
+        """Take the first of the regulars that are shown."""
+        name = next(self._candidates, None)
+        if name:
+            self._take(name)
 
     @on(Regulars.Clicked)
     def take_clicked(self, event: Regulars.Clicked) -> None:

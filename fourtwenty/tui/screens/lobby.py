@@ -224,7 +224,8 @@ A match that was left waits. It is taken up where it was left, or a new one begi
 
         if self._may_start():
             cleared = self.game.start(len(self.lineup.seats), self.lineup.starting_seat or 0)
-            self.app.push_screen(PositionDialog(self.game, cleared), play_from)
+            names = [seat.name for seat in self.lineup.seats]
+            self.app.push_screen(PositionDialog(self.game, cleared, names), play_from)
 
     def _may_start(self) -> bool:
         """Return whether a match can start; show the reason if not."""
