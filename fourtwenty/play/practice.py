@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from itertools import count
-from secrets import token_hex
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll, State
@@ -52,7 +52,7 @@ class PracticeOptions:
 
 def fresh_seed() -> str:
     """Return a new seed for ``drawn``, from the operating system's entropy."""
-    return token_hex(16)
+    return secrets.token_hex(16)
 
 
 def daily(game: str, day: date) -> Puzzle:
