@@ -115,7 +115,7 @@ def test_a_folder_that_cannot_be_looked_into(home: Path, command: tuple[str, ...
         status, out, err = ran(*command)
     if command[0] == "play":
         assert status == 0
-        assert f"This match is not being kept: {home}" in out
+        assert f"This game isn't being saved: {home}" in out
     else:
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert err.startswith(f"fourtwenty {command[0]}: nothing can be read: {home}")

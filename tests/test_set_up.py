@@ -15,7 +15,7 @@ async def test_a_match_starts_from_a_position_set_up_in_the_lobby() -> None:
         await pilot.press("s")
         await until(lambda: isinstance(pilot.app.screen, PositionDialog))
         assert "*>- - roll 1" in seen(pilot)
-        await pilot.press("ctrl+u", *"*>6552 -", "enter")
+        await pilot.press("l", "ctrl+u", *"*>6552 -", "enter")
         assert isinstance(pilot.app.screen, PositionDialog), "a position that cannot be is explained"
         await pilot.press("ctrl+u", *"*>6551 4332 roll 2")
         assert "Round 1 of 1 · roll 2" in seen(pilot)

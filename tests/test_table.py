@@ -433,7 +433,7 @@ async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None
         await pilot.press("q")
         await pilot.press("enter")
         assert pilot.app.screen is table
-        burst(pilot, "q", "q", "y", "r", "1")
+        burst(pilot, "q", "y", "r", "1")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
         assert stack(pilot) == ["Table", "Lobby"]
@@ -481,7 +481,7 @@ async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(
         await turn(pilot, seat=0)
         await pilot.press("r")
         await results(pilot)
-        burst(pilot, "q", "enter", "q", "q", "enter")
+        burst(pilot, "q", "enter", "q", "q", "q", "enter")
         await pilot.pause()
         assert stack(pilot) == ["Table", "Results"]
         await pilot.press("enter")
