@@ -44,7 +44,7 @@ CLASSES: tuple[str, ...] = tuple(NAMES)
 AMOUNT = "tokens"
 """The unit of ``Choice.amount``."""
 
-LAMP = "Here they mostly do: strong and weak are measured by them."
+LAMP = "In 421 they usually do: a hand is only strong or weak compared with the others."
 """A sentence that says how often other hands change the best choice."""
 
 RANKS = tuple(map(rank, HANDS))

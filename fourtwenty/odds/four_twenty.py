@@ -29,7 +29,7 @@ CLASSES: tuple[str, ...] = ()
 AMOUNT = ""
 """The unit of ``Choice.amount``: 420 has none."""
 
-LAMP = "They hardly ever do: play your own dice."
+LAMP = "They rarely do, so play your own dice."
 """A sentence that says how often other hands change the best choice."""
 
 NEGLIGIBLE = 1e-17

@@ -47,7 +47,7 @@ CLASSES: tuple[str, ...] = tuple(NAMES)
 AMOUNT = "score"
 """The unit of ``Choice.amount``: the points of this round."""
 
-LAMP = "Here they do, once a hand lies on the table to be beaten."
+LAMP = "They do here, once there is a hand on the table to beat."
 """A sentence that says how often other hands change the best choice."""
 
 RANKS = tuple(map(rank, HANDS))

@@ -397,7 +397,7 @@ class MatchView(OpeningScreen[None]):
         choices = self.coach.odds.choices(state)
         if len(choices) > 1:
             head, *lines = ranking_lines(self.coach.odds, state, choices, wide=False)
-            self._choices = Section(head, tuple(lines), cut=True)
+            self._choices = Section(head, tuple(lines), pointed=-1, cut=True)
 
     def _point_at_choice(self) -> None:
         """Point at the selection in the ranking beside the hand."""

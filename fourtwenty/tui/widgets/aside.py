@@ -25,8 +25,8 @@ class Section:
     lines: tuple[str, ...]
     colours: tuple[int, ...] = ()
     """Colour indexes of the marks before the lines; none for lines without."""
-    pointed: int = -1
-    """The line that is chosen; -1 for none."""
+    pointed: int | None = None
+    """The line that is chosen, -1 for none of them; None where there is nothing to choose."""
     cut: bool = False
     """Whether the last lines may be left out when there is no room."""
 
@@ -95,10 +95,12 @@ class Aside(Widget):
         section, line = shown
         if line < 0:
             heading = plain + self.get_component_rich_style("aside--heading", partial=True)
-            return Strip([Segment(fit(section.heading, width), heading)])
+            indent = "" if section.pointed is None else "  "
+            return Strip([Segment(fit(indent + section.heading, width), heading)])
         pointed = line == section.pointed
         style = plain + self.get_component_rich_style("aside--pointed", partial=True) + BOLD if pointed else plain
-        parts = [Segment(fit(section.lines[line], width - 2 * bool(section.colours)), style)]
+        pointer = "" if section.pointed is None else "▶ " if pointed else "  "
+        parts = [Segment(fit(pointer + section.lines[line], width - 2 * bool(section.colours)), style)]
         if section.colours:
             colour = section.colours[line]
             shade = self.get_component_rich_style(f"aside--tint-{tint(colour)}", partial=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
 
@@ -21,7 +22,10 @@ class Coach(Static):
 
     def show(self, chances: Mapping[str, str], goal: str = "", verdict: str = "", lamp: bool | None = None) -> None:
         """Show the chances and amounts, by name, above the goal and the verdict. No lamp is shown if it is None."""
-        upper = "  ".join(f"{name}: {chance}" for name, chance in chances.items())
+        parts = [f"{name}: {chance}" for name, chance in chances.items()]
+        while len(parts) > 1 and cell_len("  ".join(parts)) > self.content_size.width:
+            parts.pop()  # rather than lose the goal below
+        upper = "  ".join(parts)
         goal = f"{goal}  " if goal else ""
         light = "" if lamp is None else f"{LAMP_ON} " if lamp else f"{LAMP_OFF} "
         self.update(

@@ -30,7 +30,7 @@ SELECT_DICE = Binding.Group("Select", compact=True)
 """The group, in the key bar, of the keys that select dice."""
 
 TUMBLE_SECONDS = 0.55
-TUMBLE_FRAMES = 5
+TUMBLE_FRAMES = 4
 
 
 class Hand(Widget):
@@ -165,9 +165,13 @@ class Hand(Widget):
         for die, shown in enumerate(self.dice, 1):
             box = draw(shown.face, width, height - 1, f"{die}", shown.selected, self._digits, self._framed)
             line = y if shown.selected else y - 1
-            label = Segment(shown.label.center(width), self._label)
+            inside = 0 <= line < len(box)
+            text = box[line] if inside else shown.label.center(width)
             body = self._faded if shown.faded else self._body
-            segments += [Segment(box[line], body) if 0 <= line < len(box) else label, self._gap]
+            style = body if inside else self._label
+            if text.isspace():  # fewer bytes for a slow line
+                style = Style(bgcolor=style.bgcolor)
+            segments += [Segment(text, style), self._gap]
         return Strip(segments).adjust_cell_length(self.size.width, self._felt)
 
     def on_click(self, event: Click) -> None:

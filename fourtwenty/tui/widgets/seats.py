@@ -221,10 +221,13 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
                 Segment(row.tag, quiet),
             ]
         else:
+            indent = 4 if row.dice else 6
+            fits = _detail_width(row) + cell_len(row.note) < width - indent
+            standing = f" {row.note}" if row.note and fits else ""
             parts = [
-                Segment("    ", plain),
-                *self._detail(row, width - 4 - cell_len(row.note), plain),
-                Segment(row.note, quiet),
+                Segment(" " * indent, plain),
+                *self._detail(row, width - indent - cell_len(standing), plain),
+                Segment(standing, quiet),
             ]
         return Strip(parts).adjust_cell_length(self.size.width, plain)
 
