@@ -11,6 +11,7 @@ from fourtwenty.games.game import Event, IllegalAction, Roll
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.play.match_log import coaching_line
 
 THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0)
 SEED = bytes(range(32))
@@ -104,3 +105,16 @@ def test_a_cleared_table_as_a_position_sets_who_starts_and_draws_no_lot() -> Non
     match.add_words(("", "", ""))
     assert (match.starting_seat, match.set_up, match.lot_drawn) == (2, False, False)
     assert not Match.fresh(THREE, FairDice(SEED), FourTwenty.start(3, 0).apply(ROLL_ALL, (6, 5, 5, 1))).lot_drawn
+
+
+def test_it_can_be_said_from_when_on_the_odds_were_on_the_table() -> None:
+    match = Match(THREE, FairDice(SEED))
+    assert coaching_line(match) == ""
+    match.set_coach("odds")
+    match.act(ROLL_ALL)
+    match.set_coach("full")
+    assert coaching_line(match) == "With the odds on from roll 1"
+    match.act(ROLL_ALL)
+    match.set_coach("off")
+    assert coaching_line(match) == "With the odds on from roll 1 to roll 2"
+    assert match.coach == "off"

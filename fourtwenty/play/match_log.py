@@ -37,6 +37,19 @@ def word_lines(match: Match, words: Sequence[str]) -> list[str]:
     ]
 
 
+def coaching_line(match: Match) -> str:
+    """Return from when on the odds were on the table: "With the odds on from roll 5"; empty if they never were.
+
+    Rolls are counted through the whole match, with stands among them.
+    """
+    spans, on = [], False
+    for index, level in match.coaching:
+        if on != (level != "off"):
+            on = not on
+            spans.append(f"from roll {index + 1}" if on else f"to roll {index}")
+    return f"With the odds on {' '.join(spans)}" if spans else ""
+
+
 class MatchLog:
     """The log of one match, with one heading a round."""
 

@@ -20,6 +20,7 @@ from textual.widgets import Static
 
 from fourtwenty.games.words import sentence_case, spaced
 from fourtwenty.play.match import Match
+from fourtwenty.play.match_log import coaching_line
 from fourtwenty.play.percent import cost, signed
 from fourtwenty.play.puzzle import kept_dice
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
@@ -171,7 +172,7 @@ the costliest first, and **Exercise** lets you try them again.
 
     def _fit(self) -> None:
         free = self.size.height - 2 - 4  # without the caption, the key bar, and borders and margins
-        skill = min(len(self.match.names) + 1, max(2, free // 4))
+        skill = min(len(self.match.names) + 1 + bool(self.match.coaching), max(2, free // 4))
         self.query_one("#accounts").styles.height = skill + 1
         self.row_list.styles.height = 1 + min(len(self.jumps), (free - skill) // 2)
         self.call_after_refresh(self.show_river)
@@ -221,6 +222,8 @@ the costliest first, and **Exercise** lets you try them again.
             luck = f"; luck {signed(whole.luck, whole.about)}"
             lines.append(Content(f"{pointer}{self._marked(seat)}: {whole.skill_words()}{luck}"))
         lines.append(Content.styled(SKILL_LEGEND, "$quiet"))
+        if coached := coaching_line(self.match):
+            lines.append(Content.styled(f"{coached}.", "$quiet"))
         self.query_one("#accounts > Static", Static).update(Content("\n").join(lines))
 
     # -- actions -----------------------------------------------------------------------------------------------------
