@@ -38,7 +38,7 @@ from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.mouse_button import MouseButton
-from fourtwenty.tui.widgets.places import Places, arranged
+from fourtwenty.tui.widgets.seat_cards import SeatCards, arranged
 from fourtwenty.tui.widgets.seats import Row, fit, mark, tint
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
@@ -106,7 +106,7 @@ class MatchView(OpeningScreen[None]):
         self.coach: Advisor | None = None
         """The advisor if odds are shown; without a coach, an advisor may be there for warnings only."""
         self._follow_coach()
-        self.seats = Places(id="seats")
+        self.seats = SeatCards(id="seats")
         self.hand = Hand(match.game.hand_size)
         self.typed_faces = TypedFaces(match.game.hand_size)
         self.match_log = MatchLog(match)

@@ -1,4 +1,4 @@
-"""The seats round the table: each a place with its dice, its value and its chance, in rows; or the plain list."""
+"""The seats round the table: each a card with its dice, its value and its chance, in rows; or the plain list."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL, draw
 from fourtwenty.tui.widgets.seats import BOLD, Row, Seats, fit, mark
 
 INDENT = 2
-"""Cells before the name and the dice of a place."""
+"""Cells before the name and the dice of a card."""
 
 GAP = 2
-"""The least number of cells between two places."""
+"""The least number of cells between two cards."""
 
 LOOSE = 8
-"""The most cells between two places."""
+"""The most cells between two cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The size and order of the places."""
+    """The size and order of the cards."""
 
     die: tuple[int, int]
     """The size of the dice, one of those in ``die``."""
     columns: int
-    """Number of places side by side."""
+    """Number of cards side by side."""
     pitch: int
-    """Cells from one place to the next."""
+    """Cells from one card to the next."""
     bars: bool
     """Whether a chance has a bar on a line of its own."""
     tallies: bool
     """Whether tokens or points have a line of their own."""
     loose: bool
-    """Whether there is a blank line below a place."""
+    """Whether there is a blank line below a card."""
     rows: int
-    """Number of places below each other."""
+    """Number of cards below each other."""
 
     @property
-    def lines_a_place(self) -> int:
-        """The height of a place: its name, its dice, its value, and more."""
+    def lines_a_card(self) -> int:
+        """The height of a card: its name, its dice, its value, and more."""
         own_line = self.die != CHIP
         return 1 + self.die[1] + own_line + self.bars + self.tallies + self.loose
 
     @property
     def lines(self) -> int:
-        """The height of all places."""
-        return self.rows * self.lines_a_place - self.loose
+        """The height of all cards."""
+        return self.rows * self.lines_a_card - self.loose
 
 
 def arranged(rows: Sequence[Row], hand_size: int, size: tuple[int, int], largest: tuple[int, int]) -> Arrangement:
@@ -69,11 +69,11 @@ def arranged(rows: Sequence[Row], hand_size: int, size: tuple[int, int], largest
     sizes = [die for die in (MEDIUM, SMALL, CHIP) if die <= largest]
     for die in sizes:
         value = 8 if die == CHIP else 0
-        place = INDENT + hand_size * (die[0] + 1) - 1 + value
-        most = max(1, (width + GAP) // (place + GAP))
+        card = INDENT + hand_size * (die[0] + 1) - 1 + value
+        most = max(1, (width + GAP) // (card + GAP))
         below = -(-len(rows) // most)
         columns = -(-len(rows) // below)
-        pitch = min((width + GAP) // columns, place + LOOSE)
+        pitch = min((width + GAP) // columns, card + LOOSE)
         bars = bars and die != CHIP
         for with_bars, loose in ((bars, below > 1), (bars, False), (False, False)):
             arrangement = Arrangement(die, columns, pitch, with_bars, tallies, loose, below)
@@ -82,28 +82,28 @@ def arranged(rows: Sequence[Row], hand_size: int, size: tuple[int, int], largest
     return arrangement
 
 
-class Places(Seats):
-    """The seats as places in rows, or in the list of ``Seats`` while there is no arrangement."""
+class SeatCards(Seats):
+    """The seats as cards in rows, or in the list of ``Seats`` while there is no arrangement."""
 
     rows: reactive[tuple[Row, ...]] = reactive((), repaint=False)
     pointed: reactive[int] = reactive(0, repaint=False)
     arrangement: reactive[Arrangement | None] = reactive(None)
-    """The order of the places; None for the list."""
+    """The order of the cards; None for the list."""
 
     @property
     def lines_a_seat(self) -> int:
-        """The height of a place, or of a seat in the list."""
-        return self.arrangement.lines_a_place if self.arrangement else super().lines_a_seat
+        """The height of a card, or of a seat in the list."""
+        return self.arrangement.lines_a_card if self.arrangement else super().lines_a_seat
 
     @cached_property
     def _seat_order(self) -> list[int]:
-        """The seats in the order of the places: as at the table, but chips of those who still play first."""
+        """The seats in the order of the cards: as at the table, but chips of those who still play first."""
         seats = range(len(self.rows))
         crowded = self.arrangement is not None and self.arrangement.die == CHIP
         return sorted(seats, key=lambda seat: crowded and not self.rows[seat].playing)
 
     def watch_arrangement(self) -> None:
-        """Measure the places."""
+        """Measure the cards."""
         self._measure()
 
     def _measure(self) -> None:
@@ -119,22 +119,22 @@ class Places(Seats):
         if not self.arrangement:
             super()._follow()
         elif self.pointed >= 0 and self.rows:
-            lines = self.arrangement.lines_a_place
+            lines = self.arrangement.lines_a_card
             below = self._seat_order.index(self.pointed) // self.arrangement.columns
             self.scroll_to_region(Region(0, below * lines, 1, lines), animate=False, force=True)
 
     def watch_rows(self, before: tuple[Row, ...] = (), rows: tuple[Row, ...] = ()) -> None:
-        """Measure the new rows, and repaint the places that have changed."""
+        """Measure the new rows, and repaint the cards that have changed."""
         order = self._seat_order
         self._measure()
         if not self.arrangement or len(before) != len(rows) or order != self._seat_order:
             self.refresh()
             return
         changed = [seat for seat, (then, now) in enumerate(zip(before, rows, strict=True)) if then != now]
-        self._repaint(changed, self.arrangement.lines_a_place)
+        self._repaint(changed, self.arrangement.lines_a_card)
 
     def watch_pointed(self, before: int = -1, pointed: int = -1) -> None:
-        """Scroll the place at the pointer into view, and repaint the names that have changed."""
+        """Scroll the card at the pointer into view, and repaint the names that have changed."""
         self._follow()
         if self.arrangement:
             self._repaint([seat for seat in (before, pointed) if 0 <= seat < len(self.rows)], 1)
@@ -145,7 +145,7 @@ class Places(Seats):
             self.refresh(*(Region(0, seat * lines - top, width, lines) for seat in (before, pointed) if seat >= 0))
 
     def _repaint(self, seats: Sequence[int], lines: int) -> None:
-        """Repaint the first lines of the places of these seats, as far as they are in sight."""
+        """Repaint the first lines of the cards of these seats, as far as they are in sight."""
         arrangement = self.arrangement
         if not arrangement or not seats:
             return
@@ -154,7 +154,7 @@ class Places(Seats):
         regions = []
         for seat in seats:
             below, column = divmod(self._seat_order.index(seat), arrangement.columns)
-            x, y = margin + column * arrangement.pitch, below * arrangement.lines_a_place - top
+            x, y = margin + column * arrangement.pitch, below * arrangement.lines_a_card - top
             regions.append(Region(x, y, arrangement.pitch - GAP, lines).intersection(box))
         self.refresh(*(region for region in regions if region))
 
@@ -163,24 +163,24 @@ class Places(Seats):
         return max(0, (self.scrollable_content_region.width - used) // 2)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of the places in a row."""
+        """Draw one line of the cards in a row."""
         arrangement = self.arrangement
         if not arrangement:
             return super().render_line(y)
-        below, line = divmod(y + self.scroll_offset.y, arrangement.lines_a_place)
-        if arrangement.loose and line == arrangement.lines_a_place - 1:
+        below, line = divmod(y + self.scroll_offset.y, arrangement.lines_a_card)
+        if arrangement.loose and line == arrangement.lines_a_card - 1:
             return Strip.blank(self.size.width, self.rich_style)
         first = below * arrangement.columns
         margin = self._margin(arrangement)
         segments = [Segment(" " * margin, self.rich_style)]
         for seat in self._seat_order[first : first + arrangement.columns]:
-            segments += self._place(arrangement, seat, line)
+            segments += self._card(arrangement, seat, line)
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
-    def _place(self, arrangement: Arrangement, seat: int, line: int) -> list[Segment]:
-        """Return one line of a place, as wide as the pitch."""
+    def _card(self, arrangement: Arrangement, seat: int, line: int) -> list[Segment]:
+        """Return one line of a card, as wide as the pitch."""
         row, width = self.rows[seat], arrangement.pitch - GAP
-        last = arrangement.lines_a_place - 1 - arrangement.loose
+        last = arrangement.lines_a_card - 1 - arrangement.loose
         gap = Segment(" " * GAP, self.rich_style)
         pointed = seat == self.pointed
         plain = self.get_component_rich_style("seats--pointed") if pointed and line == 0 else self.rich_style
@@ -222,7 +222,7 @@ class Places(Seats):
         ]
 
     def _dice(self, arrangement: Arrangement, row: Row, line: int, plain: Style, quiet: Style) -> list[Segment]:
-        """Return one line of the dice of a place; without dice, its note in the middle line."""
+        """Return one line of the dice of a card; without dice, its note in the middle line."""
         width, height = arrangement.die
         indent = Segment(" " * INDENT, plain)
         if not row.dice:
@@ -271,6 +271,6 @@ class Places(Seats):
             super().on_click(event)
             return
         column = (at.x - self._margin(arrangement)) // arrangement.pitch
-        index = (at.y + self.scroll_offset.y) // arrangement.lines_a_place * arrangement.columns + column
+        index = (at.y + self.scroll_offset.y) // arrangement.lines_a_card * arrangement.columns + column
         if 0 <= column < arrangement.columns and index < len(self._seat_order):
             self.post_message(self.Clicked(self._seat_order[index]))
