@@ -27,7 +27,7 @@ WALK = [
     ("124r", "type its face"),
     ("2\r", "Ben buys the drinks"),
     ("v", "tipsy above"),
-    ("\x1b", "Ben buys the drinks"),
+    ("\x1b", "Rematch"),
     ("n", "Add person"),
     (",", "Faces of the dice"),
     (" \x1b", "Add person"),

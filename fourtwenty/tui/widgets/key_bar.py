@@ -60,12 +60,11 @@ class KeyBar(Widget):
         width = self.content_size.width
         left = self._row(self.bindings, "  ")
         if self.palette:
-            palette = Content.assemble(
-                ("│ ", self.get_visual_style("key-bar--palette", partial=True)), self._key(self.palette, "palette")
-            )
+            palette = self._key(self.palette, "palette")
             room = width - left.cell_length - palette.cell_length
-            if room > 0:
-                return Content.assemble(left, " " * room, palette)
+            if room > 1:
+                bar = ("│ ", self.get_visual_style("key-bar--palette", partial=True)) if room > 2 else "  "
+                return Content.assemble(left, " " * (room - 2), bar, palette)
         if left.cell_length > width:
             left = self._row(self.bindings, " ")
         if left.cell_length > width:
