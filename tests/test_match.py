@@ -96,7 +96,7 @@ def test_a_rematch_of_a_game_that_rolls_for_the_start_rolls_again(game: str) -> 
 
 
 def test_a_match_needs_a_line_up_that_can_play() -> None:
-    with pytest.raises(ValueError, match="two seats or more"):
+    with pytest.raises(ValueError, match="at least two players"):
         Match(Lineup(seats=(Seat("Ann"),)))
 
 

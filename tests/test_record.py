@@ -253,7 +253,7 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         (put("dog", "players", 0, "kind"), "of the kind human or bot"),
         (put([], "players", 0, "kind"), "of the kind human or bot"),
         (put("Random", "players", 0, "bot"), "player 1 has a field 'bot'"),
-        (put("", "players", 0, "name"), "player 1: A seat needs a name"),
+        (put("", "players", 0, "name"), "player 1: Enter a name"),
         (put("A\nnn", "players", 0, "name"), "player 1: A name is one line"),
         (put("\ud800", "players", 0, "name"), "player 1: A name is one line"),
         (put("BOB ", "players", 0, "name"), "two players have the same name"),

@@ -213,7 +213,7 @@ async def test_a_match_of_420_by_keys_with_a_bot() -> None:
         await turn(pilot, seat=1)
         assert text(pilot, "#turn") == "■ Steady rolls all four dice"
         await pilot.press("escape")
-        assert text(pilot, "#line") == "The bot has chosen; type what its dice show."
+        assert text(pilot, "#line") == "The bot has chosen: type what its dice show."
         await types(pilot, "5521")
         await types(pilot, "1111", seat=2)
 
@@ -503,7 +503,7 @@ def test_a_match_in_lines() -> None:
     lines = said(
         lineup, ["", "6551", "655", "4332", "roll 3 4", "back", "take back", "4431", "roll 4", "4", "take", "3", "q"]
     )
-    assert lines[2:] == [
+    assert lines[3:] == [
         "Ann, your turn. First roll: all four dice.",
         "Ann: Roll all four dice, then type four faces from 1 to 6.",
         "Ann: all four, 6 5 5 1. Total 17.",
@@ -522,12 +522,12 @@ def test_a_match_in_lines() -> None:
         "Steady buys the drinks.",
         "Last 20: Ann with 6 5 5 4, in 2 rolls",
         "Got out: Ann",
-        "An empty line ends the match; take back lets you type the last roll again.",
+        "Press Enter to end the game, or type take back to type the last roll again.",
         "Ann: 4 is taken back.",
         "Ann: Type what die 4 showed: its face, 1 to 6.",
         "Ann: one die, 3. Total 19.",
         "Steady: Roll all four dice, then type four faces from 1 to 6, or take back.",
-        "This match is not kept.",
+        "This game isn't saved.",
     ]
 
 
