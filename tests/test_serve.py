@@ -399,7 +399,7 @@ async def test_two_tabs_are_two_apps_on_one_history(history: History) -> None:
         await two.send_json(["stdin", "\r"])
         await painted(one, "Ben, your turn")
         await one.send_json(["stdin", "2r"])
-        await asyncio.gather(painted(one, "Ben: one die"), painted(two, "The dice are sealed"))
+        await asyncio.gather(painted(one, "Ben: one die"), painted(two, "Seal of the dice"))
         assert history.match(1).events[-1].action == Roll((2,))
         await until(lambda: history.count() == 2)
         await two.send_json(["stdin", "\x11"])
