@@ -247,10 +247,10 @@ async def test_a_newcomer_sees_three_tips_in_the_first_match_only() -> None:
         assert not pilot.app.screen.query_one("#tip").display
         await pilot.press("r")
         await turn(pilot, seat=0)
-        assert "Click the dice you want to roll again" in text(pilot, "#tip")
+        assert "Click the dice to roll again" in text(pilot, "#tip")
         await pilot.press("4", "r")
         await turn(pilot, seat=1)
-        assert "h shows what every choice is worth" in text(pilot, "#tip")
+        assert "h shows what each choice is worth" in text(pilot, "#tip")
         await pilot.press("4", "r")
         await turn(pilot, seat=0)
         assert not pilot.app.screen.query_one("#tip").display

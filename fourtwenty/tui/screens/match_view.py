@@ -65,11 +65,11 @@ RIVER_COLUMNS = 120
 NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27}
 """Rows that the seats leave to the rest of the screen."""
 TIPS = (
-    "{goal}. First roll all {dice}: press Enter, or click Roll.",
-    "Click the dice you want to roll again, or press 1 to {last}. You keep the others.",
-    "h shows what every choice is worth, c puts the odds on the table, ? has the rules.",
+    "{goal}. Roll {dice}: Enter, or click Roll.",
+    "Click the dice to roll again (or press 1 to {last}), and keep the rest.",
+    "h shows what each choice is worth, c shows the odds, ? has the rules.",
 )
-"""The tips for newcomers, in their order."""
+"""The tips for newcomers, in their order; two lines of 41 cells each at most."""
 
 
 class Felt(Vertical):
@@ -437,8 +437,9 @@ class MatchView(OpeningScreen[None]):
         self._tip.display = False
         if not self.tips or first != (len(self.tips) == len(TIPS)):
             return
-        size = self.game.hand_size
-        tip = self.tips.pop(0).format(goal=self.game.goal, dice=dice_in_words(size), last=size)
+        size, forced = self.game.hand_size, self.turns.forced
+        dice = dice_in_words(len(forced.dice) if forced else size)
+        tip = self.tips.pop(0).format(goal=self.game.goal, dice=dice, last=size)
         self._tip.update(f"Tip: {tip}")
         self._tip.display = True
 
