@@ -222,7 +222,7 @@ def test_next_player_one_is_the_next_seat_in_to_the_left_of_the_last(winner: int
     state = FourTwenty.start(3, starting_seat=0)
     state = first_rolls(state, *[(1, 1, 1, 1)] * winner, WINNING)
     assert state.winner == winner
-    assert ("Player 1 next", "ABC"[starts_next]) in state.report("ABC").facts
+    assert ("Next Player 1", "ABC"[starts_next]) in state.report("ABC").facts
     assert state.next_round().starting_seat == starts_next
     assert state.next_round().to_act == starts_next
 
@@ -286,15 +286,15 @@ def test_a_win_reads_like_the_table() -> None:
     names = ["Ann", "Ben", "Cleo"]
     assert won.report(names).facts == (
         ("With", "6 5 5 4, in 2 rolls"),
-        ("Drops out", "Ben"),
-        ("Still in", "Ann, Cleo"),
-        ("Player 1 next", "Cleo"),
+        ("Out", "Ben"),
+        ("Still playing", "Ann, Cleo"),
+        ("Next Player 1", "Cleo"),
     )
     last = first_rolls(won.next_round(), (1, 1, 1, 1), WINNING)
     assert (last.caption(), notes(last)[0]) == ("Round 2 of 2 · roll 1", ("6 5 5 4 = 20", "won round 2"))
     assert last.report(names).facts == (
-        ("Last 20", "Ann with 6 5 5 4, on the first roll"),
-        ("Got out", "Ben, then Ann"),
+        ("Final 20", "Ann, 6 5 5 4, on the first roll"),
+        ("Safe", "Ben, then Ann"),
     )
 
 

@@ -909,7 +909,7 @@ def test_a_newer_file_is_left_alone(history: Kept, path: Path) -> None:
 
 def downgrade(path: Path, version: int) -> None:
     """Make the file one of an older version."""
-    columns = {2: ("taken_back",), 3: ("events", "identifier", "words", "given"), 4: ("coaching",)}
+    columns = {2: ("taken_back",), 3: ("events", "identifier", "words", "given"), 4: ("coaching",), 5: ("bets",)}
     with closing(sqlite3.connect(path)) as sql:
         for added in range(version + 1, len(MIGRATIONS) + 1):
             for column in columns[added]:

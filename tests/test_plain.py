@@ -41,8 +41,8 @@ def test_a_match_in_lines() -> None:
         "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
         "Ann: one die, 4. Total 20!",
         "Steady buys the drinks.",
-        "Last 20: Ann with 6 5 5 4, in 2 rolls",
-        "Got out: Ann",
+        "Final 20: Ann, 6 5 5 4, in 2 rolls",
+        "Safe: Ann",
     ]
 
 

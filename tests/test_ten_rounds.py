@@ -283,12 +283,13 @@ def test_the_tenth_round_reads_like_the_table() -> None:
     assert tied.caption() == "Round 10 of 10"
     assert tied.report("ABC").facts[1:] == (
         ("Points", "A 3, B 3, C 3"),
-        ("Still in", "A, B, C"),
+        ("Still playing", "A, B, C"),
         ("Starts next", "B"),
     )
     assert tied.next_round().standing(2).tally == "2 · · · · · · · · 1  3 points"
     assert all(
-        "Still in" not in fact for fact in stand_with(at_round(9, 3, 3, 2), "653", "652", "654").report("ABC").facts
+        "Still playing" not in fact
+        for fact in stand_with(at_round(9, 3, 3, 2), "653", "652", "654").report("ABC").facts
     )
 
 

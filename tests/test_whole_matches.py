@@ -95,7 +95,7 @@ def test_four_twenty_one_from_the_first_die_to_an_extra_round() -> None:
         for name in (NAMES[seat] for seat in state.order):
             state = told(state, f"{name} rolls {'666' if name == winner else '664'}")
             state = told(state, f"{name} stands") if state.turns == 0 else state
-    assert (facts(state)["Points"], facts(state)["Still in"]) == ("Ann 6, Ben 6", "Ann, Ben")
+    assert (facts(state)["Points"], facts(state)["Still playing"]) == ("Ann 6, Ben 6", "Ann, Ben")
 
     state = state.next_round()
     assert state.caption() == "Extra round 1 · roll 1 of 3"

@@ -34,7 +34,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice, check_start
-from fourtwenty.games.words import dice_in_words, listed, name_and_verb, ordinal, spaced
+from fourtwenty.games.words import dice_in_words, listed, name_and_verb, ordinal, sentence_case, spaced, whose
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all with one seat at the end."""
@@ -334,6 +334,7 @@ class Bar421(ThreeDice):
         best = self.strongest if self.strongest is not None else self._tied(self.order, lowest=False)[0]
         loser = names[self.weakest]
         moved = _tokens(self.moved)
+        hand = sentence_case(f"{whose(names[best])} hand: {_worth(self.hands[best])}")
         hands = (
             ("Strongest", f"{names[best]}: {spaced(self.hands[best])}, {_worth(self.hands[best])}"),
             ("Weakest", f"{loser}: {spaced(self.hands[self.weakest])}, {_worth(self.hands[self.weakest])}"),
@@ -343,6 +344,7 @@ class Bar421(ThreeDice):
             return Report(
                 name_and_verb(loser, "picks up the tab", "pick up the tab"),
                 best,
+                hand,
                 (*hands, ("Safe", ", then ".join(safe))),
             )
         follows = self.next_round()
@@ -356,7 +358,7 @@ class Bar421(ThreeDice):
         elif follows.clockwise != self.clockwise:
             facts.append(("Direction", "turns round"))
         facts.append(("Starts next", loser))
-        return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}"), best, tuple(facts))
+        return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}"), best, hand, tuple(facts))
 
     @property
     def _seeks_weakest(self) -> bool:
@@ -502,6 +504,13 @@ GAME = Game(
     credit="the bar game\nwith 21 tokens",
     motto="three dice, 4-2-1 is best",
     gist="Get rid of your tokens; who holds all 21 picks up the tab.",
+    brief=(
+        "First the charge: one roll each a round;",
+        "the weakest hand takes tokens from the pot.",
+        "Then the discharge: up to three rolls a turn;",
+        "the strongest hand gives tokens to the weakest.",
+        f"No tokens: safe. All {TOKENS}: you pick up the tab.",
+    ),
     goal="Lose your tokens: 4 2 1 is best",
     guide=Guide(
         "Hands, the best first",
@@ -517,6 +526,8 @@ GAME = Game(
     ),
     ends=("is safe first", "picks up the tab"),
     ended_last="picked up the tab",
+    tally="tabs",
+    tallies_last=True,
     hand_size=len(DICE),
     emblem=(4, 2, 1),
     pair=None,

@@ -25,7 +25,7 @@ from fourtwenty.games.game import (
     turn_order,
 )
 from fourtwenty.games.notation import COUNT_FORM, check_round_trip, digits, format_position, parse_position
-from fourtwenty.games.words import dice_in_words, name_and_verb, spaced
+from fourtwenty.games.words import dice_in_words, name_and_verb, sentence_case, spaced, whose
 
 GOAL = 20
 """The total that wins the round."""
@@ -253,19 +253,21 @@ class FourTwenty:
             return Report(
                 name_and_verb(last, "buys the drinks", "buy the drinks"),
                 self.winner,
+                sentence_case(f"{whose(name)} {GOAL}"),
                 (
-                    ("Last 20", f"{name} with {made}"),
-                    ("Got out", ", then ".join(got_out)),
+                    (f"Final {GOAL}", f"{name}, {made}"),
+                    ("Safe", ", then ".join(got_out)),
                 ),
             )
         return Report(
             name_and_verb(name, "makes 20", "make 20"),
             self.winner,
+            sentence_case(f"{whose(name)} {GOAL}"),
             (
                 ("With", made),
-                ("Drops out", name),
-                ("Still in", ", ".join(names[seat] for seat in sorted(self._others))),
-                ("Player 1 next", names[self._next_starting_seat]),
+                ("Out", name),
+                ("Still playing", ", ".join(names[seat] for seat in sorted(self._others))),
+                ("Next Player 1", names[self._next_starting_seat]),
             ),
         )
 
@@ -383,6 +385,13 @@ GAME = Game(
     credit="by Mark Steere\nmarksteeregames.com",
     motto="four dice, exactly 20",
     gist="One after the other drops out; the last one buys the drinks.",
+    brief=(
+        "Everyone rolls four dice in turn.",
+        f"Make exactly {GOAL} and you are out, and safe.",
+        "Keep some dice and roll the rest again:",
+        "one needs 5, two need 10, three need 15.",
+        f"Over {GOAL}: roll all four. The last buys the drinks.",
+    ),
     goal=f"Make exactly {GOAL}",
     guide=Guide(
         "To keep, you need",
@@ -393,6 +402,8 @@ GAME = Game(
     ),
     ends=("wins the first round", "buys the drinks"),
     ended_last="bought the drinks",
+    tally="drinks",
+    tallies_last=True,
     hand_size=len(DICE),
     emblem=(6, 5, 5, 4),
     pair=("Red", "Blue"),

@@ -93,6 +93,8 @@ class Report:
     """The result in one short sentence without a full stop."""
     seat: int
     """The seat whose hand decided it."""
+    hand: str
+    """Whose hand that is, and its value: "Ann's 20"."""
     facts: tuple[tuple[str, str], ...]
     """Label and value of each detail, in reading order."""
 
@@ -235,6 +237,8 @@ class Game:
     """The game in a few words."""
     gist: str
     """The end of a match in one sentence."""
+    brief: tuple[str, ...]
+    """The game in five short sentences."""
     goal: str
     """The goal of a round as a request without a full stop: "Make exactly 20"."""
     guide: Guide
@@ -243,6 +247,10 @@ class Game:
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     ended_last: str
     """The second of them in the past tense: "came last"."""
+    tally: str
+    """The things that an evening's tally counts, in the plural: "drinks", "wins"."""
+    tallies_last: bool
+    """Whether the report of a match and the tally name the last place, not the first."""
     hand_size: int
     """The number of dice in a hand."""
     emblem: Faces

@@ -34,7 +34,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice, check_start
-from fourtwenty.games.words import dice_in_words, name_and_verb, ordinal, spaced
+from fourtwenty.games.words import dice_in_words, name_and_verb, ordinal, sentence_case, spaced, whose
 
 ROUNDS = 10
 """The number of rounds that everybody plays. Seats tied for first play more rounds among themselves."""
@@ -300,19 +300,22 @@ class TenRounds(ThreeDice):
         if self.best is None:
             raise IllegalAction("The round is not over.")
         hand = self.hands[self.best]
+        whose_hand = sentence_case(f"{whose(names[self.best])} hand: {rank(hand).name}")
         after = self._after
         facts = [("With", f"{spaced(hand)}, {rank(hand).name}")]
         facts += [(f"{BONUS} more", f"{names[seat]}: 4-2-1 at once") for seat in self.bonus]
         facts.append(("Points", ", ".join(f"{names[seat]} {after.points[seat]}" for seat in after._by_points)))
         if self.outcome:
             (winner,) = (names[seat] for seat in self.outcome.places[0])
-            return Report(name_and_verb(winner, "wins", "win"), self.best, tuple(facts))
+            return Report(name_and_verb(winner, "wins", "win"), self.best, whose_hand, tuple(facts))
         follows = self.next_round()
         if follows.round > ROUNDS:
-            facts.append(("Still in", ", ".join(names[seat] for seat in sorted(follows.order))))
+            facts.append(("Still playing", ", ".join(names[seat] for seat in sorted(follows.order))))
         assert follows.starting_seat is not None
         facts.append(("Starts next", names[follows.starting_seat]))
-        return Report(name_and_verb(names[self.best], "gets the point", "get the point"), self.best, tuple(facts))
+        return Report(
+            name_and_verb(names[self.best], "gets the point", "get the point"), self.best, whose_hand, tuple(facts)
+        )
 
     def position(self) -> str:
         """Return the state as one line of text: hands, points of every finished round, then the roll.
@@ -431,6 +434,13 @@ GAME = Game(
     credit="a bar game\nin ten rounds",
     motto="three dice, a point a round",
     gist="The best hand of a round gets a point; most points after ten rounds win.",
+    brief=(
+        "One hand each a round, in up to three rolls.",
+        "Nobody may roll more often than the first did.",
+        "The best hand gets the point: 4 2 1, then triples,",
+        f"then doubles. 4 2 1 on the first roll is {BONUS} more.",
+        "After ten rounds the most points win.",
+    ),
     goal="Make the best hand: 4 2 1 beats all",
     guide=Guide(
         "Hands, the best first",
@@ -443,6 +453,8 @@ GAME = Game(
     ),
     ends=("wins", "comes last"),
     ended_last="came last",
+    tally="wins",
+    tallies_last=False,
     hand_size=len(DICE),
     emblem=(4, 2, 1),
     pair=None,

@@ -102,6 +102,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # The changes of the coach as JSON: [number of events before it, level]; NULL in matches from before.
     ("ALTER TABLE match ADD COLUMN coaching TEXT",),
+    # The bets as JSON: [seat of the person, seat bet on]; NULL in matches from before.
+    ("ALTER TABLE match ADD COLUMN bets TEXT",),
 )
 """``[version]``: the statements that bring a file of that version to the next; ``user_version`` is its version."""
 

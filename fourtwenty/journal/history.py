@@ -25,12 +25,16 @@ from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, Match
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.play.match import Match
+from fourtwenty.play.tally import Played
 from fourtwenty.play.text import folded
 
 TABLES = {"match": "id", "event": "match", "hint": "match", "seat": "match"}
 """Every table, with its column that holds the match's id."""
 
 ENTRY_COLUMNS = "id, game, started, played, finished, news"
+
+MOST_PLAYED = 200
+"""Number of finished matches that tallies are made of: more than an evening has."""
 
 
 class History(Database):
@@ -115,6 +119,24 @@ class History(Database):
             for table, rows in deleted.items():
                 for row in rows:
                     sql.execute(f"INSERT INTO {table} VALUES ({marks(row)})", row)
+
+    def played(self, most: int = MOST_PLAYED) -> tuple[Played, ...]:
+        """Return the finished ones among the matches that began last, for the tally of an evening."""
+        with self.transaction(write=False) as sql:
+            rows = sql.execute(
+                "SELECT id, game, played, bets FROM match WHERE finished ORDER BY id DESC LIMIT ?", (most,)
+            ).fetchall()
+            seats: dict[int, list[tuple[str, int]]] = {row[0]: [] for row in rows}
+            for id, name, place in sql.execute(  # noqa: A001
+                f"SELECT match, name, place FROM seat WHERE match IN ({marks(rows)}) ORDER BY match, seat",
+                tuple(seats),
+            ):
+                seats[id].append((name, place))
+        found = []
+        for id, game, ended, bets in rows:  # noqa: A001
+            with suppress(ValueError, TypeError, KeyError, RecursionError):
+                found.append(_played(game, ended, seats[id], bets))
+        return tuple(found)
 
     def unmeasured(self) -> tuple[int, ...]:
         """Return the ids of the finished matches without figures, newest first."""
@@ -203,14 +225,14 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     Raises ValueError with a sentence when the match does not exist or is damaged.
     """
     row = sql.execute(
-        "SELECT game, lineup, dice, chance, given, identifier, words, position, taken_back, events, coaching "
+        "SELECT game, lineup, dice, chance, given, identifier, words, position, taken_back, events, coaching, bets "
         "FROM match WHERE id = ?",
         (id,),
     ).fetchone()
     if row is None:
         raise ValueError(f"there is no match {id}")
     rows = sql.execute("SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)).fetchall()
-    game, lineup, kind, source, given, identifier, words, position, taken_back, count, coaching = row
+    game, lineup, kind, source, given, identifier, words, position, taken_back, count, coaching, bets = row
     if len(rows) != count:
         raise ValueError(f"match {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
@@ -228,6 +250,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
             _repeat(match, event)
         match.hints = {number for (number,) in sql.execute("SELECT number FROM hint WHERE match = ?", (id,))}
         match.coaching = [] if coaching is None else _coaching(coaching)
+        match.bets = {} if bets is None else _bets(bets, len(match.names))
         if taken_back:
             match.take_back()
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -240,6 +263,13 @@ def _coaching(text: str) -> list[tuple[int, str]]:
     if not all(type(index) is int and level in COACHING for index, level in changes):
         raise ValueError("the coach changes before an event, to one of its levels")
     return changes
+
+
+def _bets(text: str, seats: int) -> dict[int, int]:
+    bets: dict[int, int] = dict(json.loads(text))
+    if not all(type(seat) is int and 0 <= seat < seats for each in bets.items() for seat in each):
+        raise ValueError("bets are of seats, on seats")
+    return bets
 
 
 def _words(text: str) -> list[str]:
@@ -282,6 +312,17 @@ def _entries(sql: Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, .
             seat_entries = tuple(_seat_entry(*seat) for seat in seats[id])
             entries.append(Entry(id, GAMES[game].key, *times, bool(finished), _checked(news, str), seat_entries))
     return tuple(entries)
+
+
+def _played(game: str, ended: str, seats: Sequence[tuple[object, object]], bets: str | None) -> Played:
+    """The finished match of these columns. Raises ValueError, TypeError or KeyError for damaged ones."""
+    places = tuple((_checked(name, str), _checked(place, int)) for name, place in seats)
+    moment = datetime.fromisoformat(ended)
+    if not places or moment.tzinfo is None:
+        raise ValueError("a match has seats and a time with its zone")
+    names = [name for name, _ in places]
+    of_names = _bets(bets, len(names)) if bets else {}
+    return Played(GAMES[game].key, moment, places, tuple((names[seat], names[on]) for seat, on in of_names.items()))
 
 
 def _seat_entry(name: object, bot: object, place: object, rounds: object, *figures: Any) -> SeatEntry:

@@ -106,6 +106,12 @@ class MatchJournal:
             with suppress(NotKept), self.database.transaction() as sql:
                 sql.execute("UPDATE match SET coaching = ? WHERE id = ?", (json.dumps(match.coaching), self.id))
 
+    def bet(self, match: Match) -> None:
+        """Store the bets; if this fails, the next event stores them."""
+        if self.kept:
+            with suppress(NotKept), self.database.transaction() as sql:
+                sql.execute("UPDATE match SET bets = ? WHERE id = ?", (json.dumps([*match.bets.items()]), self.id))
+
     def play_on_unkept(self) -> None:
         """Raise NotKept no longer: the players have agreed to play on unkept."""
         self._unkept = True
@@ -230,6 +236,7 @@ def _progress(match: Match, target: _Target) -> dict[str, object]:
         "taken_back": target.taken_back,
         "events": len(target.events),
         "coaching": json.dumps(match.coaching),
+        "bets": json.dumps([*match.bets.items()]),
         "words": json.dumps(target.words) if settled else None,
         "position": target.start.position() if settled or match.set_up else None,
     }

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from fourtwenty.paths import write_whole
 
-PACES = {"slow": 2.0, "normal": 1.0, "fast": 0.4, "at once": 0.0}
+PACES = {"slow": 2.0, "normal": 1.0, "quick": 0.4, "at once": 0.0}
 """Factors on the seconds for which bots and rolls are shown, by the name of the pace."""
 
 

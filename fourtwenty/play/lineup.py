@@ -21,6 +21,9 @@ COACHING = ("off", "odds", "full")
 WARNINGS = (0, 1, 2, 5, 10)
 """Thresholds of the warning, in percent of win probability."""
 
+FIRST_TO = (0, 3, 5, 10)
+"""Numbers in an evening's tally at which it starts again; 0 for never."""
+
 STARTING_SEAT = "first"
 """Name of ``Lineup.starting_seat`` in files, as in a record."""
 
@@ -58,6 +61,8 @@ class Lineup:
     """Least loss, in percent, of a choice that needs a confirmation: one of ``WARNINGS``; 0 for no warning."""
     typed: bool = False
     """Whether people roll real dice and type their faces."""
+    first_to: int = 0
+    """The number in an evening's tally at which it starts again: one of ``FIRST_TO``; 0 for never."""
 
     def colour(self, seat: int, starting_seat: int | None) -> int:
         """Return the colour index of a seat: in a match of two, 0 for the starting seat; otherwise the seat itself."""
@@ -124,6 +129,7 @@ class Lineup:
             "coach": COACHING,
             "warning": WARNINGS,
             "typed": both,
+            "first_to": FIRST_TO,
         }
         return all(_is_one_of(getattr(self, name), values) for name, values in offered.items()) and all(
             isinstance(seat.name, str) and _is_one_of(seat.bot, (None, *CHARACTERS)) for seat in self.seats

@@ -69,6 +69,9 @@ class Journal(Protocol):
     def coach(self, match: Match) -> None:
         """Write the new level of the coach. If that fails, ``record`` writes it with the next event."""
 
+    def bet(self, match: Match) -> None:
+        """Write the bets. If that fails, ``record`` writes them with the next event."""
+
     def play_on_unkept(self) -> None:
         """Stop raising NotKept: the players have agreed to play on unkept."""
 
@@ -131,6 +134,8 @@ class Match:
         """Indexes of the events before which somebody asked the coach."""
         self.coaching: list[tuple[int, str]] = [] if lineup.coach == "off" else [(0, lineup.coach)]
         """Every change of the coach: the number of events before it, and its level from then on."""
+        self.bets: dict[int, int] = {}
+        """The seat that each person bets on, by the seat of that person (bets.py)."""
         self._throws = [0] * len(lineup.seats)
         """Number of throws, by seat."""
         self._unkept_event: Event | None = None
@@ -373,6 +378,12 @@ class Match:
             self.coaching.append((len(self.events), level))
         if self.journal:
             self.journal.coach(self)
+
+    def add_bet(self, seat: int, on: int) -> None:
+        """Add the bet of a person on a seat; ``bets.bet`` checks it first."""
+        self.bets[seat] = on
+        if self.journal:
+            self.journal.bet(self)
 
     def leave(self) -> None:
         """Leave the match, which can be resumed later.

@@ -1,0 +1,133 @@
+"""The tally of an evening: who bought the drinks how often, and who saw it coming. No clock and no file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Self
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.words import name_and_verb
+from fourtwenty.play.lineup import Lineup
+from fourtwenty.play.text import folded
+
+if TYPE_CHECKING:
+    from fourtwenty.play.match import Match
+
+EVENING_ENDS_AFTER = timedelta(hours=6)
+"""The time without the end of a match after which an evening is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished match, as far as a tally needs it."""
+
+    game: str
+    """Key of the game."""
+    ended: datetime
+    places: tuple[tuple[str, int], ...]
+    """Name and place of every seat."""
+    bets: tuple[tuple[str, str], ...] = ()
+    """Name of each person who bet, and the name that the bet is on."""
+
+    @classmethod
+    def of(cls, match: Match, ended: datetime) -> Self:
+        """Return the finished match that ended at a time."""
+        outcome, names = match.state.outcome, match.names
+        assert outcome
+        places = tuple((name, outcome.place(seat)) for seat, name in enumerate(names))
+        return cls(match.game.key, ended, places, tuple((names[seat], names[on]) for seat, on in match.bets.items()))
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The names that the tally of the game counts: in 420, the one who buys the drinks."""
+        places = [place for _, place in self.places]
+        wanted = max(places) if GAMES[self.game].tallies_last else min(places)
+        return tuple(name for name, place in self.places if place == wanted)
+
+    @property
+    def foreseen(self) -> tuple[str, ...]:
+        """The names of those whose bet came true."""
+        return tuple(name for name, on in self.bets if on in self.counted)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The counts of the players of one line-up."""
+
+    game: str
+    """Key of the game."""
+    counts: tuple[tuple[str, int], ...]
+    """Every name of the line-up, with the number of matches in which it was counted."""
+    foreseen: tuple[tuple[str, int], ...]
+    """The names of the line-up whose bets came true, with the number of them."""
+    reached: str = ""
+    """Sentence about the player who has just reached the number that was agreed on; empty before."""
+
+    @property
+    def standings(self) -> str:
+        """The counts as text: "Ann 2, Ben 1, Cleo 0"; empty before the first match of the evening."""
+        return _listed(self.counts) if any(count for _, count in self.counts) else ""
+
+    @property
+    def sentence(self) -> str:
+        """The counts and the bets that came true: "Ann 2, Ben 1, Cleo 0. Saw it coming: Cleo 1"."""
+        return f"{self.standings}. Saw it coming: {self.seers}" if self.seers else self.standings
+
+    @property
+    def seers(self) -> str:
+        """The bets that came true as text: "Cleo 1"; empty when there are none."""
+        return _listed(self.foreseen)
+
+
+def _listed(counts: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts)
+
+
+def tally_of(lineup: Lineup, played: Sequence[Played]) -> Tally:
+    """Return the tally of a line-up's players over these matches, oldest first; those of other games do not count.
+
+    When somebody has reached ``lineup.first_to``, it begins again with the match after that.
+    """
+    names = {folded(seat.name): seat.name for seat in lineup.seats}
+    counts: Counter[str] = Counter()
+    foreseen: Counter[str] = Counter()
+    winner = ""
+    for match in played:
+        if match.game != lineup.game:
+            continue
+        if winner:
+            counts.clear()
+            foreseen.clear()
+        counts.update(map(folded, match.counted))
+        foreseen.update(map(folded, match.foreseen))
+        winner = next((name for name in names if lineup.first_to and counts[name] >= lineup.first_to), "")
+    return Tally(
+        lineup.game,
+        tuple((name, counts[key]) for key, name in names.items()),
+        tuple((name, foreseen[key]) for key, name in names.items() if foreseen[key]),
+        _reached(lineup, names[winner]) if winner else "",
+    )
+
+
+def _reached(lineup: Lineup, name: str) -> str:
+    counted = f"{lineup.first_to} {GAMES[lineup.game].tally}"
+    return f"{name_and_verb(name, 'is', 'are')} first to {counted}. The tally starts again."
+
+
+def evenings(played: Iterable[Played]) -> list[tuple[Played, ...]]:
+    """Return matches by evening, both oldest first."""
+    found: list[list[Played]] = []
+    for match in sorted(played, key=lambda each: each.ended):
+        if not found or match.ended - found[-1][-1].ended >= EVENING_ENDS_AFTER:
+            found.append([])
+        found[-1].append(match)
+    return [tuple(evening) for evening in found]
+
+
+def tonight(played: Iterable[Played], now: datetime) -> tuple[Played, ...]:
+    """Return the matches of the evening that is not over yet, oldest first."""
+    *_, latest = [(), *evenings(played)]
+    return latest if latest and now - latest[-1].ended < EVENING_ENDS_AFTER else ()

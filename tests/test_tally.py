@@ -1,0 +1,126 @@
+"""The tally of an evening and the bets: values, and the history that they survive in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from fourtwenty.journal.history import History
+from fourtwenty.play.bets import bet, bettors, candidates
+from fourtwenty.play.dice import FairDice, ScriptedDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.play.tally import Played, evenings, tally_of, tonight
+
+THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0)
+NINE = datetime(2026, 11, 21, 21, tzinfo=UTC)
+
+
+def bought(buyer: str, hour: float, game: str = "420", bets: tuple[tuple[str, str], ...] = ()) -> Played:
+    """A match in which one of three buys the drinks, so many hours after nine."""
+    others = [name for name in ("Ann", "Ben", "Steady") if name != buyer]
+    places = ((others[0], 1), (others[1], 2), (buyer, 3))
+    return Played(game, NINE + timedelta(hours=hour), places, bets)
+
+
+def test_the_tally_counts_who_buys() -> None:
+    tally = tally_of(THREE, [bought("Ann", 0), bought("Ben", 1), bought("Ann", 2)])
+    assert tally.standings == "Ann 2, Ben 1, Steady 0"
+    assert tally.sentence == tally.standings
+    assert not tally.reached
+
+
+def test_ten_rounds_counts_who_wins() -> None:
+    lineup = Lineup(THREE.seats, game="ten-rounds")
+    assert tally_of(lineup, [bought("Ann", 0, "ten-rounds")]).standings == "Ann 0, Ben 1, Steady 0"
+
+
+def test_only_the_game_and_the_players_of_the_line_up_count() -> None:
+    two = Lineup(seats=(Seat("ben"), Seat("Cleo")))
+    played = [bought("Ann", 0), bought("Ben", 1), bought("Ben", 2, "421")]
+    assert tally_of(two, played).standings == "ben 1, Cleo 0"
+    assert tally_of(two, played[:1]).standings == "", "nobody of them has bought"
+
+
+def test_the_tally_starts_again_when_somebody_is_first() -> None:
+    lineup = Lineup(THREE.seats, first_to=3)
+    played = [bought("Ann", 0), bought("Ben", 1), bought("Ann", 2), bought("Ann", 3)]
+    assert not tally_of(lineup, played[:3]).reached
+    assert tally_of(lineup, played).standings == "Ann 3, Ben 1, Steady 0"
+    assert tally_of(lineup, played).reached == "Ann is first to 3 drinks. The tally starts again."
+    assert tally_of(lineup, [*played, bought("Ben", 4)]).standings == "Ann 0, Ben 1, Steady 0"
+    you = Lineup((Seat("You"), Seat("Ben")), first_to=3)
+    mine = [Played("420", NINE, (("Ben", 1), ("You", 2)))] * 3
+    assert tally_of(you, mine).reached == "You are first to 3 drinks. The tally starts again."
+
+
+def test_who_sees_it_coming_is_counted() -> None:
+    played = [bought("Ann", 0, bets=(("Ben", "Ann"),)), bought("Ann", 1, bets=(("Ben", "Steady"),))]
+    assert tally_of(THREE, played).sentence == "Ann 2, Ben 0, Steady 0. Saw it coming: Ben 1"
+
+
+def test_an_evening_ends_after_six_hours_without_a_game() -> None:
+    played = [bought("Ann", 30), bought("Ben", 5), bought("Ann", 0), bought("Ben", 35.9)]
+    assert evenings(played) == [(played[2], played[1]), (played[0], played[3])]
+    assert tonight(played, NINE + timedelta(hours=41.8)) == (played[0], played[3])
+    assert tonight(played, NINE + timedelta(hours=41.9)) == ()
+    assert tonight([], NINE) == ()
+
+
+# -- bets -----------------------------------------------------------------------------------------------------------
+
+
+def after_one_round() -> Match:
+    """A match in which Ann has made 20 at once, and is out."""
+    match = Match(THREE, ScriptedDice([(6, 5, 5, 4), (1, 1, 1, 1), (6, 5, 5, 4)]))
+    assert bettors(match) == candidates(match) == (), "nobody bets while a round is played"
+    match.act(match.state.actions[0])
+    return match
+
+
+def test_a_person_who_is_out_bets_once() -> None:
+    match = after_one_round()
+    assert (bettors(match), candidates(match)) == ((0,), (1, 2))
+    for seat, on in ((1, 2), (0, 0)):
+        with pytest.raises(ValueError, match="out"):
+            bet(match, seat, on)
+    bet(match, 0, 1)
+    assert bettors(match) == ()
+    with pytest.raises(ValueError, match="once a game"):
+        bet(match, 0, 2)
+
+
+def test_bets_are_kept_and_come_true(tmp_path: Path) -> None:
+    history = History(tmp_path / "history.sqlite", lambda _: None)
+    match = after_one_round()
+    kept = Match(THREE, FairDice(bytes(32)), journal=history.journal())
+    kept.add_bet(0, 1)
+    assert history.match(1).bets == {0: 1}
+    while not kept.state.outcome:
+        if kept.state.to_act is None:
+            kept.next_round()
+        else:
+            kept.act(kept.state.actions[0])
+    (played,) = history.played()
+    assert played.bets == (("Ann", "Ben"),)
+    assert played == Played.of(kept, played.ended)
+    bet(match, 0, 1)
+    match.next_round()
+    while match.state.to_act is not None:
+        match.act(match.state.actions[0])
+    assert Played.of(match, NINE).foreseen == ("Ann",), "Ben's hand was the last"
+
+
+def test_a_damaged_row_is_left_out_of_the_tally(tmp_path: Path) -> None:
+    history = History(tmp_path / "history.sqlite", lambda _: None)
+    for number in range(3):
+        Match(
+            Lineup((Seat("A", "Bold"), Seat("B", "Bold"))), FairDice(bytes([number] * 32)), journal=history.journal()
+        ).play_out()
+    assert len(history.played()) == 3
+    with history.transaction() as sql:
+        sql.execute("UPDATE match SET bets = '[[0, 9]]' WHERE id = 1")
+        sql.execute("UPDATE match SET played = 'yesterday' WHERE id = 2")
+    assert len(history.played()) == 1
