@@ -138,7 +138,7 @@ async def test_the_lobby_offers_the_three_games_420_first() -> None:
         assert "Game: 420" in seen(pilot)
         await pilot.press("g")
         assert "Game: 421" in seen(pilot)
-        assert "Starts: rolled for" in seen(pilot)
+        assert "First: roll-off" in seen(pilot)
         assert "picks up the tab" in text(pilot, "#say")
         assert "Red or Blue" not in seen(pilot)
         await pilot.press("question_mark")

@@ -58,11 +58,11 @@ async def test_a_table_is_set_by_keys() -> None:
         await pilot.press("m", "t")
         assert lobby(pilot).lineup.monocolor
         assert not lobby(pilot).lineup.animation
-        assert "Starts: Ann" in seen(pilot)
+        assert "First: Ann" in seen(pilot)
         await pilot.press("end", "x", "x", "x")
         assert names(pilot) == ["Steady", "Bold"]
         assert lobby(pilot).lineup.starting_seat is None, "who started has gone"
-        assert text(pilot, "#say") == "A match needs two seats or more."
+        assert text(pilot, "#say") == "You need at least two players."
 
 
 async def test_empty_and_doubled_names_are_refused_with_a_sentence() -> None:
@@ -121,9 +121,9 @@ async def test_a_table_is_set_by_mouse() -> None:
         await click_on(pilot, "Steady")
         await click_on(pilot, "Up")
         assert names(pilot) == ["Steady", "You", "Bold"]
-        await click_on(pilot, "Starts: drawn by lot")
+        await click_on(pilot, "First: random")
         assert lobby(pilot).lineup.starting_seat == 0
-        await click_on(pilot, "Monocolor: off")
+        await click_on(pilot, "White dice: off")
         await click_on(pilot, "Dice tumble: on")
         assert lobby(pilot).lineup.monocolor
         assert not lobby(pilot).lineup.animation

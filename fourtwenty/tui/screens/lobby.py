@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import var
@@ -18,25 +20,35 @@ from textual.widgets import Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
+from fourtwenty.games.words import name_and_verb
 from fourtwenty.play.bots import CHARACTERS
-from fourtwenty.play.lineup import COACHING, GUEST, WARNINGS, Lineup, Seat, free_name
+from fourtwenty.play.lineup import COACHING, FIRST_TO, GUEST, WARNINGS, Lineup, Seat, free_name
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.logo import Logo
 from fourtwenty.tui.widgets.mouse_button import MouseButton
+from fourtwenty.tui.widgets.player_tiles import CARD_HEIGHT, PlayerTiles
 from fourtwenty.tui.widgets.seats import Row, Seats, fit
 
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
+    from fourtwenty.play.tally import Played
 
 Setting = TypeVar("Setting")
 
 SEAT_COMMANDS = ("lobby.person", "lobby.bot", "lobby.edit", "lobby.remove", "lobby.up", "lobby.down")
+ROOMY = 100
+"""The width of the screen, in cells, from which there is room beside the seats."""
+ASIDE_WIDTH = 50
+ELSEWHERE = 18
+"""The rows of the screen that are not beside the seats, about."""
+EVENINGS = 5
+"""The greatest number of past evenings that are listed."""
 COACH_SENTENCES = {
-    "off": "The odds are silent.",
-    "odds": "The table shows everybody's chances, and those of a selection.",
-    "full": "The odds also tell what a choice loses, and h shows them all.",
+    "off": "No odds shown.",
+    "odds": "Shows everyone's chances, and the odds of the dice you select.",
+    "full": "Also shows what each choice costs; h lists every choice.",
 }
 """Sentences that explain the levels of the coach, by level."""
 
@@ -47,9 +59,10 @@ class Lobby(OpeningScreen[None]):
     HELP = """\
 ## The lobby
 
-Set the table, then play. The arrows choose a seat; the keys under the list change it.
+**Enter** starts a game. The arrows choose a player; the keys below the list change them.
 
-A match that was left waits. It is taken up where it was left, or a new one begins beside it.
+A game that you leave is saved: **r** resumes the last one, **o** lists them all. **First to** ends the tally of an
+evening when somebody has bought so many times, and starts it again.
 """
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
         "Players": SEAT_COMMANDS,
@@ -65,36 +78,37 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         ),
     }
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the match"),
-        Binding("r", "resume", "Resume", id="lobby.resume", show=False, tooltip="Take up the match played last"),
-        Binding("o", "unfinished", "Waiting", id="lobby.waiting", show=False, tooltip="All matches that wait"),
-        Binding("a", "add_person", "Add person", id="lobby.person", show=False),
-        Binding("b", "add_bot", "Add bot", id="lobby.bot", show=False),
-        Binding(
-            "e", "edit", "Change", id="lobby.edit", show=False, tooltip="Rename the seat, or let another sit there"
-        ),
-        Binding("x,delete", "remove", "Remove", id="lobby.remove", show=False, tooltip="Remove the seat"),
-        Binding("k,shift+up", "move(-1)", "Up", id="lobby.up", show=False, tooltip="Move the seat up"),
-        Binding("j,shift+down", "move(1)", "Down", id="lobby.down", show=False, tooltip="Move the seat down"),
+        Binding("enter", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the game"),
+        Binding("r", "resume", "Resume", id="lobby.resume", show=False, tooltip="Resume the game played last"),
+        Binding("o", "unfinished", "Unfinished", id="lobby.waiting", show=False, tooltip="All unfinished games"),
+        Binding("a", "add_person", "Add person", id="lobby.person", show=False, tooltip="Seat another person"),
+        Binding("b", "add_bot", "Add bot", id="lobby.bot", show=False, tooltip="Seat another bot"),
+        Binding("e", "edit", "Change", id="lobby.edit", show=False, tooltip="Another name, a person or a bot"),
+        Binding("x,delete", "remove", "Remove", id="lobby.remove", show=False, tooltip="Remove the player"),
+        Binding("k,shift+up", "move(-1)", "Up", id="lobby.up", show=False, tooltip="Move the player up"),
+        Binding("j,shift+down", "move(1)", "Down", id="lobby.down", show=False, tooltip="Move the player down"),
         Binding("g", "game", "Game", id="lobby.game", show=False, tooltip="Another game"),
-        Binding(
-            "f", "starting_seat", "Starts", id="lobby.first", show=False, tooltip="Let the seat start, or draw lots"
-        ),
-        Binding("m", "monocolor", "Monocolor", id="lobby.monocolor", show=False, tooltip="Plain white dice"),
-        Binding("s", "position", "Position", id="lobby.position", show=False, tooltip="Start from a position"),
+        Binding("c", "coach", "Coach", id="lobby.coach", show=False, tooltip="Choose how much the coach shows"),
+        Binding("w", "warning", "Warn", id="lobby.warning", show=False, tooltip="Warn before a choice that costs much"),
+        Binding("f", "starting_seat", "First", id="lobby.first", show=False, tooltip="Choose who goes first"),
         Binding("d", "typed", "Real dice", id="lobby.typed", show=False, tooltip="Roll real dice and type their faces"),
-        Binding("t", "animation", "Dice tumble", id="lobby.animation", show=False),
-        Binding("c", "coach", "Coach", id="lobby.coach", show=False, tooltip="How much the odds tell you all"),
-        Binding("w", "warning", "Warn", id="lobby.warning", show=False, tooltip="Warn before a choice that loses"),
-        Binding("up", "point(-1)", "Seat above", id="lobby.above", show=False),
-        Binding("down", "point(1)", "Seat below", id="lobby.below", show=False),
-        Binding("pageup", "point(-10)", "Ten seats up", id="lobby.page-up", show=False),
-        Binding("pagedown", "point(10)", "Ten seats down", id="lobby.page-down", show=False),
-        Binding("home", "point(-1000000)", "First seat", id="lobby.top", show=False),
-        Binding("end", "point(1000000)", "Last seat", id="lobby.bottom", show=False),
+        Binding(
+            "n", "first_to", "First to", id="lobby.first-to", show=False, tooltip="Start the tally again at a number"
+        ),
+        Binding("t", "animation", "Dice tumble", id="lobby.animation", show=False, tooltip="Show how the dice roll"),
+        Binding("m", "monocolor", "White dice", id="lobby.monocolor", show=False, tooltip="White dice for everyone"),
+        Binding(
+            "s", "position", "Set up a position…", id="lobby.position", show=False, tooltip="Start from a position"
+        ),
+        Binding("up", "point(-1)", "Player above", id="lobby.above", show=False),
+        Binding("down", "point(1)", "Player below", id="lobby.below", show=False),
+        Binding("pageup", "point(-10)", "Ten players up", id="lobby.page-up", show=False),
+        Binding("pagedown", "point(10)", "Ten players down", id="lobby.page-down", show=False),
+        Binding("home", "point(-1000000)", "First player", id="lobby.top", show=False),
+        Binding("end", "point(1000000)", "Last player", id="lobby.bottom", show=False),
         Binding("p", "app.practice", "Practice", id="lobby.practice", tooltip="Positions where the choice matters"),
-        Binding("h", "app.history", "History", id="lobby.history", tooltip="Past matches and statistics"),
-        Binding("comma", "app.settings", "Settings", key_display=",", id="lobby.settings", tooltip="What you like"),
+        Binding("h", "app.history", "History", id="lobby.history", tooltip="Past games and statistics"),
+        Binding("comma", "app.settings", "Settings", key_display=",", id="lobby.settings", tooltip="Preferences"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="lobby.rules", tooltip="The rules"),
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
     ]
@@ -104,6 +118,9 @@ A match that was left waits. It is taken up where it was left, or a new one begi
 
     unfinished: var[tuple[Entry, ...]] = var(())
     """The unfinished matches, latest first."""
+
+    played: var[tuple[Played, ...]] = var(())
+    """The matches that were finished last, in any order."""
 
     class Shown(Message):
         """Posted when the lobby has been painted; the unfinished matches may now be read."""
@@ -123,8 +140,10 @@ A match that was left waits. It is taken up where it was left, or a new one begi
             self.lineup = lineup
             self.start = start
 
-    def __init__(self, lineup: Lineup) -> None:
+    def __init__(self, lineup: Lineup, newcomer: bool = False) -> None:
+        """Offer a line-up; a newcomer is told how to start."""
         super().__init__()
+        self.newcomer = newcomer
         self.set_reactive(Lobby.lineup, lineup)
 
     @property
@@ -134,29 +153,46 @@ A match that was left waits. It is taken up where it was left, or a new one begi
 
     def compose(self) -> ComposeResult:
         """Lay out the title, the seats and the commands."""
-        with Horizontal(id="title"):
-            yield Logo(self.game.emblem)
-            yield Static("", id="name")
-        yield CommandRow(id="unfinished")
-        yield Seats(id="seats")
-        yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
-        yield CommandRow(id="match-commands")
-        with Horizontal(id="start"):
-            yield MouseButton("Play", id="play", variant="primary")
-            yield Static("", id="say", markup=False)
+        roomy = self.app.size.width >= ROOMY
+        self.set_class(roomy, "-roomy")
+        seats = PlayerTiles(id="seats")
+        seats.roomy = roomy
+        with Vertical(id="lobby"):
+            yield Logo()
+            yield CommandRow(id="unfinished")
+            with Horizontal(id="middle"):
+                yield seats
+                if roomy:
+                    yield Static("", id="aside", markup=False)
+            yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
+            yield CommandRow(id="match-commands")
+            yield CommandRow(id="more-commands")
+            with Horizontal(id="start"):
+                yield MouseButton("Play", id="play", variant="primary")
+                yield Static("", id="say", markup=False)
         yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the line-up."""
         self.watch_lineup()
+        if self.newcomer:
+            self.show_sentence("Press Enter to start your first game. ? explains the rules.")
 
     def on_screen_resume(self) -> None:
         """Post ``Shown`` once the lobby has been painted."""
         self.call_after_refresh(self.post_message, self.Shown())
 
     def on_resize(self) -> None:
-        """Cut the news of the unfinished match to the new width."""
+        """Use the new room."""
+        roomy = self.app.size.width >= ROOMY
+        self.set_class(roomy, "-roomy")
+        self.query_one(PlayerTiles).roomy = roomy
+        if roomy and not self.query("#aside"):
+            self.query_one("#middle").mount(Static("", id="aside", markup=False))
+        elif not roomy:
+            self.query("#aside").remove()
         self.watch_unfinished()
+        self.call_after_refresh(self.show_tally)
 
     @property
     def pointed(self) -> int:
@@ -171,27 +207,73 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         seats.pointed = min(seats.pointed, len(lineup.seats) - 1)
         seats.coloured = not lineup.monocolor and not self._sides_are_drawn
         self.query_one("#match-commands", CommandRow).commands = self._match_commands
-        self.query_one(Logo).faces = self.game.emblem
-        self.query_one("#name", Static).update(self._title)
-        self.show_sentence(f"{len(lineup.seats)} seats. {self.game.gist}")
+        self.query_one("#more-commands", CommandRow).commands = self._more_commands
+        self.query_one(Logo).game = self.game
+        self.show_sentence(f"{len(lineup.seats)} players. {self.game.gist}")
+        self.show_tally()
 
     @property
     def _match_commands(self) -> tuple[Command, ...]:
-        """The commands that change the options of the match, each with its present value."""
+        """The commands that change the game, the coach and who goes first, each with its present value."""
         lineup = self.lineup
-        starts = "drawn by lot" if self.game.draws else "rolled for"
+        first = "random" if self.game.draws else "roll-off"
         if lineup.starting_seat is not None:
-            starts = lineup.seats[lineup.starting_seat].name
+            first = lineup.seats[lineup.starting_seat].name
         return (
             Command("lobby.game", value=self.game.name),
-            Command("lobby.first", value=fit(starts, min(20, cell_len(starts)))),
-            Command("lobby.monocolor", value=_on_off(lineup.monocolor)),
-            Command("lobby.position"),
-            Command("lobby.typed", value=_on_off(lineup.typed)),
-            *(() if lineup.typed else (Command("lobby.animation", value=_on_off(lineup.animation)),)),
             Command("lobby.coach", value=lineup.coach),
             Command("lobby.warning", value=f"from {lineup.warning}%" if lineup.warning else "off"),
+            Command("lobby.first", value=fit(first, min(20, cell_len(first)))),
         )
+
+    @property
+    def _more_commands(self) -> tuple[Command, ...]:
+        """The commands for less frequent changes, each with its present value."""
+        lineup = self.lineup
+        return (
+            Command("lobby.typed", value=_on_off(lineup.typed)),
+            Command("lobby.first-to", value=str(lineup.first_to or "off")),
+            *(() if lineup.typed else (Command("lobby.animation", value=_on_off(lineup.animation)),)),
+            Command("lobby.monocolor", value=_on_off(lineup.monocolor)),
+            Command("lobby.position"),
+        )
+
+    # -- the evening ----------------------------------------------------------------------------------------------
+
+    def watch_played(self) -> None:
+        """Show the tally of the evening."""
+        self.show_tally()
+
+    def show_tally(self) -> None:
+        """Show the tally over the seats, or beside them with the game and the past evenings."""
+        if not self.is_mounted:
+            return
+        tonight, past = self._evenings()
+        seats = self.query_one(PlayerTiles)
+        seats.border_title = None if self.has_class("-roomy") or not tonight else f"Tonight: {tonight}"
+        lobby = self.query_one("#lobby")
+        lobby.styles.max_height = None
+        for aside in self.query("#aside").results(Static):
+            parts = [_part(f"{self.game.name} in five lines", self.game.brief)]
+            parts += [_part("Tonight", [tonight])] if tonight else []
+            parts += [_part("Past evenings", past)] if past else []
+            parts += [_part(self.game.guide.heading, _columns(self.game.guide.rows))]
+            lines: list[Content] = []
+            for part in parts:
+                if len(lines) + len(part) <= self.app.size.height - ELSEWHERE + 1:
+                    lines += part
+            aside.update(Content("\n").join(lines))
+            lobby.styles.max_height = ELSEWHERE + max(len(lines), CARD_HEIGHT * len(self.lineup.seats))
+
+    def _evenings(self) -> tuple[str, list[str]]:
+        """Return the tally of the evening, and a line about each evening before, latest first."""
+        if not self.played:
+            return "", []
+        from fourtwenty.play.tally import evenings, tally_of, tonight
+
+        evening = tonight(self.played, datetime.now(UTC))
+        past = [each for each in evenings(self.played) if each != evening][-EVENINGS:]
+        return tally_of(self.lineup, evening).sentence, [_evening(each) for each in reversed(past)]
 
     def watch_unfinished(self) -> None:
         """Offer to resume the match played last, and to list all unfinished matches."""
@@ -307,7 +389,7 @@ A match that was left waits. It is taken up where it was left, or a new one begi
     def action_remove(self) -> None:
         """Remove the seat at the pointer; two seats always remain."""
         if len(self.lineup.seats) == 2:
-            self.show_sentence("A match needs two seats or more.")
+            self.show_sentence("You need at least two players.")
             self.app.bell()
             return
         removed = self.pointed
@@ -331,25 +413,44 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         self.query_one(Seats).pointed = there
 
     def action_starting_seat(self) -> None:
-        """Make the seat at the pointer the starting seat; if it already is, let the lot decide."""
-        self.lineup = replace(
-            self.lineup, starting_seat=None if self.lineup.starting_seat == self.pointed else self.pointed
-        )
+        """Make the seat at the pointer the starting seat; if it already is, leave it to chance."""
+        seat = None if self.lineup.starting_seat == self.pointed else self.pointed
+        self.lineup = replace(self.lineup, starting_seat=seat)
+        if seat is not None:
+            self.show_sentence(f"{name_and_verb(self.lineup.seats[seat].name, 'goes', 'go')} first.")
+        else:
+            self.show_sentence(
+                "The first player is random." if self.game.draws else "A roll-off decides who goes first."
+            )
 
     def action_monocolor(self) -> None:
         """Switch between plain white dice and dice in the tints of the seats."""
         self.lineup = replace(self.lineup, monocolor=not self.lineup.monocolor)
+        self.show_sentence(
+            "All dice are white with black pips." if self.lineup.monocolor else "Each player's dice have a colour."
+        )
+
+    def action_first_to(self) -> None:
+        """Change to the next number at which the tally starts again."""
+        self.lineup = replace(self.lineup, first_to=_next(FIRST_TO, self.lineup.first_to))
+        number = f"{self.lineup.first_to} {self.game.tally}"
+        self.show_sentence(
+            f"The tally of the evening starts again when somebody has {number}."
+            if self.lineup.first_to
+            else "The tally of the evening just goes on."
+        )
 
     def action_typed(self) -> None:
         """Switch between typed dice and the dice of the program."""
         self.lineup = replace(self.lineup, typed=not self.lineup.typed)
         self.show_sentence(
-            "You all roll real dice and type what they show." if self.lineup.typed else "The dice roll here."
+            "Everyone rolls real dice and types them in." if self.lineup.typed else "The computer rolls the dice."
         )
 
     def action_animation(self) -> None:
         """Switch the animation of the dice on or off."""
         self.lineup = replace(self.lineup, animation=not self.lineup.animation)
+        self.show_sentence("Dice tumble when they are rolled." if self.lineup.animation else "Dice land at once.")
 
     def action_game(self) -> None:
         """Change to the next of the games."""
@@ -371,22 +472,36 @@ A match that was left waits. It is taken up where it was left, or a new one begi
         """Whether the lot will decide which of two seats plays which side."""
         return self.game.pair is not None and len(self.lineup.seats) == 2 and self.lineup.starting_seat is None
 
-    @property
-    def _title(self) -> Content:
-        name = Content.styled(self.game.name, "bold $primary")
-        return Content("\n").join([name, Content(self.game.motto), Content.styled(self.game.credit, "$quiet")])
-
     def _row(self, seat: int) -> Row:
         lineup = self.lineup
         player = lineup.seats[seat]
-        starts = "starts" if lineup.starting_seat == seat else ""
-        side = lineup.side(seat, lineup.starting_seat)
+        first = "goes first" if lineup.starting_seat == seat else ""
+        side = "" if lineup.starting_seat is None else lineup.side(seat, lineup.starting_seat)
         return Row(
             colour=lineup.colour(seat, lineup.starting_seat),
             name=player.name,
             detail=f"bot: {CHARACTERS[player.bot].about}" if player.bot else "person",
-            note=", ".join(filter(None, (side, starts))),
+            note=", ".join(filter(None, (side, first))),
         )
+
+
+def _part(heading: str, lines: Sequence[str]) -> list[Content]:
+    """Return a part of the texts beside the seats: a heading, lines, and a blank one."""
+    texts = (Content(fit(line, ASIDE_WIDTH).rstrip()) for line in lines)
+    return [Content.styled(heading, "bold $primary"), *texts, Content()]
+
+
+def _columns(rows: Sequence[tuple[str, str]]) -> list[str]:
+    widest = max(cell_len(label) for label, _ in rows)
+    return [f"{fit(label, widest)}   {value}" for label, value in rows]
+
+
+def _evening(evening: Sequence[Played]) -> str:
+    """Return the day of an evening, its number of matches, and who was counted how often, most first."""
+    counts = Counter(name for match in evening for name in match.counted)
+    standings = ", ".join(f"{name} {count}" for name, count in counts.most_common(3))
+    games = f"{len(evening)} {'game' if len(evening) == 1 else 'games'}"
+    return f"{evening[0].ended.astimezone():%Y-%m-%d}  {games}: {standings}"
 
 
 def _next(settings: Sequence[Setting], current: Setting) -> Setting:
