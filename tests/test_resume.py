@@ -90,7 +90,7 @@ async def test_by_mouse(history: History) -> None:
         await turn(pilot, seat=1)
         await pilot.press("q")
         await waiting(pilot, 1)
-        await click_on(pilot, "Waiting: 1")
+        await click_on(pilot, "Unfinished: 1")
         await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
         await click_on(pilot, "420: Ann, Ben, ")
         await turn(pilot, seat=1)
@@ -277,8 +277,8 @@ async def test_what_waits_stays_on_one_line(history: History, size: tuple[int, i
     async with playing(size=size) as pilot:
         await waiting(pilot, 1)
         (line,) = [line for line in seen(pilot).split("\n") if "Resume" in line]
-        assert "Waiting: 1" in line
+        assert "Unfinished: 1" in line
         assert Region(0, 0, *size).contains_region(pilot.app.screen.query_one("#play").region)
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
-        assert "Waiting: 1" in seen(pilot)
+        assert "Unfinished: 1" in seen(pilot)

@@ -31,7 +31,7 @@ async def test_the_seed_is_copied() -> None:
     bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold")), starting_seat=0)
     async with playing(bots) as pilot:
         report = await results(pilot)
-        await pilot.press("c")
+        await pilot.press("y")
         assert report.match.seed is not None
         seed, seal = report.match.seed.hex(), report.match.commitment
         record = fingerprint(write(Record.of(report.match)))

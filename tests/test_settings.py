@@ -25,13 +25,13 @@ async def test_settings_are_remembered() -> None:
         await until(lambda: isinstance(pilot.app.screen, SettingsDialog))
         await pilot.press("enter")
         assert pilot.app.theme == "terrace"
-        await pilot.press("down", "right", "down", "space", "down", "enter", "down", "left")
+        await pilot.press("down", "right", "down", "space", "down", "right", "down", "enter", "down", "left")
         assert "Coach" in seen(pilot)
         assert "full" in seen(pilot)
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, Lobby)
         assert (pilot.app.screen.lineup.animation, pilot.app.screen.lineup.coach) == (False, "full")
-    assert Settings.load(settings_file()) == Settings(theme="terrace", bell=True, digits=True)
+    assert Settings.load(settings_file()) == Settings(theme="terrace", bell=True, digits=True, pace="quick")
     async with playing(TWO, [(6, 5, 4, 1)]) as pilot:
         rung: list[object] = []
         pilot.app.bell = lambda: rung.append(None)  # type: ignore[method-assign]

@@ -19,8 +19,8 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.aside import Aside
 from fourtwenty.tui.widgets.die import CHIP
@@ -72,7 +72,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
 
         report = await results(pilot)
         assert report.report.headline == "Steady makes 20"
-        assert ("Still in", "Ann, You") in report.report.facts
+        assert ("Still playing", "Ann, You") in report.report.facts
         assert "drinks" not in seen(pilot)
         await pilot.press("enter")
 
@@ -87,7 +87,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
 
         report = await results(pilot)
         assert report.report.headline == "Ann buys the drinks"
-        assert ("Got out", "Steady, then You") in report.report.facts
+        assert ("Safe", "Steady, then You") in report.report.facts
 
 
 async def test_a_match_of_three_by_mouse_only() -> None:
@@ -118,7 +118,7 @@ async def test_a_match_of_three_by_mouse_only() -> None:
         await pilot.click("#all")
         await pilot.click("#roll")
         report = await results(pilot)
-        assert "Ann buys the drinks" in seen(pilot)
+        assert report.report.headline == "Ann buys the drinks"
         await pilot.click("#rematch")
         table = await turn(pilot)
         assert table.match is not report.match
@@ -500,12 +500,13 @@ async def test_the_last_results_of_forty_seats_show_the_seed_and_every_button(si
         else:
             match.act(match.bot_action())
     async with playing(size=size) as pilot:
-        await pilot.app.push_screen(Results(match))
+        await pilot.app.push_screen(Finale(match))
         await pilot.pause()
         for button in pilot.app.screen.query(MouseButton):
             assert button.region.area
             assert Region(0, 0, *size).contains_region(button.region)
-        await pilot.press(*["pagedown"] * 9)
+        await pilot.press("f")
+        await pilot.pause()
         assert "0000000000000000" in seen(pilot)
 
 

@@ -446,7 +446,7 @@ async def test_the_lobby_offers_real_dice_by_key_and_by_click() -> None:
         assert "Real dice: off" in seen(pilot)
         await pilot.press("d")
         assert "Real dice: on" in seen(pilot)
-        assert "type what they show" in text(pilot, "#say")
+        assert "Everyone rolls real dice" in text(pilot, "#say")
         assert "tumble" not in seen(pilot)
         await pilot.press("t")
         await click_on(pilot, "Real dice: on")
@@ -520,8 +520,8 @@ def test_a_match_in_lines() -> None:
         "Ann: Roll die 4, then type its face, 1 to 6, or take back.",
         "Ann: one die, 4. Total 20!",
         "Steady buys the drinks.",
-        "Last 20: Ann with 6 5 5 4, in 2 rolls",
-        "Got out: Ann",
+        "Final 20: Ann, 6 5 5 4, in 2 rolls",
+        "Safe: Ann",
         "Press Enter to end the game, or type take back to type the last roll again.",
         "Ann: 4 is taken back.",
         "Ann: Type what die 4 showed: its face, 1 to 6.",

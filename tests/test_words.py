@@ -10,6 +10,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import word_lines
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.dialogs.fairness import FairnessDialog, proof
 from fourtwenty.tui.dialogs.word import WordDialog
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -122,9 +123,12 @@ async def test_a_given_seed_is_called_so_at_the_table_and_on_the_results() -> No
             await until(stops)
             if isinstance(app.screen, Table):
                 await pilot.press("a", "r")
+        report = app.screen
+        await pilot.press("f")
+        await until(lambda: isinstance(app.screen, FairnessDialog))
         await pilot.pause()
-        assert "of a seed that was given, not drawn" in seen(pilot)
-        assert app.screen.fingerprint in seen(pilot)
+        assert "The seed was given, not drawn" in " ".join(seen(pilot).split())
+        assert all(value[:32] in seen(pilot) and value[32:] in seen(pilot) for _, value in proof(report.match))
 
 
 def test_a_match_settles_once_with_words_that_can_be() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import closing, suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
@@ -43,12 +44,14 @@ if TYPE_CHECKING:
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
+    from fourtwenty.play.tally import Played
     from fourtwenty.tui.dialogs.seat import SeatDialog
     from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
+    from fourtwenty.tui.screens.finale import Finale
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.past_matches import PastMatches
     from fourtwenty.tui.screens.practice import Practice
-    from fourtwenty.tui.screens.results import Next
+    from fourtwenty.tui.screens.results import Next, Results
     from fourtwenty.tui.screens.table import Table
 
 
@@ -160,6 +163,8 @@ class FourTwentyApp(HouseApp):
         self.settings = self._files.load(Settings, settings_file())
         self._trying_theme = False
         """Whether the theme on the screen is only looked at."""
+        self._unkept: dict[Match, Played] = {}
+        """The matches that ended without being kept, for the tally of the evening."""
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else SNUG.name
         self.set_class(self.settings.digits, "-digits")
         if self.settings.keys:
@@ -200,7 +205,7 @@ class FourTwentyApp(HouseApp):
     def _new_lobby(self) -> Lobby:
         from fourtwenty.tui.screens.lobby import Lobby
 
-        self._lobby = Lobby(self.lineup)
+        self._lobby = Lobby(self.lineup, newcomer=self.settings.tips)
         return self._lobby
 
     def on_table_asked(self) -> None:
@@ -288,14 +293,12 @@ class FourTwentyApp(HouseApp):
 
     @work(exclusive=True, group="match")
     async def play_matches(self, table: Table) -> None:
-        """Play the match of a table and its rematches, then return to the lobby or exit."""
+        """Play the match of a table and its rematches, then return to the lobby."""
         from fourtwenty.tui.screens.table import Table
 
-        while (choice := await self.play_match(table)) == "rematch":
+        while await self.play_match(table) == "rematch":
             table = Table(table.match.rematch(), self._table_pace)
-        if choice == "quit":
-            self.exit()
-        elif self.screen is not self._lobby:
+        if self.screen is not self._lobby:
             await self.push_screen(self._new_lobby())
 
     async def play_match(self, table: Table) -> Next:
@@ -326,18 +329,50 @@ class FourTwentyApp(HouseApp):
         """
         match = table.match
         while await table.flow.keep(self.history) and await table.flow.play_round():
-            from fourtwenty.tui.screens.results import Results
-
-            if match.state.outcome and match.kept:
-                self.measure()
-            choice = await self.push_screen_wait(Results(match))
+            choice = await self.push_screen_wait(self._results(match))
             if choice == "back":
+                self._unkept.pop(match, None)
                 await table.flow.take_back()
             elif choice == "round":
                 match.next_round()
             else:
                 return choice
         return "lobby"
+
+    def _results(self, match: Match) -> Results:
+        """Return the screen of a round that is over, or of the end of the match."""
+        from fourtwenty.tui.screens.results import Results
+
+        if not match.state.outcome:
+            return Results(match)
+        from fourtwenty.play.tally import Played
+        from fourtwenty.tui.screens.finale import Finale
+
+        if match.kept:
+            self.measure()
+        else:
+            self._unkept[match] = Played.of(match, datetime.now(UTC))
+        finale = Finale(match)
+        self.show_tally(finale)
+        return finale
+
+    @work(exclusive=True, group="tally")
+    async def show_tally(self, finale: Finale) -> None:
+        """Show the tally of the evening at the end of a match."""
+        from fourtwenty.play.tally import tally_of, tonight
+
+        played = await asyncio.to_thread(self._read_played)
+        finale.tally = tally_of(finale.match.lineup, tonight(played, datetime.now(UTC)))
+
+    def _read_played(self) -> tuple[Played, ...]:
+        """The latest finished matches, read in a thread; on an error those that are not kept alone."""
+        from fourtwenty.journal.history import History
+        from fourtwenty.play.match import NotKept
+
+        with suppress(NotKept), closing(History(history_file(), self.warn)) as history:
+            if history.exists():
+                return *history.played(), *self._unkept.values()
+        return tuple(self._unkept.values())
 
     # -- the history --------------------------------------------------------------------------------------------
 
@@ -356,12 +391,13 @@ class FourTwentyApp(HouseApp):
 
     @work(exclusive=True, group="unfinished")
     async def show_unfinished(self) -> None:
-        """Show the unfinished matches in the lobby."""
+        """Show the unfinished matches and the evenings in the lobby."""
         lobby = self._lobby
         if lobby and lobby is self.screen:
             unfinished = await asyncio.to_thread(self._read_unfinished)
             if lobby.is_running:
                 lobby.unfinished = unfinished
+            lobby.played = await asyncio.to_thread(self._read_played)
 
     def _read_unfinished(self) -> tuple[Entry, ...]:
         """The unfinished matches, read in a thread, so that SQLite may wait; none, with a warning, on an error."""

@@ -129,6 +129,7 @@ class HouseApp(App[None]):
     def __init__(self, ascii_only: bool = False) -> None:
         """Emit ASCII alone if asked to, and no colours where NO_COLOR is set."""
         super().__init__()
+        self.ascii_only = ascii_only
         self._line_filters: list[LineFilter] = []
         if self.no_color:
             from fourtwenty.tui.monochrome import Monochrome

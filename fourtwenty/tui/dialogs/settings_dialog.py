@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.widgets import Label, OptionList
 from textual.widgets.option_list import Option
 
-from fourtwenty.journal.settings import Settings
+from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -62,6 +62,7 @@ class SettingsDialog(Dialog[None]):
             "theme": ("Theme", self.themes, self.settings.theme),
             "digits": ("Faces of the dice", both, self.settings.digits),
             "bell": ("Bell when it is your turn", both, self.settings.bell),
+            "pace": ("Pace of bots and rolls", tuple(PACES), self.settings.pace),
         }
         if self.lineup:
             values["animation"] = ("Dice tumble", both, self.lineup.animation)

@@ -1,33 +1,36 @@
-"""The results of a round or a match, shown between rounds and at the end. The screen plays nothing."""
+"""The result of a round, shown until the players go on. The end of a match is in finale.py; nothing is played here."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from fourtwenty.play.bets import bet, bettors, candidates
 from fourtwenty.play.match import Match
 from fourtwenty.tui.dialogs.confirm import LeaveMatch
-from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.framework import HouseApp, HouseScreen
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import tint
 
-Next = Literal["round", "rematch", "lobby", "quit", "back"]
+Next = Literal["round", "rematch", "lobby", "back"]
 """The next step of the players; "back" corrects the typed faces of the roll that ended the round."""
 
 
 class Results(HouseScreen[Next]):
     """Shows the report of a round; dismissed with the next step of the players."""
 
-    HELP = "What the round came to."
+    CSS_PATH = "results.tcss"
+    app = getters.app(HouseApp)
+    HELP = "The result of the round. A player who is out may bet on the end of the game."
     deliberate = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -39,85 +42,132 @@ class Results(HouseScreen[Next]):
             "Rematch",
             key_display="enter",
             id="results.rematch",
-            tooltip="Play once more with the same line-up",
+            tooltip="Play again with the same players",
         ),
-        Binding("n", "go('lobby')", "New line-up", id="results.lobby", tooltip="Back to the lobby"),
+        Binding("n,q,escape", "go('lobby')", "Change players", id="results.lobby", tooltip="Back to the lobby"),
+        Binding("b", "bet", "Bet", id="results.bet", tooltip="A player who is out bets on the end of the game"),
         Binding("v", "review", "Review", id="results.review", tooltip="Every choice and every roll, measured"),
-        Binding("c", "copy", "Copy seed", id="results.copy", tooltip="Copy the seed that shows the dice were fair"),
+        Binding("f", "fairness", "Fairness", id="results.fairness", tooltip="The seed that shows the dice were fair"),
+        Binding("y", "copy", "Copy seed", id="results.copy", show=False, tooltip="Copy the proof of the dice"),
         Binding(
             "u", "go('back')", "Take back", id="results.take-back", tooltip="Type the faces of the last roll again"
         ),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules"),
-        Binding("q", "go('quit')", "Quit", id="results.quit", tooltip="Leave the program"),
-        Binding("q", "leave", "Leave", id="results.leave", tooltip="Leave the match"),
+        Binding("q,escape", "leave", "Leave", id="results.leave", tooltip="Back to the lobby; the game is saved"),
     ]
+    OFFERED: ClassVar[tuple[str, ...]] = ("round", "back", "bet", "review", "leave")
+    """The actions that this screen has, "go" by its step; the other bindings are those of the end of a match."""
 
     def __init__(self, match: Match) -> None:
-        """Show the results of the round of a match that is over."""
+        """Show the result of a match's round that is over."""
         super().__init__()
         self.match = match
         self.game = match.game
         self.report = match.state.report(match.names)
-        self.ended = match.state.outcome is not None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the match is over."""
+        return self.match.state.outcome is not None
 
     def compose(self) -> ComposeResult:
         """Lay out the headline, its hand, the facts and the buttons."""
-        lineup, seat = self.match.lineup, self.report.seat
-        hand = Hand(self.match.game.hand_size)
-        hand.colour = None if lineup.monocolor else tint(lineup.colour(seat, self.match.starting_seat))
         with VerticalScroll(id="report"):
             with Center():
                 yield Static(self.report.headline, id="headline", markup=False)
             with Center():
-                yield hand
+                yield Static(self.report.hand, id="whose", markup=False)
             with Center():
-                yield Static(self._facts, id="facts")
+                yield self.winning_hand()
+            with Center():
+                yield Static(self.facts, id="facts")
         with Center(), Horizontal(id="actions"):
-            if self.ended:
-                yield MouseButton("Rematch", id="rematch", variant="primary")
-                yield MouseButton("New line-up", id="lobby")
-            else:
-                yield MouseButton("Next round", id="round", variant="primary")
-            yield MouseButton("Review", id="review")
-            yield MouseButton("Quit", id="quit") if self.ended else MouseButton("Leave", id="leave")
+            yield from self.buttons()
         yield KeyBar()
+
+    def winning_hand(self) -> Hand:
+        """Return the hand that decided the round, in the colour of its seat."""
+        lineup, seat = self.match.lineup, self.report.seat
+        hand = Hand(self.game.hand_size)
+        hand.colour = None if lineup.monocolor else tint(lineup.colour(seat, self.match.starting_seat))
         hand.show(self.match.state.hand(seat))
+        return hand
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """The SHA-256 of the match's record, 64 hexadecimal digits."""
-        from fourtwenty.journal.record import Record, fingerprint, write
+    def buttons(self) -> Iterator[MouseButton]:
+        """Yield the buttons, the most likely choice first."""
+        yield MouseButton("Next round", id="round", variant="primary")
+        if bettors(self.match):
+            yield MouseButton("Bet", id="bet")
+        yield MouseButton("Review", id="review")
+        yield MouseButton("Leave", id="leave")
 
-        return fingerprint(write(Record.of(self.match)))
+    def fact_lines(self) -> list[tuple[str, str]]:
+        """Return label and value of each fact of the report, then the bets."""
+        facts = list(self.report.facts)
+        if self.match.bets:
+            names = self.match.names
+            facts.append(("Bets", ", ".join(f"{names[seat]} on {names[on]}" for seat, on in self.match.bets.items())))
+        return facts
 
     @property
-    def _facts(self) -> Content:
-        facts = list(self.report.facts)
-        if self.ended and self.match.seed and self.match.commitment:
-            facts += [("Dice", "of a seed that was given, not drawn")] if self.match.given else []
-            facts += [("Seed", self.match.seed.hex()), ("Sealed as", self.match.commitment)]
-        if self.ended:
-            facts.append(("Record", self.fingerprint))
+    def facts(self) -> Content:
+        """The facts, a line each."""
+        facts = self.fact_lines()
         wide = max(len(label) for label, _ in facts)
         return Content("\n").join(
             Content.assemble((f"{label.rjust(wide)}  ", "$quiet"), value) for label, value in facts
         )
 
+    # -- keys ----------------------------------------------------------------------------------------------------
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the next round, or the steps after a match if it is over; taking back only if the match can."""
-        if action == "go" and parameters[0] == "back":
+        """Offer the actions of this screen, a bet to people who are out, and taking back only if the match can."""
+        step = parameters[0] if action == "go" else action
+        if step == "back":
             return self.match.can_take_back
-        if action == "copy":
-            return self.ended and self.match.seed is not None
-        if action == "leave" or (action == "go" and parameters[0] == "round"):
-            return not self.ended
-        return self.ended or action != "go"
+        if step == "bet" and not bettors(self.match):
+            return False
+        return step in self.OFFERED
 
     @on(MouseButton.Pressed)
     async def press(self, event: MouseButton.Pressed) -> None:
         """Run the action of the button that was clicked."""
         button = event.button.id
-        await self.run_action(f"{button}" if button in ("leave", "review") else f"go({button!r})")
+        await self.run_action(f"go({button!r})" if button in ("round", "rematch", "lobby") else f"{button}")
+
+    # -- actions -------------------------------------------------------------------------------------------------
+
+    def action_bet(self) -> None:
+        """Ask the people who are out for a bet, one after the other."""
+        from fourtwenty.tui.dialogs.bet import BetDialog
+
+        names = self.match.names
+        people = iter(bettors(self.match))
+
+        def ask() -> None:
+            seat = next(people, None)
+            if seat is None:
+                return
+
+            def answered(on: int | None) -> None:
+                if on is not None:
+                    bet(self.match, seat, on)
+                    self.show_bets()
+                    ask()
+
+            ends = self.game.ends[self.game.tallies_last]
+            options = [(on, names[on]) for on in candidates(self.match)]
+            self.app.push_screen(BetDialog(f"{names[seat]}: who {ends}?", options), answered)
+
+        if self.is_active:
+            ask()
+
+    def show_bets(self) -> None:
+        """Show the bets, and the button for them only while somebody may bet."""
+        self.query_one("#facts", Static).update(self.facts)
+        for button in self.query("#bet"):
+            button.display = bool(bettors(self.match))
+        self.refresh_bindings()
 
     def action_review(self) -> None:
         """Open the review of the match so far."""
@@ -125,13 +175,6 @@ class Results(HouseScreen[Next]):
 
         if self.is_active:
             self.app.push_screen(Review(self.match))
-
-    def action_copy(self) -> None:
-        """Copy seed, commitment and fingerprint, with which anybody can check the dice."""
-        if self.match.seed:
-            seed, seal = self.match.seed.hex(), self.match.commitment
-            self.app.copy_to_clipboard(f"seed {seed}\ncommitment {seal}\nrecord {self.fingerprint}\n")
-            self.notify("Seed, commitment and the record's fingerprint are on the clipboard.")
 
     def action_leave(self) -> None:
         """Leave the match between two rounds, after a question if it is not kept."""

@@ -1,0 +1,81 @@
+"""The dialog that shows with what anybody can check the dice of a finished match."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Label, Static
+
+from fourtwenty.play.match import Match
+from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
+
+
+def proof(match: Match) -> tuple[tuple[str, str], ...]:
+    """Return the seed, the seal and the fingerprint of a finished match, each with its label.
+
+    The fingerprint is the SHA-256 of the record. Only fair dice have a seed.
+    """
+    from fourtwenty.journal.record import Record, fingerprint, write
+
+    lines = (("Record", fingerprint(write(Record.of(match)))),)
+    if match.seed and match.commitment:
+        return ("Seed", match.seed.hex()), ("Seal (SHA-256)", match.commitment), *lines
+    return lines
+
+
+class FairnessDialog(Dialog[None]):
+    """Shows the proof of a finished match and copies it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "copy", "Copy", id="fairness.copy", tooltip="Copy all of it"),
+        Binding("escape,enter,q,f", "dismiss", "Back", key_display="esc", id="fairness.back"),
+    ]
+
+    def __init__(self, match: Match) -> None:
+        """Show the proof of a finished match."""
+        super().__init__()
+        self.match = match
+        self.proof = proof(match)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the explanation, the proof and the commands."""
+        with Vertical(classes="dialog"):
+            yield Label("Fairness", id="heading")
+            yield Label(self._explanation, classes="lines", markup=False)
+            halves = ((label, value[:32], value[32:]) for label, value in self.proof)
+            yield Static(
+                Content("\n").join(
+                    Content.assemble((f"{label.rjust(14)}  ", "$quiet"), f"{first}\n{' ' * 16}{rest}")
+                    for label, first, rest in halves
+                ),
+                id="proof",
+            )
+            yield CommandRow(Command("fairness.copy"), Command("fairness.back"))
+
+    @property
+    def _explanation(self) -> str:
+        if self.match.typed:
+            return "You rolled real dice. The fingerprint of the record shows that nobody has changed it since."
+        if not self.match.seed:
+            return "The fingerprint of the record shows that nobody has changed it since."
+        given = f"{self.match.doubt} " if self.match.doubt else ""
+        return (
+            f"{given}Every roll follows from this seed, and its seal was shown before the first roll. "
+            "fourtwenty verify checks an exported record."
+        )
+
+    def action_copy(self) -> None:
+        """Copy the proof."""
+        self.app.copy_to_clipboard(copied(self.match))
+        self.notify("The proof of the dice is on the clipboard.")
+
+
+def copied(match: Match) -> str:
+    """Return the proof of a finished match as lines of text."""
+    names = {"Seal (SHA-256)": "commitment"}
+    return "".join(f"{names.get(label, label.lower())} {value}\n" for label, value in proof(match))

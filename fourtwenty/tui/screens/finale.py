@@ -1,0 +1,96 @@
+"""The end of a match: who buys the drinks, in large letters, with the tally of the evening. Nothing is played here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.app import ComposeResult
+from textual.containers import Center, Horizontal, Vertical, VerticalScroll
+from textual.reactive import var
+from textual.widgets import Static
+
+from fourtwenty.play.match import Match
+from fourtwenty.play.tally import Tally
+from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.widgets.banner import Banner
+from fourtwenty.tui.widgets.glasses import Glasses
+from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.mouse_button import MouseButton
+from fourtwenty.tui.widgets.seats import tint
+
+
+class Finale(Results):
+    """Shows how a match ended; dismissed with the next step of the players."""
+
+    HELP = "The end of the game. Play again with the same players, change them, or look back at every choice."
+    OFFERED = ("rematch", "lobby", "back", "review", "fairness", "copy")
+
+    tally: var[Tally | None] = var(None)
+    """The tally of the evening, once it has been read."""
+
+    def __init__(self, match: Match) -> None:
+        """Show the end of a finished match."""
+        super().__init__(match)
+        outcome = match.state.outcome
+        assert outcome
+        self.seat = outcome.places[-1 if self.game.tallies_last else 0][0]
+        """The seat that the headline names."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the headline over the whole width, the last hand, the facts, the tally and the buttons."""
+        lineup, name = self.match.lineup, self.match.names[self.seat]
+        colour = lineup.colour(self.seat, self.match.starting_seat)
+        with VerticalScroll(id="report"):
+            with Center():
+                rest = self.report.headline.removeprefix(name).strip()
+                yield Banner(name, rest, "$foreground" if lineup.monocolor else f"$seat-{tint(colour)}")
+            with Center(), Horizontal(id="last"):
+                with Vertical(id="won"):
+                    yield Static(self.report.hand, id="whose", markup=False)
+                    yield self.winning_hand()
+                yield Glasses(moving=lineup.animation)
+            with Center():
+                yield Static(self.facts, id="facts")
+            yield Static("", id="reached", markup=False)
+        with Center(), Horizontal(id="actions"):
+            yield from self.buttons()
+        yield KeyBar()
+
+    def fact_lines(self) -> list[tuple[str, str]]:
+        """Return label and value of each fact, then the tally."""
+        facts = [*super().fact_lines(), ("Tonight", self.tally.standings if self.tally else "…")]
+        if self.tally and self.tally.seers:
+            facts.append(("Saw it coming", self.tally.seers))
+        return facts
+
+    def buttons(self) -> Iterator[MouseButton]:
+        """Yield the buttons, the most likely choice first."""
+        yield MouseButton("Rematch", id="rematch", variant="primary")
+        yield MouseButton("Change players", id="lobby")
+        yield MouseButton("Review", id="review")
+        yield MouseButton("Fairness", id="fairness")
+
+    def on_mount(self) -> None:
+        """Show the tally if it has been read already."""
+        self.watch_tally()
+
+    def watch_tally(self) -> None:
+        """Show the tally, and the player who has reached the number that was agreed on."""
+        if self.tally and self.query("#facts"):  # not before the screen is laid out
+            self.query_one("#facts", Static).update(self.facts)
+            self.query_one("#reached", Static).update(self.tally.reached)
+            self.set_class(bool(self.tally.reached), "-reached")
+
+    def action_fairness(self) -> None:
+        """Show with what anybody can check the dice."""
+        from fourtwenty.tui.dialogs.fairness import FairnessDialog
+
+        if self.is_active:
+            self.app.push_screen(FairnessDialog(self.match))
+
+    def action_copy(self) -> None:
+        """Copy seed, seal and fingerprint, with which anybody can check the dice."""
+        from fourtwenty.tui.dialogs.fairness import copied
+
+        self.app.copy_to_clipboard(copied(self.match))
+        self.notify("The proof of the dice is on the clipboard.")

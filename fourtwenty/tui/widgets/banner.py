@@ -1,0 +1,78 @@
+"""A short sentence as large as the screen allows: a name and the rest of it in big letters, or the words in a frame."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.events import Resize
+from textual.widgets import Static
+
+from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.widgets.big_letters import drawn
+
+LETTERS = ((48, True, 2), (28, True, 1), (0, False, 1))
+"""The sizes of letters, the largest first: the least height of the screen, whether of five rows, and the scale."""
+TALL = 36
+"""The height of the screen, in cells, from which the name always has a line of its own."""
+MARGIN = 4
+"""Cells that stay free at the sides."""
+
+Rows = tuple[str, ...]
+
+
+class Banner(Static):
+    """Shows "Ben buys the drinks" as BEN above BUYS THE DRINKS; the class ``-plain`` marks it without big letters."""
+
+    DEFAULT_CSS = "Banner { width: auto; max-width: 100%; height: auto; }"
+
+    def __init__(self, name: str, rest: str, colour: str) -> None:
+        """Take a name with the style of its letters, and the rest of the sentence."""
+        super().__init__(markup=False)
+        self.words = name, rest
+        self.colours = colour, "$primary"
+
+    def on_mount(self) -> None:
+        """Draw the sentence."""
+        self.draw()
+
+    def on_resize(self, event: Resize) -> None:
+        """Draw the sentence for the new size of the screen."""
+        if event.size:
+            self.draw()
+
+    def draw(self) -> None:
+        """Show the largest letters that fit, or the plain sentence."""
+        letters = self._letters()
+        self.set_class(letters is None, "-plain")
+        self.update(Content.styled(" ".join(self.words), "bold $primary") if letters is None else letters)
+
+    def _letters(self) -> Content | None:
+        assert isinstance(self.app, HouseApp)
+        width, height = self.app.size
+        for least_height, large, scale in LETTERS:
+            if height < least_height or (self.app.ascii_only and not large):
+                continue
+            name, rest = (drawn(part, large, scale) for part in self.words)
+            if name is None or rest is None:
+                return None
+            lines = self._beside(name, rest) if height < TALL else self._below(name, rest)
+            if max(line.cell_length for line in lines) > width - MARGIN:
+                lines = self._below(name, rest)
+            if max(line.cell_length for line in lines) <= width - MARGIN:
+                return Content("\n").join(lines)
+        return None
+
+    def _beside(self, name: Rows, rest: Rows) -> list[Content]:
+        first, second = self.colours
+        return [
+            Content.assemble((of_name, first), "    ", (of_rest, second))
+            for of_name, of_rest in zip(name, rest, strict=True)
+        ]
+
+    def _below(self, name: Rows, rest: Rows) -> list[Content]:
+        widest = max(len(name[0]), len(rest[0]))
+        first, second = self.colours
+        return [
+            *(Content.styled(row.center(widest), first) for row in name),
+            Content(""),
+            *(Content.styled(row.center(widest), second) for row in rest),
+        ]

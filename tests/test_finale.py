@@ -1,0 +1,150 @@
+"""The end of a match in large letters, and the results that no quick key runs through."""
+
+from __future__ import annotations
+
+from string import ascii_uppercase, digits
+
+import pytest
+from at_the_table import burst, click_on, playing, results, seen, stack, turn, until
+
+from fourtwenty.games.game import Faces
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.ascii import TABLE
+from fourtwenty.tui.dialogs.bet import BetDialog
+from fourtwenty.tui.screens.finale import Finale
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.banner import Banner
+from fourtwenty.tui.widgets.big_letters import LARGE, SMALL, drawn, spelled
+from fourtwenty.tui.widgets.glasses import SPARKS, Glasses
+
+TWO = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0)
+THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
+WIN: Faces = (6, 5, 5, 4)
+
+
+@pytest.mark.parametrize("font", [SMALL, LARGE], ids=["small", "large"])
+def test_every_letter_and_digit_is_drawn(font: dict[str, tuple[str, ...]]) -> None:
+    assert set(ascii_uppercase + digits + " '-.,!&+") == set(font)
+    assert len({len(rows) for rows in font.values()}) == 1, "all are of one height"
+    for character, rows in font.items():
+        assert len({len(row) for row in rows}) == 1, f"all rows of {character} are of one width"
+        assert "".join(rows).translate(TABLE).isascii()
+    letters = [font[letter] for letter in ascii_uppercase]
+    assert len(set(letters)) == len(letters), "no two letters look alike"
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("Zoë", "ZOE"),
+        ("Łukasz Groß", "LUKASZ GROSS"),
+        ("e\N{COMBINING ACUTE ACCENT}", "E"),
+        ("Ann-Marie O’Hara 2", "ANN-MARIE O'HARA 2"),
+        ("김철수", None),
+        ("🎲", None),
+        ("[red]", None),
+    ],
+)
+def test_names_are_spelled_without_accents(name: str, letters: str | None) -> None:
+    assert spelled(name) == letters
+    assert (drawn(name, large=True) is None) == (letters is None)
+
+
+def test_letters_grow_in_both_directions() -> None:
+    once, twice = drawn("Ben", large=True), drawn("Ben", large=True, scale=2)
+    assert once
+    assert twice
+    assert (len(twice), len(twice[0])) == (2 * len(once), 2 * len(once[0]))
+
+
+@pytest.mark.parametrize(("size", "rows"), [((60, 20), None), ((80, 24), 3), ((120, 40), 5), ((200, 60), 10)])
+async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], rows: int | None) -> None:
+    async with playing(TWO, [WIN], size=size) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        screen = await results(pilot)
+        assert isinstance(screen, Finale)
+        banner = screen.query_one(Banner)
+        shown = str(banner.visual)
+        if rows is None:
+            assert shown == "Zoë buys the drinks"
+            assert banner.has_class("-plain")
+        else:
+            assert len(shown.split("\n")) == 2 * rows + 1
+            assert set(shown) <= set(" \n█▀▄")
+        assert banner.region.width <= size[0]
+        assert "Ann's 20" in seen(pilot), "whose dice they are"
+        await until(lambda: "Tonight  Ann 0, Zoë 1" in seen(pilot))
+
+
+@pytest.mark.parametrize("name", ["김철수", "a name of more letters than there is room for"])
+async def test_other_names_are_shown_in_a_plain_sentence(name: str) -> None:
+    async with playing(Lineup((Seat("Ann"), Seat(name)), starting_seat=0), [WIN]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await results(pilot)
+        assert f"{name} buys the drinks" in seen(pilot)
+
+
+async def test_the_glasses_meet_once_and_stay() -> None:
+    async with playing(TWO, [WIN]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        glasses = (await results(pilot)).query_one(Glasses)
+        assert glasses.apart == 0, "animations are off"
+        assert SPARKS in seen(pilot)
+        glasses.way = 1.0
+        await pilot.pause()
+        assert SPARKS not in seen(pilot)
+
+
+async def test_the_tally_goes_on_in_a_rematch_and_in_the_lobby() -> None:
+    lineup = Lineup(TWO.seats, starting_seat=0, first_to=3)
+    async with playing(lineup, [WIN]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await results(pilot)
+        await until(lambda: "Tonight  Ann 0, Zoë 1" in seen(pilot))
+        await pilot.press("q")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        await until(lambda: "Tonight: Ann 0, Zoë 1" in seen(pilot))
+    async with playing() as pilot:
+        assert isinstance(pilot.app.screen, Lobby)
+        pilot.app.screen.lineup = lineup
+        await until(lambda: "Tonight: Ann 0, Zoë 1" in seen(pilot))
+
+
+@pytest.mark.parametrize("key", ["q", "escape"])
+async def test_a_key_leads_to_the_lobby(key: str) -> None:
+    async with playing(TWO, [WIN]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await results(pilot)
+        await pilot.press(key)
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+
+
+async def test_whoever_is_out_bets_on_the_end() -> None:
+    async with playing(THREE, [WIN, (1, 1, 1, 1), WIN]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await results(pilot)
+        await click_on(pilot, "b Bet")
+        await until(lambda: isinstance(pilot.app.screen, BetDialog))
+        await pilot.pause()
+        assert "Ann: who buys the drinks?" in seen(pilot)
+        await pilot.press("down", "enter")
+        screen = await results(pilot)
+        assert screen.match.bets == {0: 2}
+        assert "Ann on Cleo" in seen(pilot)
+        assert "b Bet" not in seen(pilot), "one bet a person"
+
+
+async def test_a_dozen_enters_before_the_result_is_painted_do_not_leave_it() -> None:
+    async with playing(THREE, [WIN, (1, 1, 1, 1)]) as pilot:
+        table = await turn(pilot, seat=0)
+        assert isinstance(table, Table)
+        burst(pilot, *["enter"] * 12)
+        await results(pilot)
+        assert stack(pilot) == ["Table", "Results"]
