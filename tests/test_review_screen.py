@@ -84,7 +84,7 @@ async def test_the_review_opens_on_the_whole_match() -> None:
         await click_on(pilot, "enter Open")
         assert "before the first roll" in text(pilot, "#caption")
         await pilot.press("q", "escape")
-        assert stack(pilot)[-1] == "Results"
+        assert stack(pilot)[-1] == "Finale"
 
 
 async def test_a_round_is_stepped_through() -> None:
