@@ -152,31 +152,30 @@ evening when somebody has bought so many times, and starts it again.
         return GAMES[self.lineup.game]
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, the seats and the commands."""
-        roomy = self.app.size.width >= ROOMY
-        self.set_class(roomy, "-roomy")
-        seats = PlayerTiles(id="seats")
-        seats.roomy = roomy
-        with Vertical(id="lobby"):
-            yield Logo()
+        """Lay out the title, the players and the commands, each as it is shown: a change would lay them out again."""
+        logo, seats = Logo(), PlayerTiles(id="seats")
+        logo.set_reactive(Logo.game, self.game)
+        seats.set_reactive(Seats.rows, self._rows)
+        seats.set_reactive(Seats.coloured, self._coloured)
+        seats.roomy = self._roomy
+        self.set_class(self._roomy, "-roomy")
+        with Vertical(id="lobby") as lobby:
+            yield logo
             yield CommandRow(id="unfinished")
             with Horizontal(id="middle"):
                 yield seats
-                if roomy:
-                    yield Static("", id="aside", markup=False)
+                if self._roomy:
+                    lines = self._lines_beside("", [])
+                    lobby.styles.max_height = self._height_with(lines)
+                    yield Static(Content("\n").join(lines), id="aside")
             yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
-            yield CommandRow(id="match-commands")
-            yield CommandRow(id="more-commands")
+            yield CommandRow(*self._match_commands, id="match-commands")
+            yield CommandRow(*self._more_commands, id="more-commands")
             with Horizontal(id="start"):
                 yield MouseButton("Play", id="play", variant="primary")
-                yield Static("", id="say", markup=False)
+                first = "Press Enter to start your first game. ? explains the rules."
+                yield Static(first if self.newcomer else self._sentence, id="say", markup=False)
         yield KeyBar()
-
-    def on_mount(self) -> None:
-        """Show the line-up."""
-        self.watch_lineup()
-        if self.newcomer:
-            self.show_sentence("Press Enter to start your first game. ? explains the rules.")
 
     def on_screen_resume(self) -> None:
         """Post ``Shown`` once the lobby has been painted."""
@@ -184,15 +183,20 @@ evening when somebody has bought so many times, and starts it again.
 
     def on_resize(self) -> None:
         """Use the new room."""
-        roomy = self.app.size.width >= ROOMY
-        self.set_class(roomy, "-roomy")
-        self.query_one(PlayerTiles).roomy = roomy
-        if roomy and not self.query("#aside"):
-            self.query_one("#middle").mount(Static("", id="aside", markup=False))
-        elif not roomy:
-            self.query("#aside").remove()
+        if self._roomy != self.has_class("-roomy"):
+            self.set_class(self._roomy, "-roomy")
+            self.query_one(PlayerTiles).roomy = self._roomy
+            if self._roomy:
+                self.query_one("#middle").mount(Static("", id="aside", markup=False))
+            else:
+                self.query("#aside").remove()
         self.watch_unfinished()
-        self.call_after_refresh(self.show_tally)
+        self.show_tally()
+
+    @property
+    def _roomy(self) -> bool:
+        """Whether there is room beside the seats."""
+        return self.app.size.width >= ROOMY
 
     @property
     def pointed(self) -> int:
@@ -201,16 +205,28 @@ evening when somebody has bought so many times, and starts it again.
 
     def watch_lineup(self) -> None:
         """Show the line-up."""
-        lineup = self.lineup
         seats = self.query_one(Seats)
-        seats.rows = tuple(self._row(seat) for seat in range(len(lineup.seats)))
-        seats.pointed = min(seats.pointed, len(lineup.seats) - 1)
-        seats.coloured = not lineup.monocolor and not self._sides_are_drawn
+        seats.rows = self._rows
+        seats.pointed = min(seats.pointed, len(seats.rows) - 1)
+        seats.coloured = self._coloured
         self.query_one("#match-commands", CommandRow).commands = self._match_commands
         self.query_one("#more-commands", CommandRow).commands = self._more_commands
         self.query_one(Logo).game = self.game
-        self.show_sentence(f"{len(lineup.seats)} players. {self.game.gist}")
+        self.show_sentence(self._sentence)
         self.show_tally()
+
+    @property
+    def _rows(self) -> tuple[Row, ...]:
+        return tuple(self._row(seat) for seat in range(len(self.lineup.seats)))
+
+    @property
+    def _coloured(self) -> bool:
+        """Whether every seat has its colour already."""
+        return not self.lineup.monocolor and not self._sides_are_drawn
+
+    @property
+    def _sentence(self) -> str:
+        return f"{len(self.lineup.seats)} players. {self.game.gist}"
 
     @property
     def _match_commands(self) -> tuple[Command, ...]:
@@ -249,21 +265,29 @@ evening when somebody has bought so many times, and starts it again.
         if not self.is_mounted:
             return
         tonight, past = self._evenings()
-        seats = self.query_one(PlayerTiles)
-        seats.border_title = None if self.has_class("-roomy") or not tonight else f"Tonight: {tonight}"
-        lobby = self.query_one("#lobby")
-        lobby.styles.max_height = None
+        roomy = self.has_class("-roomy")
+        self.query_one(Seats).border_title = None if roomy or not tonight else f"Tonight: {tonight}"
+        lines = self._lines_beside(tonight, past)
         for aside in self.query("#aside").results(Static):
-            parts = [_part(f"{self.game.name} in five lines", self.game.brief)]
-            parts += [_part("Tonight", [tonight])] if tonight else []
-            parts += [_part("Past evenings", past)] if past else []
-            parts += [_part(self.game.guide.heading, _columns(self.game.guide.rows))]
-            lines: list[Content] = []
-            for part in parts:
-                if len(lines) + len(part) <= self.app.size.height - ELSEWHERE + 1:
-                    lines += part
-            aside.update(Content("\n").join(lines))
-            lobby.styles.max_height = ELSEWHERE + max(len(lines), CARD_HEIGHT * len(self.lineup.seats))
+            aside.update(Content("\n").join(lines), layout=False)
+        self.query_one("#lobby").styles.max_height = self._height_with(lines) if roomy else None
+
+    def _lines_beside(self, tonight: str, past: Sequence[str]) -> list[Content]:
+        """Return as many parts of what stands beside the seats as there is room for."""
+        game = self.game
+        parts = [_part(f"{game.name} in five lines", game.brief)]
+        parts += [_part("Tonight", [tonight])] if tonight else []
+        parts += [_part("Past evenings", past)] if past else []
+        parts += [_part(game.guide.heading, _columns(game.guide.rows))]
+        lines: list[Content] = []
+        for part in parts:
+            if len(lines) + len(part) <= self.app.size.height - ELSEWHERE + 1:
+                lines += part
+        return lines
+
+    def _height_with(self, lines: Sequence[Content]) -> int:
+        """Return the height of the lobby with these lines beside the seats."""
+        return ELSEWHERE + max(len(lines), CARD_HEIGHT * len(self.lineup.seats))
 
     def _evenings(self) -> tuple[str, list[str]]:
         """Return the tally of the evening, and a line about each evening before, latest first."""

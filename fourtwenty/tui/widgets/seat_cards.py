@@ -90,6 +90,10 @@ class SeatCards(Seats):
     arrangement: reactive[Arrangement | None] = reactive(None)
     """The order of the cards; None for the list."""
 
+    def on_mount(self) -> None:
+        """Measure the rows that the list was made with."""
+        self._measure()
+
     @property
     def lines_a_seat(self) -> int:
         """The height of a card, or of a seat in the list."""
