@@ -25,7 +25,7 @@ WALK = [
     ("?", "In short"),
     ("q", "your turn"),
     ("124r", "type its face"),
-    ("2\r", "Change players"),
+    ("2\r", r"\\ \| /"),  # the glasses have met, so that a key may leave the result
     ("v", "tipsy above"),
     ("\x1b", "Change players"),
     ("n", "Add person"),
