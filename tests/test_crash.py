@@ -14,7 +14,6 @@ import pytest
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.journal.history import History
-from fourtwenty.play.match import news
 
 TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed")
 ROLL = r"all four, [1-6] [1-6] [1-6] [1-6]\. Total \d+(?:\.|, over\.)"
@@ -33,12 +32,12 @@ def test_dozens_of_processes_killed_at_any_instant() -> None:
 
 def test_the_app_killed_in_a_terminal_goes_on_exactly_there(home: Path) -> None:
     rolls = iter(("6551", "4332", "1112", "6661", "5531", "2224"))
-    standing = ""
+    resumes = ""
     with closing(History(home / "history.sqlite", pytest.fail)) as history:
         for end in (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL):
-            with Terminal(*PROGRAM, *([] if standing else TABLE)) as terminal:
-                if standing:
-                    terminal.read_until(f"Resume: {standing}")
+            with Terminal(*PROGRAM, *([] if resumes else TABLE)) as terminal:
+                if resumes:
+                    terminal.read_until(resumes)
                     terminal.press("r")
                 terminal.read_until("your turn")
                 terminal.press(f"ar{next(rolls)}\r")
@@ -51,9 +50,10 @@ def test_the_app_killed_in_a_terminal_goes_on_exactly_there(home: Path) -> None:
                 shown = re.findall(ROLL, terminal.written)
                 assert shown
                 assert set(shown) <= told
-                standing = news(kept.state, kept.names)
+                assert kept.state.to_act is not None
+                resumes = f"Resume: 420: Ann, Ben, .*{kept.names[kept.state.to_act]} to roll"
         with Terminal(*PROGRAM) as terminal:
-            terminal.read_until(f"Resume: {standing}")
+            terminal.read_until(resumes)
             terminal.press("r")
             terminal.read_until("your turn")
         assert history.match(1).events == kept.events

@@ -306,7 +306,7 @@ evening when somebody has bought so many times, and starts it again.
         if self.unfinished:
             others = Command("lobby.waiting", value=str(len(self.unfinished)))
             room = self.size.width - 4 - shown.width_of(Command("lobby.resume", value="…"), others)
-            news = self.unfinished[0].news
+            news = self.unfinished[0].title(datetime.now(UTC))
             shown.commands = (Command("lobby.resume", value=fit(news, min(room, cell_len(news)))), others)
         else:
             shown.commands = ()
