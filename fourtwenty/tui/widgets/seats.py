@@ -113,6 +113,8 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
     """Whether any seat has a bar."""
     _bar_label_width = 0
     """The width of the texts after the bars in cells."""
+    _columns = (0, 0, 0, 0)
+    """The widths of name, tag, detail and note in cells; none before the list knows its size."""
 
     class Clicked(Message):
         """A seat was clicked."""
