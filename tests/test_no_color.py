@@ -33,9 +33,9 @@ WALK = [
     (" \x1b", "Add person"),
     ("e", "Perfect"),
     ("\x1b", "Add person"),
-    ("h", "Past matches"),
-    ("x", "Delete this match"),
-    ("n", "Past matches"),
+    ("h", "Past games"),
+    ("x", "Delete this game"),
+    ("n", "Past games"),
     ("s", "Statistics"),
     (":", "What would you like to do"),
 ]
@@ -83,7 +83,7 @@ def test_an_empty_no_color_means_colour() -> None:
 def test_lines_of_text_never_have_a_colour(arguments: tuple[str, ...]) -> None:
     with Terminal(*PROGRAM, *arguments) as terminal:
         if "--plain" in arguments:
-            terminal.press("quit\n")
+            terminal.press("quit\nquit\n")
         terminal.wait()
         assert terminal.written
         assert "\x1b" not in terminal.written

@@ -139,7 +139,7 @@ async def at_the_screen(history: History) -> None:
     """Time what people do at the history screen."""
 
     def found(search: str) -> tuple[str, str]:
-        return f"Past matches: {history.count(search):,} ", f"Match {history.page(search, limit=1)[0].id}:"
+        return f"Past games: {history.count(search):,} ", f"Game {history.page(search, limit=1)[0].id}:"
 
     taken: dict[str, list[float]] = {}
     app = Watched()
