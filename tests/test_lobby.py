@@ -13,6 +13,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.seat import SeatDialog
 from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.table import Table
 
 
 def lobby(pilot: Pilot[None]) -> Lobby:
@@ -201,3 +202,13 @@ async def test_forty_seats_are_no_problem() -> None:
         assert pilot.app.screen.query_one("#play").region.bottom <= 19
         await pilot.press("enter")
         assert len((await turn(pilot)).match.names) == 40
+
+
+async def test_only_a_newcomer_reads_that_enter_starts_the_first_game() -> None:
+    async with playing(tips=True) as pilot:
+        await until(lambda: "start your first game" in text(pilot, "#say"))
+        await pilot.press("enter")
+        await until(lambda: isinstance(pilot.app.screen, Table))
+        await pilot.press("q")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        assert "start your first game" not in text(pilot, "#say")

@@ -205,7 +205,7 @@ class FourTwentyApp(HouseApp):
     def _new_lobby(self) -> Lobby:
         from fourtwenty.tui.screens.lobby import Lobby
 
-        self._lobby = Lobby(self.lineup, newcomer=self.settings.tips)
+        self._lobby = Lobby(self.lineup, newcomer=self._newcomer)
         return self._lobby
 
     def on_table_asked(self) -> None:

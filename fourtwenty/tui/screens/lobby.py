@@ -318,6 +318,7 @@ evening when somebody has bought so many times, and starts it again.
     def action_play(self) -> None:
         """Post ``Play`` if the line-up can start."""
         if self._may_start():
+            self.show_sentence(self._sentence)  # who comes back is no newcomer
             self.post_message(self.Play(self.lineup))
 
     def action_position(self) -> None:
