@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 BURST_SECONDS = 0.4
-"""The longest time between two keys of one burst."""
+"""The longest time between two keys of one burst, in which one key is pressed again and again."""
 
 
 class HouseScreen(Screen[ScreenResultType]):
@@ -69,18 +69,15 @@ class HouseScreen(Screen[ScreenResultType]):
             self.notify(f"{name} is on the clipboard.", markup=False)
 
     deliberate = False
-    """Whether a key counts only if it is pressed after the screen was painted, and not in a burst from before."""
+    """Whether a key counts only if it is pressed once the screen is painted, and not in a burst from before."""
     painted_at = inf
-    """The time, on the clock of ``Event.time``, at which a deliberate screen was painted first."""
+    """The time, on the clock of ``Event.time``, at which the screen was about to be painted first."""
 
+    # Not after the paint: the key of a quick reader would come before the note.
     @on(ScreenResume)
     def note_first_picture(self) -> None:
-        """Note when a deliberate screen is painted."""
-        if self.deliberate and self.painted_at == inf:
-            self.call_after_refresh(self._note_painted)
-
-    def _note_painted(self) -> None:
-        self.painted_at = monotonic()
+        """Note when the screen is about to be painted first."""
+        self.painted_at = min(self.painted_at, monotonic())
 
     # Textual 8.2 (screen.py, _on_resize) lays out a screen, and those below a modal one, at the size of the event.
     # After two sizes in a moment, a screen and a modal one above it lay each other out at sizes that are gone; a monkey
@@ -146,6 +143,7 @@ class HouseApp(App[None]):
         self._is_ready = False
         self._last_key_at = self._burst_at = -inf
         """The times of the last key, and of the first one of its burst."""
+        self._last_key = ""
 
     # -- the start ---------------------------------------------------------------------------------------------
 
@@ -210,9 +208,9 @@ class HouseApp(App[None]):
 
         Whoever skips ahead by many quick Enters, or holds the key down, must not leave a result that nobody saw.
         """
-        if key.time - self._last_key_at > self.burst_seconds:
+        if key.key != self._last_key or key.time - self._last_key_at > self.burst_seconds:
             self._burst_at = key.time
-        self._last_key_at = key.time
+        self._last_key, self._last_key_at = key.key, key.time
         screen = self.screen_stack[-1] if self.screen_stack else None
         return isinstance(screen, HouseScreen) and screen.deliberate and self._burst_at <= screen.painted_at
 
