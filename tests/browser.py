@@ -394,7 +394,7 @@ async def play_on_a_phone(browser: Browser, pictures: Path) -> None:
         await tab.click("Leave")
         await tab.shows(r"\bPlay\b[^]*Quit.*$")
         await tab.click(r"\bPlay\b")
-        await tab.shows("Round 1")
+        await tab.shows("Before the first roll")
         with closing(History(history_file(), sys.exit)) as history:
             await until(lambda: history.count() == 2)
         await tab.close()

@@ -77,7 +77,7 @@ async def test_covered_it_stays() -> None:
 async def test_this_screen_is_searched_too_by_any_word() -> None:
     async with playing() as pilot:
         shown = await palette(pilot)
-        for words, title in (("bot", "Add bot"), ("odds tell", "Coach"), ("UP", "Up"), ("past", "History")):
+        for words, title in (("bot", "Add bot"), ("coach shows", "Coach"), ("UP", "Up"), ("past", "History")):
             shown.look(words)
             assert title in [command.title for command in shown.found], words
         await pilot.press(*"real")

@@ -183,6 +183,8 @@ evening when somebody has bought so many times, and starts it again.
 
     def on_resize(self) -> None:
         """Use the new room."""
+        if not self.query(Seats):  # the app ends, and has removed them
+            return
         if self._roomy != self.has_class("-roomy"):
             self.set_class(self._roomy, "-roomy")
             self.query_one(PlayerTiles).roomy = self._roomy
@@ -262,7 +264,7 @@ evening when somebody has bought so many times, and starts it again.
 
     def show_tally(self) -> None:
         """Show the tally over the seats, or beside them with the game and the past evenings."""
-        if not self.is_mounted:
+        if not self.is_mounted or not self.query(Seats):
             return
         tonight, past = self._evenings()
         roomy = self.has_class("-roomy")
@@ -301,6 +303,8 @@ evening when somebody has bought so many times, and starts it again.
 
     def watch_unfinished(self) -> None:
         """Offer to resume the match played last, and to list all unfinished matches."""
+        if not self.query(Seats):
+            return
         shown = self.query_one("#unfinished", CommandRow)
         shown.set_class(bool(self.unfinished), "-any")
         if self.unfinished:
