@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -92,8 +94,13 @@ def test_a_person_who_is_out_bets_once() -> None:
         bet(match, 0, 2)
 
 
-def test_bets_are_kept_and_come_true(tmp_path: Path) -> None:
-    history = History(tmp_path / "history.sqlite", lambda _: None)
+@pytest.fixture
+def history(tmp_path: Path) -> Iterator[History]:
+    with closing(History(tmp_path / "history.sqlite", pytest.fail)) as kept:
+        yield kept
+
+
+def test_bets_are_kept_and_come_true(history: History) -> None:
     match = after_one_round()
     kept = Match(THREE, FairDice(bytes(32)), journal=history.journal())
     kept.add_bet(0, 1)
@@ -113,8 +120,7 @@ def test_bets_are_kept_and_come_true(tmp_path: Path) -> None:
     assert Played.of(match, NINE).foreseen == ("Ann",), "Ben's hand was the last"
 
 
-def test_a_damaged_row_is_left_out_of_the_tally(tmp_path: Path) -> None:
-    history = History(tmp_path / "history.sqlite", lambda _: None)
+def test_a_damaged_row_is_left_out_of_the_tally(history: History) -> None:
     for number in range(3):
         Match(
             Lineup((Seat("A", "Bold"), Seat("B", "Bold"))), FairDice(bytes([number] * 32)), journal=history.journal()
