@@ -15,7 +15,6 @@ from random import Random
 from unittest.mock import patch
 
 from textual.pilot import Pilot
-from textual.widgets import Markdown
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.history import History
@@ -135,7 +134,6 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
         await camera.picture("lobby")
         await pilot.press("enter")
         await camera.play(SCRIPT[:7], "table", at=3)
-        await camera.picture("round")
         await pilot.press("enter")
         await camera.play(SCRIPT[7:], "", at=-1)
         await camera.picture("drinks")
@@ -144,12 +142,6 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
         await camera.play(COACHED, "coach", at=3)
         await pilot.press("v", "m")
         await camera.picture("review")
-        await pilot.press("question_mark")
-        heading = "best-play"
-        await until(pilot, lambda: bool(pilot.app.screen.query("MarkdownH2")))
-        pilot.app.screen.query_one(Markdown).goto_anchor(heading)
-        await pilot.wait_for_scheduled_animations()  # Textual scrolls there in steps
-        await camera.picture("strategy")
     cousin = replace(LINEUP, seats=(*LINEUP.seats[:2], Seat("Cleo")), coach="full", game="421")
     start = GAMES["421"].position("*652:5 331:9 >-:7 round 9 roll 1")
     app = FourTwentyApp(cousin, ScriptedDice([(5, 6, 3)]), start)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import closing
 from functools import reduce
@@ -228,7 +227,7 @@ def test_names_by_matches_as_written_last(history: History) -> None:
     assert history.names("dan") == (), "has finished no match yet"
 
 
-def chart(*values: float, size: tuple[int, int] = (40, 12)) -> list[str]:
+async def chart(*values: float, size: tuple[int, int] = (40, 12)) -> list[str]:
     """The lines of a chart of the values of skill."""
 
     class Charted(App[None]):
@@ -237,18 +236,15 @@ def chart(*values: float, size: tuple[int, int] = (40, 12)) -> list[str]:
         def compose(self) -> ComposeResult:
             yield LineChart("{:.1f}%".format, least_top=1, id="chart")
 
-    async def drawn() -> list[str]:
-        async with Charted().run_test(size=size) as pilot:
-            shown = pilot.app.query_one(LineChart)
-            shown.values, shown.ends = values, ("game 1", f"game {len(values)}")
-            await pilot.pause()
-            return [strip.text.rstrip() for strip in pilot.app.screen._compositor.render_strips()]
-
-    return asyncio.run(drawn())
+    async with Charted().run_test(size=size) as pilot:
+        shown = pilot.app.query_one(LineChart)
+        shown.values, shown.ends = values, ("game 1", f"game {len(values)}")
+        await pilot.pause()
+        return [strip.text.rstrip() for strip in pilot.app.screen._compositor.render_strips()]
 
 
-def test_a_chart_of_one_game_is_a_point_over_its_game() -> None:
-    lines = chart(0.5)
+async def test_a_chart_of_one_game_is_a_point_over_its_game() -> None:
+    lines = await chart(0.5)
     assert lines[0] == "1.0% ┤"
     assert lines[9] == "   0 ┤"
     assert [row for row, line in enumerate(lines) if "●" in line] in ([4], [5])
@@ -256,8 +252,8 @@ def test_a_chart_of_one_game_is_a_point_over_its_game() -> None:
     assert lines[11].split() == ["game", "1"]
 
 
-def test_a_flawless_player_has_a_line_along_nought() -> None:
-    lines = chart(0, 0, 0, 0)
+async def test_a_flawless_player_has_a_line_along_nought() -> None:
+    lines = await chart(0, 0, 0, 0)
     assert lines[9].startswith("   0 ┤⣀⣀⣀")
     assert lines[9].endswith("⣀●")
     assert not any("⣀" in line for line in lines[:9])
@@ -266,16 +262,16 @@ def test_a_flawless_player_has_a_line_along_nought() -> None:
 
 @pytest.mark.parametrize("size", [(38, 6), (70, 30)])
 @pytest.mark.parametrize("games", [2, 20, 1000])
-def test_a_chart_of_any_number_of_games_fills_its_width(games: int, size: tuple[int, int]) -> None:
-    lines = chart(*(3.0 * (number % 2) for number in range(games - 1)), 1.5, size=size)
+async def test_a_chart_of_any_number_of_games_fills_its_width(games: int, size: tuple[int, int]) -> None:
+    lines = await chart(*(3.0 * (number % 2) for number in range(games - 1)), 1.5, size=size)
     assert lines[0].startswith(("3.0% ┤", "1.5% ┤"))
     assert max(map(len, lines)) == size[0]
     filled = {at for line in lines[:-2] for at, cell in enumerate(line) if cell == "●" or "⠀" < cell <= "⣿"}
     assert filled == set(range(6, size[0]))
 
 
-def test_negative_values_are_below_the_line_of_nought() -> None:
-    lines = chart(-1, 1, size=(40, 13))
+async def test_negative_values_are_below_the_line_of_nought() -> None:
+    lines = await chart(-1, 1, size=(40, 13))
     assert lines[0].startswith(" 1.0% ┤")
     assert lines[5].startswith("    0 ┤")
     assert "┄┄┄" in lines[5]
