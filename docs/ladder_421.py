@@ -36,7 +36,7 @@ class Card:
     stands: tuple[int, int]
     """The starting seat stands on hands of at least this strength with one roll left, with two."""
     second: tuple[int, int] = (0, 0)
-    """The same for the second seat, which never stands on a hand that is not stronger than the other."""
+    """The second seat stands on hands of at least this strength that are stronger than the other."""
     replies: tuple[Kept, ...] = ()
     """``keeps`` of the second seat, where they are others."""
 
@@ -134,7 +134,7 @@ def safe_with(rule: Rule) -> float:
 
 
 def safe_with_best_play() -> float:
-    """Return the same for best play, a half: a check of this module."""
+    """Return the probability that best play does not pay against itself, a half: a check of this module."""
     return safe(lambda tokens: best_replies(tokens)[0], lambda tokens: _best_results(TOKENS - tokens))
 
 

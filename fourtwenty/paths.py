@@ -9,6 +9,7 @@ import os
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 
 def data_folder() -> Path:
@@ -54,6 +55,19 @@ def write_whole(path: Path, text: str) -> None:
     with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as part:
         part.write(text)
     Path(part.name).replace(path)
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Return the JSON object of a file. Raises OSError when it cannot be read, ValueError when it holds none."""
+    import json
+
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except RecursionError as error:
+        raise ValueError(f"{path} is nested too deep") from error
+    if not isinstance(found, dict):
+        raise ValueError(f"{path} holds no object")
+    return found
 
 
 def settings_file() -> Path:

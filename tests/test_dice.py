@@ -72,7 +72,7 @@ def test_the_commitment_is_the_sha_256_of_the_seed() -> None:
 
 
 def test_a_face_in_a_match_by_hand() -> None:
-    """The same as docs/fair-dice.md has it: the key is the HMAC of the match's context."""
+    """The faces as docs/fair-dice.md has them: the key is the HMAC of the match's context."""
     context = (
         b'["00ff", "420", [{"name": "Zo\\u00eb", "kind": "human"}, {"name": "Bob", "kind": "bot"}], ["r\\u00e9", ""]]'
     )

@@ -25,7 +25,7 @@ from fourtwenty.review.figures import measured, skill_words
 WELCOME = "Type new to play, resume to go on with a game, help for all commands, or quit."
 SAVED = "Game saved. Type resume to go on with it."
 SAVED_FOR_LATER = "Game saved. Resume it with: fourtwenty play --plain --resume"
-"""The same where no more commands are read."""
+"""The sentence after a saved game where no more commands are read."""
 
 LISTED_GAMES = 20
 """Number of games that ``history`` lists."""

@@ -94,7 +94,7 @@ class Report:
     seat: int
     """The seat whose hand decided it."""
     hand: str
-    """Whose hand that is, and its value: "Ann's 20"."""
+    """The name and the value of that hand: "Ann's 20"."""
     facts: tuple[tuple[str, str], ...]
     """Label and value of each detail, in reading order."""
 

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Self
 
-from fourtwenty.paths import write_whole
+from fourtwenty.paths import read_object, write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,7 @@ class Scorecard:
 
         Raises OSError when the file cannot be read, ValueError when it holds no scorecard.
         """
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except RecursionError as error:
-            raise ValueError(f"{path} holds no scorecard") from error
-        if not isinstance(found, dict):
-            raise ValueError(f"{path} holds no scorecard")
+        found = read_object(path)
         right, tried, streaks = found.get("right", -1), found.get("tried", -1), found.get("streaks")
         if not _is_count(right) or not _is_count(tried) or right > tried:
             raise ValueError(f"{path} holds no scorecard")

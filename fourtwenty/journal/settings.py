@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
-from fourtwenty.paths import write_whole
+from fourtwenty.paths import read_object, write_whole
 
 PACES = {"slow": 2.0, "normal": 1.0, "quick": 0.4, "at once": 0.0}
 """Factors on the seconds for which bots and rolls are shown, by the name of the pace."""
@@ -48,12 +48,7 @@ class Settings:
 
         Raises OSError when the file cannot be read, ValueError when it holds no settings.
         """
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except RecursionError as error:
-            raise ValueError(f"{path} holds no settings") from error
-        if not isinstance(found, dict):
-            raise ValueError(f"{path} holds no settings")
+        found = read_object(path)
         own = {name: found[name] for name, default in OWN.items() if type(found.get(name)) is type(default)}
         return cls(**own, others={name: value for name, value in found.items() if name not in OWN})
 

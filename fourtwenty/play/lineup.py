@@ -99,9 +99,11 @@ class Lineup:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a line-up from a file. Raises OSError when it cannot be read, ValueError when it holds no line-up."""
+        from fourtwenty.paths import read_object
+
         try:
-            return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
-        except (TypeError, KeyError, AttributeError, RecursionError) as error:
+            return cls.from_json(read_object(path))
+        except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"{path} holds no line-up") from error
 
     @classmethod

@@ -6,7 +6,7 @@ NOTICEABLE = 0.0005
 """The least difference of two chances that is shown: smaller ones would be 0.0%."""
 
 NOTICEABLE_ESTIMATE = 0.005
-"""The same for estimates, which are shown in whole percents."""
+"""The least difference of two estimates that is shown: they are in whole percent."""
 
 
 def noticeable(difference: float, about: bool = False) -> bool:

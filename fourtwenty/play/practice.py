@@ -40,7 +40,7 @@ DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class PracticeOptions:
-    """How practice begins."""
+    """The first puzzle of practice: its game, its level, or that of the day."""
 
     game: str
     """Key of the game."""

@@ -68,6 +68,11 @@ class HouseScreen(Screen[ScreenResultType]):
             self.app.copy_to_clipboard(text)
             self.notify(f"{name} is on the clipboard.", markup=False)
 
+    def action_back(self) -> None:
+        """Go back to the screen before."""
+        if self.is_active:
+            self.dismiss()
+
     deliberate = False
     """Whether a key counts only if it is pressed once the screen is painted, and not in a burst from before."""
     painted_at = inf

@@ -25,7 +25,6 @@ from fourtwenty.tui.dialogs.dialog import Dialog, Field
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.seats import fit
 
-DIE = Binding.Group("Die")
 FACE = Binding.Group("Face", compact=True)
 COUNT = Binding.Group("Tokens or points")
 NAME_WIDTH = 13

@@ -49,7 +49,7 @@ before the choices and their chances are shown.
 
     @property
     def caption(self) -> str:
-        """Whose mistake it is, and its number."""
+        """The number of the mistake and its player, above the position."""
         number = f"{self.index + 1} of {len(self.mistakes[self.seat_asked])}"
         owner = sentence_case(whose(self.match.names[self.seat_asked]))
         right = f"   {self.right} of {self.tried} right" if self.tried else ""

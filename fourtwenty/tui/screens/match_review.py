@@ -285,11 +285,6 @@ the costliest first, and **Exercise** lets you try them again.
         """Scroll the skill of the players."""
         self.query_one("#accounts").scroll_relative(y=step, animate=False)
 
-    def action_back(self) -> None:
-        """Go back to the screen before."""
-        if self.is_active:
-            self.dismiss()
-
     @on(River.Clicked)
     def turn_to(self, event: River.Clicked) -> None:
         """Open the round at the step that was clicked."""

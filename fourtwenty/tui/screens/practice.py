@@ -62,7 +62,7 @@ streak counts the days in a row on which your first answer to it was right.
         """Whether the puzzle of the day is shown."""
         self.seed = seed or fresh_seed()
         self.number = 0
-        """How many puzzles have been drawn; those of the day are not counted."""
+        """The number of puzzles drawn, without those of the day."""
         if options.daily:
             self.puzzle = daily(options.game, today)
         else:

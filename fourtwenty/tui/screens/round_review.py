@@ -313,11 +313,6 @@ what luck and choices added up to.
         """Scroll the accounts."""
         self.query_one("#accounts").scroll_relative(y=step, animate=False)
 
-    def action_back(self) -> None:
-        """Go back to the screen before."""
-        if self.is_active:
-            self.dismiss()
-
     @on(River.Clicked)
     def turn_to(self, event: River.Clicked) -> None:
         """Move the cursor to the step that was clicked."""

@@ -94,11 +94,6 @@ class Solving(ExplainingScreen[None]):
     def note_answer(self, answer: Answer) -> None:
         """Take note of the first answer to a puzzle."""
 
-    def action_back(self) -> None:
-        """Leave the screen."""
-        if self.is_active:
-            self.dismiss()
-
     # -- display -----------------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:

@@ -225,11 +225,6 @@ quite even: p is the chance that they come out as uneven as this, or more so.
         if self.is_active:
             self.app.push_screen(Names(self._names), show)
 
-    def action_back(self) -> None:
-        """Go back to the screen before."""
-        if self.is_active:
-            self.dismiss()
-
 
 def _last_sentence(total: Totals) -> str:
     """Return a sentence with how often the name came last and how often best play would have, in words of the game."""
