@@ -235,14 +235,18 @@ def test_a_finished_game_is_listed_reviewed_and_exercised() -> None:
     assert finished[0].startswith("1: 420 with Ann, Steady, ")
     assert any(line.startswith("Ann kept 6 5 of 6 5 5 1; best: keep 6 5 5. It cost ") for line in finished)
     asked = at_home("exercise", "roll 3 4", "roll 1 2 9", "roll 4")
-    assert asked[:3] == [
+    assert asked[1:5] == [
         "Exercise 1 of 1.",
-        "Steady has 4 3 3 2 = 12.",
-        "Ann has 6 5 5 1 = 17. What would you do? Type roll and dice, stand, skip or stop.",
+        "Round 1 of 1, roll 2.",
+        "Ann: 6 5 5 1 = 17",
+        "Steady: 4 3 3 2 = 12",
     ]
-    assert asked[3].endswith("in the game). Try again, or skip.")
-    assert asked[-1] == "Correct, that's best."
-    assert at_home("exercise 1", "skip")[-1] == "The best choice: keep 6 5 5."
+    assert asked[5] == "Ann: what would you roll?"
+    assert asked[6].startswith("Same mistake: it costs ")
+    assert "Correct, that's best." in asked
+    assert asked[-1].startswith("Keep 6 5 5 rather than ")
+    assert any(line.startswith("keep 6 5 5: best") for line in at_home("exercise 1", "why"))
+    assert at_home("exercise 1", "skip")[-1] == "Ann: what would you roll?"
     (summary,) = at_home("statistics Ann")
     assert summary.startswith("Ann, 420: 1 game, last")
 

@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 
 from fourtwenty.cli.arguments import PRACTICE_LEVELS
 from fourtwenty.cli.practice_command import TextPractice
+from fourtwenty.cli.text_puzzles import TextPuzzles
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.paths import practice_file
@@ -123,7 +124,7 @@ def practised(*lines: str, begin: PracticeOptions, card: Scorecard | None = None
     """The lines that are written, and the scorecard after them."""
     written: list[str] = []
     cards = [card or Scorecard()]
-    TextPractice(begin, cards[0], cards.append, SUNDAY, "seed", iter(lines), written.append).run()
+    TextPractice(begin, cards[0], cards.append, SUNDAY, "seed", TextPuzzles(iter(lines), written.append)).run()
     return written, cards[-1]
 
 

@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from fourtwenty.cli.text_table import TextTable, aloud, roll_of, rules_lines
+from fourtwenty.cli.text_puzzles import COMMANDS, TextPuzzles
+from fourtwenty.cli.text_table import TextTable, aloud, rules_lines
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Action, InvalidAction, Stand
-from fourtwenty.games.words import name_and_verb, spaced
+from fourtwenty.games.words import spaced
 from fourtwenty.journal.entries import Entry, local
 from fourtwenty.journal.history import History
-from fourtwenty.odds import choice_of
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
-from fourtwenty.play.percent import cost, noticeable, signed
+from fourtwenty.play.percent import cost, signed
 from fourtwenty.review.analysis import Moment, rounds_of
 from fourtwenty.review.figures import measured, skill_words
+from fourtwenty.review.highlights import costliest, learners, puzzle_of
 
 WELCOME = "Type new to play, resume to go on with a game, help for all commands, or quit."
 SAVED = "Game saved. Type resume to go on with it."
@@ -29,8 +29,6 @@ SAVED_FOR_LATER = "Game saved. Resume it with: fourtwenty play --plain --resume"
 
 LISTED_GAMES = 20
 """Number of games that ``history`` lists."""
-EXERCISES = 10
-"""Greatest number of mistakes that ``exercise`` asks about."""
 
 
 class PlainHome:
@@ -159,56 +157,13 @@ class PlainHome:
 
     def _exercise(self, rest: list[str]) -> None:
         match = self._past(_number(rest))
-        mistakes = [moment for round_ in rounds_of(match) for moment in round_.mistakes]
-        own = [moment for moment in mistakes if not match.lineup.seats[moment.event.seat].bot]
-        worst = sorted(own, key=lambda moment: -moment.loss)[:EXERCISES]
-        if not worst:
-            self._write("No mistakes in this game.")
-        for number, moment in enumerate(worst, 1):
-            self._write(f"Exercise {number} of {len(worst)}.")
-            if not self._ask(match, moment):
+        found = costliest(rounds_of(match), learners(match))
+        self._write(f"Type {COMMANDS}." if found else "No mistakes in this game.")
+        puzzles = TextPuzzles(self.lines, self.write_line)
+        for number, mistake in enumerate(found, 1):
+            self._write(f"Exercise {number} of {len(found)}.")
+            if not puzzles.ask(puzzle_of(match, mistake.moment)):
                 break
-
-    def _ask(self, match: Match, moment: Moment) -> bool:
-        """Ask for a better choice until there is one; return False to stop."""
-        seat = moment.event.seat
-        for other, name in enumerate(match.names):
-            hand = moment.before.standing(other).detail
-            if hand and other != seat:
-                self._write(f"{name_and_verb(name, 'has', 'have')} {hand}.")
-        has = name_and_verb(match.names[seat], "has", "have")
-        hand = moment.before.standing(seat).detail or "not rolled yet"
-        self._write(f"{has} {hand}. What would you do? Type roll and dice, stand, skip or stop.")
-        for line in self.lines:
-            word, *dice = line.lower().split() or ["skip"]
-            if "stop".startswith(word) and len(word) > 2:
-                return False
-            if "skip".startswith(word) and len(word) > 1:
-                self._write(f"The best choice: keep {spaced(moment.choices[0].kept) or 'nothing'}.")
-                return True
-            if self._judge(match, moment, word, dice):
-                return True
-        return False
-
-    def _judge(self, match: Match, moment: Moment, word: str, dice: list[str]) -> bool:
-        """Say what a choice is worth; return whether it is the best."""
-        try:
-            if word.isdecimal() or word == "all":
-                word, dice = "roll", [word, *dice]
-            action: Action = Stand() if "stand".startswith(word) else roll_of(dice, match.game)
-            refusal = moment.before.check(action)
-        except InvalidAction as error:
-            refusal = str(error)
-        if refusal:
-            self._write(refusal)
-            return False
-        loss = moment.choices[0].value - choice_of(moment.choices, moment.before, action).value
-        if noticeable(loss, moment.about):
-            here, there = cost(loss, moment.about), cost(moment.loss, moment.about)
-            self._write(f"Costs {here} ({there} in the game). Try again, or skip.")
-            return False
-        self._write("Correct, that's best.")
-        return True
 
     def _statistics(self, rest: list[str]) -> None:
         people = [seat.name for seat in self.lineup.seats if not seat.bot]

@@ -20,6 +20,7 @@ from textual.worker import get_current_worker
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.settings import PACES, Settings
+from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import history_file, lineup_file, practice_file, settings_file
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.framework import HouseApp
@@ -34,7 +35,6 @@ from fourtwenty.tui.themes import (
     offered,
     seat_variables,
 )
-from fourtwenty.tui.user_files import UserFiles
 from fourtwenty.tui.widgets.hand import Hand
 
 if TYPE_CHECKING:
