@@ -10,8 +10,7 @@ from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.bar_421_match import SAFE, tokens_of_strongest
 from fourtwenty.odds.bar_421_round import MOVES, STRENGTH
-from fourtwenty.odds.stopping import FIRST, HANDS, THROWN, Kept, hand_index
-from fourtwenty.odds.three_dice import BestTurn
+from fourtwenty.odds.stopping import FIRST, HANDS, THROWN, Kept, hand_index, turn
 
 Rule = Callable[[int, int, int | None], Kept | None]
 """Returns the dice to keep, None to stand, from a hand, the rolls left and the hand to beat; None when one starts.
@@ -87,10 +86,10 @@ def best_replies(mine: int) -> tuple[Ends, tuple[Ends, ...]]:
             takes = 1 - SAFE[taken] if kept else 1.0
             wins = STRENGTH[reply] > STRENGTH[hand]
             payoffs.append(takes if wins else gives if reply != hand else (takes + gives) / 2)
-        turn = BestTurn(payoffs)
-        replies.append(turn.ends())
-        lost.append(turn.value)
-    first = BestTurn([1 - each for each in lost]).ends()
+        reply_turn = turn([payoffs] * ROLLS)
+        replies.append(reply_turn.ends())
+        lost.append(reply_turn.value)
+    first = turn([[1 - each for each in lost]] * ROLLS).ends()
     return first, tuple(replies)
 
 

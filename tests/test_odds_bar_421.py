@@ -19,9 +19,8 @@ from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.odds.bar_421 import approximate, choices, ending, others_matter, outlook, values, values_after
 from fourtwenty.odds.bar_421_match import CHARGES, SAFE, SPLITS, crowd_splits, worth
-from fourtwenty.odds.bar_421_round import RoundPlan, RoundTable, _rows, plan
-from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, dot, options, turn
-from fourtwenty.odds.three_dice import BestTurn
+from fourtwenty.odds.bar_421_round import RoundTable, _rows, plan, plan_of
+from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, dot, follow, options, turn
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.simulation import play_matches
 
@@ -62,10 +61,10 @@ def test_what_two_players_are_worth_is_the_fixed_point() -> None:
 def test_at_three_another_step_of_best_replies_changes_nothing() -> None:
     """The rows of the starting seat, which the data has, are those of best replies to each of its hands."""
     split = (13, 1, 7)
-    replies = [plan(RoundTable(split, (strength,))).before for strength in range(len(HANDS))]
+    replies = [plan(RoundTable(split, (strength,))).before() for strength in range(len(HANDS))]
     for stored, row in zip(_rows(RoundTable(split, ())), replies, strict=True):
         assert stored == pytest.approx(row, abs=1e-5)
-    assert RoundPlan(replies, 0).before[:3] == pytest.approx(worth(split), abs=1e-12)
+    assert plan_of(replies, 0).before()[:3] == pytest.approx(worth(split), abs=1e-12)
 
 
 def test_at_three_one_seat_pays_and_a_token_less_is_better_than_one_more() -> None:
@@ -120,13 +119,11 @@ payoffs = st.lists(st.floats(0, 1), min_size=len(HANDS), max_size=len(HANDS))
 
 @given(payoffs, payoffs)
 @settings(max_examples=20)
-def test_a_turn_is_worth_as_much_as_by_plain_backward_induction(payoff: list[float], other: list[float]) -> None:
-    best = BestTurn(payoff)
-    assert best.value == pytest.approx(turn([payoff] * 3).value, abs=1e-9)
+def test_a_turn_ends_as_its_policy_says(payoff: list[float], other: list[float]) -> None:
+    best = turn([payoff] * 3)
     assert sum(best.ends()) == pytest.approx(1)
     assert dot(best.ends(), payoff) == pytest.approx(best.value, abs=1e-9)
-    held = [best.expected(other)[2][node] for node in best.policies[2]]
-    assert dot(FIRST, held) == pytest.approx(dot(best.ends(), other), abs=1e-9)
+    assert follow(best.best, [other] * 3).value == pytest.approx(dot(best.ends(), other), abs=1e-9)
 
 
 def test_only_four_seats_and_more_are_estimates() -> None:

@@ -47,6 +47,9 @@ AMOUNT = "tokens"
 LAMP = "In 421 they usually do: a hand is only strong or weak compared with the others."
 """A sentence that says how often other hands change the best choice."""
 
+DIGITS = 10
+"""Values that agree to so many digits are equal: of such choices, that which keeps more dice comes first."""
+
 RANKS = tuple(map(rank, HANDS))
 """``[hand]``: its rank."""
 
@@ -71,7 +74,7 @@ def _row(table: Bar421) -> RoundRow:
         return charge_row(tokens, table.pot, hands)
     found = plan(RoundTable.of(tokens, hands))
     if not table.rolls:
-        return found.before
+        return found.before()
     hand = table.hands[table.order[table.turns]]
     return found.holding(HANDS[hand_index(hand)], table.rolls_allowed - table.rolls)
 
@@ -127,8 +130,18 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
 
 
 def best(state: State) -> Action:
-    """Return the action of the first of ``choices``."""
-    return choices(state)[0].action
+    """Return the action of the first of ``choices``, without the chances of the others."""
+    table = cast(Bar421, state)
+    if table.roll_off or not table.rolls:
+        return table.actions[0]
+    hand = table.hands[table.order[table.turns]]
+    return _best(RoundTable.of(*_in_turn(table)), hand, table.rolls_allowed - table.rolls)
+
+
+@lru_cache(maxsize=1 << 15)
+def _best(table: RoundTable, hand: Faces, rolls_left: int) -> Action:
+    turn = plan(table).turn
+    return max(options(hand), key=lambda option: round(turn.choosing(option.kept_sorted, rolls_left), DIGITS)).action
 
 
 def choices(state: State) -> tuple[Choice, ...]:
@@ -155,7 +168,7 @@ def _choices(table: RoundTable, hand: Faces, rolls_left: int) -> tuple[Choice, .
         value, best, worst, tokens = plan(table).choosing(option.kept_sorted, rolls_left)[turn::seats]
         classes = _classes(option.kept_sorted)
         found.append(Choice(option.action, option.kept, (best, worst), value, classes, tokens))
-    return tuple(sorted(found, key=lambda choice: -choice.value))
+    return tuple(sorted(found, key=lambda choice: -round(choice.value, DIGITS)))
 
 
 @cache
@@ -194,10 +207,10 @@ def others_matter(state: State) -> bool:
     if len(table.actions) == 1 or not table.turns or table.to_act is None:
         return False
     tokens, hands = _in_turn(table)
-    best = set()
+    hand = table.hands[table.to_act]
+    kept = set()
     for extreme in (0, len(HANDS) - 1):
         # Two such hands are enough: more of them only roll off among themselves.
         lying = (*(extreme,) * min(2, len(hands)), *(BETWEEN,) * (len(hands) - 2))
-        found = _choices(RoundTable(tokens, lying), table.hands[table.to_act], table.rolls_allowed - table.rolls)
-        best.add(tuple(sorted(found[0].kept)))
-    return len(best) > 1
+        kept.add(kept_of(hand, _best(RoundTable(tokens, lying), hand, table.rolls_allowed - table.rolls)))
+    return len(kept) > 1

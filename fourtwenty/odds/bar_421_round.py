@@ -10,14 +10,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise, product
 from math import comb
-from operator import itemgetter
 from typing import NamedTuple
 
 from fourtwenty.games.bar_421 import TOKENS, rank
 from fourtwenty.games.game import Faces
+from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.bar_421_match import SPLITS, Tokens, read_numbers, worth
-from fourtwenty.odds.stopping import FIRST, HAND_INDEX, HANDS, Kept, RoundRow, dot
-from fourtwenty.odds.three_dice import NODE, BestTurn
+from fourtwenty.odds.stopping import FIRST, HAND_INDEX, HANDS, Plan, RoundRow, dot, turn
 
 COLUMNS = 4
 """A ``RoundRow`` is ``[column][turn]``, flattened: values, chances to be strongest, to be weakest, tokens after."""
@@ -61,36 +60,16 @@ class RoundTable(NamedTuple):
         return cls(tokens, tuple(hand if hand in extremes else BETWEEN for hand in hands))
 
 
-class RoundPlan:
-    """The optimal policy of the seat to act, and the expected ``RoundRow`` under it."""
-
-    __slots__ = ("_expected", "_policies", "before")
-
-    def __init__(self, rows: Sequence[RoundRow], turn: int) -> None:
-        """Solve the turn for the seat's own value; ``rows[strength]`` are the rows of the hands it may end with."""
-        columns = [[column[strength] for strength in STRENGTH] for column in zip(*rows, strict=True)]
-        policy = BestTurn(columns[turn])
-        self._policies = policy.policies
-        self._expected = [[array("d", reached) for reached in policy.expected(column)] for column in columns]
-        held = itemgetter(*policy.policies[2])
-        self.before: RoundRow = tuple(dot(FIRST, held(reached[2])) for reached in self._expected)
-        """The expected row before the first roll."""
-
-    def holding(self, hand: Kept, rolls_left: int) -> RoundRow:
-        """Return the expected row with a hand and a number of rolls left."""
-        node = self._policies[rolls_left][HAND_INDEX[hand]] if rolls_left else HAND_INDEX[hand]
-        return tuple(reached[rolls_left][node] for reached in self._expected)
-
-    def choosing(self, kept: Kept, rolls_left: int) -> RoundRow:
-        """Return the expected row once these dice are kept and the others are to be thrown. Three dice stand."""
-        node = NODE[kept]
-        return tuple(reached[rolls_left][node] for reached in self._expected)
-
-
 @lru_cache(maxsize=1 << 11)
-def plan(table: RoundTable) -> RoundPlan:
+def plan(table: RoundTable) -> Plan:
     """Return the plan of the seat that begins its turn."""
-    return RoundPlan(_rows(table), len(table.hands))
+    return plan_of(_rows(table), len(table.hands))
+
+
+def plan_of(rows: Sequence[RoundRow], turn: int) -> Plan:
+    """Return the plan of the seat of this turn; ``rows[strength]`` are the rows of the hands it may end with."""
+    columns = [array("d", [column[strength] for strength in STRENGTH]) for column in zip(*rows, strict=True)]
+    return Plan([columns[turn]] * ROLLS, [[column] * ROLLS for column in columns])
 
 
 def _rows(table: RoundTable) -> Sequence[RoundRow]:
@@ -235,7 +214,7 @@ def _row_before_last(table: RoundTable) -> RoundRow:
     rows = [settled(tokens, (*hands, reply)) for reply in replies]
     payoffs = [row[len(hands)] for row in rows]
     chances = [0.0] * len(rows)
-    for effect, chance in zip(effects, BestTurn([payoffs[effect] for effect in effects]).ends(), strict=True):
+    for effect, chance in zip(effects, turn([[payoffs[effect] for effect in effects]] * ROLLS).ends(), strict=True):
         chances[effect] += chance
     return tuple(dot(chances, column) for column in zip(*rows, strict=True))
 
@@ -254,7 +233,7 @@ def _beaten_replies(most: int, least: int) -> list[float]:
         wins = (strength > most) + (strength == most) / 2
         loses = (strength < least) + (strength == least) / 2
         payoffs.append(wins * MOVES[strength] - loses * MOVES[most])
-    ends = BestTurn(payoffs).ends()
+    ends = turn([payoffs] * ROLLS).ends()
     return [0.0, *accumulate(ends[hand] for hand in BY_STRENGTH)]
 
 
