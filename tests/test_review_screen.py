@@ -10,6 +10,7 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 
 from fourtwenty.games.game import Faces
+from fourtwenty.journal.record import read, verify
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
@@ -305,3 +306,22 @@ async def test_a_round_is_reviewed_between_two_rounds_and_monocolor_has_no_tints
         assert not pilot.app.screen.query_one(River).coloured
         await pilot.press("escape", "enter")
         await turn(pilot, seat=1)
+
+
+async def test_what_is_looked_at_is_copied() -> None:
+    async with playing(TWO, ROUND) as pilot:
+        table = await turn(pilot)
+        await pilot.press("r")
+        await turn(pilot)
+        await pilot.press("y")
+        assert pilot.app.clipboard == table.match.state.position()
+    async with playing() as pilot:
+        review = await simulated(pilot, "Random*,Tipsy")
+        await pilot.press("y")
+        assert verify(read(pilot.app.clipboard)) == review.match.state
+        await pilot.press("n", "right", "y")
+        assert pilot.app.clipboard == review.rounds[0].moments[0].after.position()
+        await pilot.press("e", "y")
+        exercise = pilot.app.screen
+        assert isinstance(exercise, Exercise)
+        assert pilot.app.clipboard == exercise.puzzle.state.position()

@@ -69,13 +69,12 @@ class FairnessDialog(Dialog[None]):
             "fourtwenty verify checks an exported record."
         )
 
-    def action_copy(self) -> None:
-        """Copy the proof."""
-        self.app.copy_to_clipboard(copied(self.match))
-        self.notify("The proof of the dice is on the clipboard.")
+    def copied(self) -> tuple[str, str]:
+        """Return the proof."""
+        return "The proof of the dice", proof_text(self.match)
 
 
-def copied(match: Match) -> str:
+def proof_text(match: Match) -> str:
     """Return the proof of a finished match as lines of text."""
     names = {"Seal (SHA-256)": "commitment"}
     return "".join(f"{names.get(label, label.lower())} {value}\n" for label, value in proof(match))

@@ -88,9 +88,8 @@ class Finale(Results):
         if self.is_active:
             self.app.push_screen(FairnessDialog(self.match))
 
-    def action_copy(self) -> None:
-        """Copy seed, seal and fingerprint, with which anybody can check the dice."""
-        from fourtwenty.tui.dialogs.fairness import copied
+    def copied(self) -> tuple[str, str]:
+        """Return seed, seal and fingerprint, with which anybody can check the dice."""
+        from fourtwenty.tui.dialogs.fairness import proof_text
 
-        self.app.copy_to_clipboard(copied(self.match))
-        self.notify("The proof of the dice is on the clipboard.")
+        return "The proof of the dice", proof_text(self.match)

@@ -80,6 +80,7 @@ the costliest first, and **Exercise** lets you try them again.
         Binding("e", "exercise", "Exercise", id="match-review.exercise", tooltip="Try your mistakes again"),
         Binding("o", "whose", "Other player", id="match-review.whose", tooltip="The mistakes of another player"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="match-review.rules", show=False),
+        Binding("y", "copy", "Copy", id="match-review.copy", show=False, tooltip="Copy the game's record"),
         Binding("escape,q", "back", "Back", key_display="esc", id="match-review.back", tooltip="Back to the results"),
     ]
 
@@ -280,6 +281,12 @@ the costliest first, and **Exercise** lets you try them again.
         seats = list(self.mistakes)
         self.learner = seats[(seats.index(self.learner) + 1) % len(seats)]
         self.show_skill()
+
+    def copied(self) -> tuple[str, str]:
+        """Return the record of the match."""
+        from fourtwenty.journal.record import Record, write
+
+        return "The record of this game", write(Record.of(self.match))
 
     def action_look(self, step: int) -> None:
         """Scroll the skill of the players."""

@@ -218,7 +218,7 @@ class MatchView(OpeningScreen[None]):
         self.seats.coloured = not match.lineup.monocolor
         lamp = f"{LAMP_ON} means that the other hands affect the best choice ({LAMP_OFF}: they do not)."
         notes = [f"{lamp} {self.coach.odds.LAMP}"] if self.coach and self.coach.is_full else []
-        if self.coach and self.coach.shows_odds and self.coach.odds.goal(state).note:
+        if self.coach and self.coach.odds.goal(state).note:
             notes.append(self.coach.odds.goal(state).note)
         self.rolls.add(*self.match_log.so_far(*notes))
         self.show_standings()

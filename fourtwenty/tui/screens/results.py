@@ -48,14 +48,16 @@ class Results(HouseScreen[Next]):
         Binding("b", "bet", "Bet", id="results.bet", tooltip="A player who is out bets on the end of the game"),
         Binding("v", "review", "Review", id="results.review", tooltip="Every choice and every roll, measured"),
         Binding("f", "fairness", "Fairness", id="results.fairness", tooltip="The seed that shows the dice were fair"),
-        Binding("y", "copy", "Copy seed", id="results.copy", show=False, tooltip="Copy the proof of the dice"),
+        Binding(
+            "y", "copy", "Copy", id="results.copy", show=False, tooltip="Copy the position, or the proof of the dice"
+        ),
         Binding(
             "u", "go('back')", "Take back", id="results.take-back", tooltip="Type the faces of the last roll again"
         ),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules"),
         Binding("q,escape", "leave", "Leave", id="results.leave", tooltip="Back to the lobby; the game is saved"),
     ]
-    OFFERED: ClassVar[tuple[str, ...]] = ("round", "back", "bet", "review", "leave")
+    OFFERED: ClassVar[tuple[str, ...]] = ("round", "back", "bet", "review", "copy", "leave")
     """The actions that this screen has, "go" by its step; the other bindings are those of the end of a match."""
 
     def __init__(self, match: Match) -> None:
@@ -128,6 +130,10 @@ class Results(HouseScreen[Next]):
         if step == "bet" and not bettors(self.match):
             return False
         return step in self.OFFERED
+
+    def copied(self) -> tuple[str, str]:
+        """Return the position at the end of the round."""
+        return "The position", self.match.state.position()
 
     @on(MouseButton.Pressed)
     async def press(self, event: MouseButton.Pressed) -> None:

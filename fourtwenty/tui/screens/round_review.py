@@ -61,6 +61,7 @@ what luck and choices added up to.
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="review.rules", show=False),
         Binding("up", "look(-1)", "Accounts up", id="review.accounts-up", show=False),
         Binding("down", "look(1)", "Accounts down", id="review.accounts-down", show=False),
+        Binding("y", "copy", "Copy", id="review.copy", show=False, tooltip="Copy the position"),
         Binding("escape,q", "back", "Back", key_display="esc", id="review.back", tooltip="Back to the whole match"),
     ]
 
@@ -308,6 +309,11 @@ what luck and choices added up to.
 
         if self.is_active:
             self.app.push_screen(Exercise(self.match, self.mistakes, self.learner))
+
+    def copied(self) -> tuple[str, str]:
+        """Return the position at the cursor."""
+        shown = self.moment.after if self.moment else self.rounds[self.round_index].start
+        return "The position", shown.position()
 
     def action_look(self, step: int) -> None:
         """Scroll the accounts."""

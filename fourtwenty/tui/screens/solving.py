@@ -52,6 +52,7 @@ class Solving(ExplainingScreen[None]):
         Binding("enter,r", "next", "Next", key_display="enter", id="exercise.next"),
         Binding("w", "why", "Why", id="exercise.why", tooltip="Show every choice and its chances"),
         Binding("n", "skip", "Skip", id="exercise.skip", tooltip="Leave this one out"),
+        Binding("y", "copy", "Copy", id="exercise.copy", show=False, tooltip="Copy the position"),
         Binding("up", "look(-1)", "Up", id="exercise.up", show=False, tooltip="Scroll the choices up"),
         Binding("down", "look(1)", "Down", id="exercise.down", show=False, tooltip="Scroll the choices down"),
     ]
@@ -206,6 +207,10 @@ class Solving(ExplainingScreen[None]):
         if action == "skip":
             return "Enter goes on." if self.solved else "This is the last one."
         return "This one is answered. Enter goes on."
+
+    def copied(self) -> tuple[str, str]:
+        """Return the position."""
+        return "The position", self.puzzle.state.position()
 
     def action_toggle_die(self, die: int) -> None:
         """Add a die to the selection, or remove it."""

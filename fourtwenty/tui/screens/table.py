@@ -107,7 +107,7 @@ taken back and typed again, until the next roll is typed.
         Binding("u", "take_back", "Take back", id="table.take-back", tooltip="Type the faces of the last roll again"),
         Binding("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, best first"),
         Binding("c", "coach", "Coach", id="table.coach", tooltip="Odds on the table: off, odds, full"),
-        Binding("y", "copy", "Copy seal", id="table.copy", show=False, tooltip="Copy the seal of the dice"),
+        Binding("y", "copy", "Copy", id="table.copy", show=False, tooltip="Copy the position; the seal before a roll"),
         Binding("up", "look(-1)", "Players up", id="table.seats-up", show=False),
         Binding("down", "look(1)", "Players down", id="table.seats-down", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="table.rules", tooltip="The rules"),
@@ -155,8 +155,6 @@ taken back and typed again, until the next roll is typed.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide actions that the game does not have or that do not answer the request; dim what cannot be done now."""
-        if action == "copy":
-            return self.match.commitment is not None
         if action == "take_back":
             return self.match.can_take_back and self.waiting
         if action not in (*WORD_ACTIONS, *CHOICE_ACTIONS, *FACE_ACTIONS):
@@ -359,11 +357,12 @@ taken back and typed again, until the next roll is typed.
 
         self.app.push_screen(WordDialog(self.match.names[seat], asked.words[seat]), answered)
 
-    def action_copy(self) -> None:
-        """Copy the commitment, which players know as the seal."""
-        if self.match.commitment:
-            self.app.copy_to_clipboard(self.match.commitment)
-            self.notify("The seal is on the clipboard.")
+    def copied(self) -> tuple[str, str]:
+        """Return the position; before the first roll the commitment, which players know as the seal."""
+        seal = self.match.commitment
+        return (
+            ("The seal", seal) if seal and self.match.words is None else ("The position", self.match.state.position())
+        )
 
     # -- actions: the faces of real dice -----------------------------------------------------------------------
 
@@ -424,7 +423,7 @@ taken back and typed again, until the next roll is typed.
     CLICKED: ClassVar[dict[str, Callable[..., None]]] = {
         "start": action_start,
         "word": action_word,
-        "copy": action_copy,
+        "copy": MatchView.action_copy,
         "toggle_die": action_toggle_die,
         "roll": action_roll,
         "all": action_all,
