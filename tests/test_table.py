@@ -243,6 +243,7 @@ async def test_a_newcomer_sees_three_tips_in_the_first_match_only() -> None:
         await turn(pilot, seat=0)
         assert "Make exactly 20" in text(pilot, "#tip")
         await pilot.press("r")
+        assert not pilot.app.screen.query_one("#tip").display, "it was about this roll"
         await turn(pilot, seat=1)
         assert not pilot.app.screen.query_one("#tip").display
         await pilot.press("r")

@@ -477,6 +477,8 @@ class MatchView(OpeningScreen[None]):
 
     async def show_throw(self, event: Event) -> None:
         """Show the throw of an event, and return when the dice have landed."""
+        if self._tip:
+            self._tip.display = False  # it was about this roll
         self.show_line("")
         if self.coach:
             self.query_one(Coach).show({})
