@@ -55,7 +55,7 @@ def test_what_is_read_from_any_text_can_be_played_to_the_end(key: str, seats: in
     text = chance.choice([*play(game.start(seats, 0), chance, loaded=True)]).position()
     for _ in range(20):
         at = chance.randrange(len(text))
-        changed = text[:at] + chance.choice(["", *"*>x-=+:sw0123456 "]) + text[at + chance.randrange(2) :]
+        changed = text[:at] + chance.choice(["", *"*>xL-=+:sw0123456 "]) + text[at + chance.randrange(2) :]
         state, refusal = None, ""
         try:
             state = game.position(changed)
@@ -122,8 +122,8 @@ def test_the_example_in_a_refusal_can_be_read(key: str) -> None:
         ("420", "*>- - x2 roll 1", "x1, x2 and so on"),
         ("420", "*>- - x1 x1 roll 1", "perhaps '*>- - x1 x2 roll 1' is meant"),
         ("421", "*>-:20 -:1 x1 x1 x2 round 8 roll 1", "x1, x2 and so on"),
-        ("421", "*>-:20 -:1 x1 x1 x3 round 8 roll 1", "each that left later has reversed play"),
-        ("421", "*>-:20 -:1 x1 x1 round 8 roll 1 reversed", "each that left later has reversed play"),
+        ("421", "*>-:20 -:1 x1 x1 x3 round 8 roll 1", "each that was safe later has reversed play"),
+        ("421", "*>-:20 -:1 x1 x1 round 8 roll 1 reversed", "each that was safe later has reversed play"),
         ("420", "*x1 >- - roll 1", "neither begins nor acts"),
         ("420", ">x1 *- - roll 1", "neither begins nor acts"),
         ("420", "*>6551 4332 roll 1", "In roll 1 the seats before the one to act have hands"),
@@ -136,10 +136,10 @@ def test_the_example_in_a_refusal_can_be_read(key: str) -> None:
         ("421", "*>-:0 -:0 pot 21 round 2 roll 1", "In round 1, and in no other"),
         ("421", ">-=-:5 -=-:5 pot 11 round 2 roll 1", "* stands before the seat that began the round"),
         ("421", ">653=-:0 -=-:0 pot 21 round 1 roll 1", "perhaps '>-=-:0 -=-:0 pot 21 round 1 roll 1' is meant"),
-        ("421", "*>-:10 x1 -:8 pot 3 round 9 roll 1", "Nobody has left while the pot holds tokens"),
-        ("421", "*>-:21 -:0 round 8 roll 1", "seats without tokens have left"),
+        ("421", "*>-:10 x1 -:8 pot 3 round 9 roll 1", "Nobody is safe while the pot holds tokens"),
+        ("421", "*>-:21 -:0 round 8 roll 1", "seats without tokens are safe"),
         ("421", "*>-:21 x1 round 8 roll 1", "the match is over"),
-        ("421", "*>-:20 -:1 round 8 roll 1 reversed", "only when somebody has left"),
+        ("421", "*>-:20 -:1 round 8 roll 1 reversed", "only when somebody is safe"),
         ("421", "*>665:5 -:5 pot 11 round 2 roll 2", "In the charge there is roll 1 only"),
         ("421", "*>665:5 -:5 pot 11 round 2 roll 3", "In the charge there is roll 1 only"),
         ("421", "*653s:0 653w:0 pot 21 round 1 roll 1", "perhaps '*653:0 653w:0 pot 21 round 1 roll 1' is meant"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from fourtwenty.games.game import (
     Action,
@@ -13,6 +13,7 @@ from fourtwenty.games.game import (
     Game,
     Guide,
     IllegalAction,
+    Leave,
     Outcome,
     Report,
     Roll,
@@ -20,6 +21,8 @@ from fourtwenty.games.game import (
     Stand,
     Standing,
     check_faces,
+    check_remains,
+    left_fact,
     turn_order,
 )
 from fourtwenty.games.notation import (
@@ -84,15 +87,15 @@ class Bar421(ThreeDice):
     tokens: tuple[int, ...]
     """``[seat]``: the tokens of each seat."""
     pot: int
-    """The tokens left in the pot. The discharge begins when it is empty."""
+    """The tokens in the pot. The discharge begins when it is empty."""
     round: int
     """The number of the round, from 1. The discharge does not begin again at 1."""
     starting_seat: int | None
     """The seat that acts first in this round; None during the roll-off for the start."""
     clockwise: bool
-    """The direction of play. It changes with every seat that leaves in the discharge."""
+    """The direction of play. It changes with every seat that is safe in the discharge."""
     out: tuple[int, ...]
-    """The seats that have left, in the order in which they did; those that left together in ascending order."""
+    """The seats that are safe, in the order in which they became so; those of one moment in ascending order."""
     hands: tuple[Faces, ...]
     """``[seat]``: the hands of this round, empty before a first roll."""
     turns: int = 0
@@ -106,7 +109,9 @@ class Bar421(ThreeDice):
     weakest: int | None = None
     """The seat with the worst hand of the round, once it is settled: then the round is over."""
     together: int = 1
-    """The number of the first seats in ``out`` that left together: more than one only after the charge."""
+    """The number of the first seats in ``out`` that were safe together: more than one only after the charge."""
+    left: tuple[int, ...] = ()
+    """The seats that have left the match, in their order. They hold no tokens."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> Bar421:
@@ -134,7 +139,8 @@ class Bar421(ThreeDice):
     @property
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order."""
-        return turn_order(len(self.hands), self.starting_seat or 0, self.out, 1 if self.clockwise else -1)
+        out = self.out + self.left
+        return turn_order(len(self.hands), self.starting_seat or 0, out, 1 if self.clockwise else -1)
 
     @property
     def rolls_allowed(self) -> int:
@@ -155,17 +161,20 @@ class Bar421(ThreeDice):
     @property
     def outcome(self) -> Outcome | None:
         """The result of the match; None while it goes on."""
+        left = tuple((seat,) for seat in reversed(self.left))
+        if self.alone:
+            return Outcome(places=(*self._safe, self.order, *left))
         if self.weakest is None:
             return None
         after = self._paid()
         if after.tokens[self.weakest] < TOKENS:
             return None
         others = tuple(sorted(seat for seat in self.order if seat != self.weakest))
-        return Outcome(places=(*self._left, others, (self.weakest,)))
+        return Outcome(places=(*self._safe, others, (self.weakest,), *left))
 
     @property
-    def _left(self) -> tuple[tuple[int, ...], ...]:
-        """The seats that have left, in the order in which they did; the seats of one tuple left together."""
+    def _safe(self) -> tuple[tuple[int, ...], ...]:
+        """The seats that are safe, in the order in which they became so; those of one tuple did together."""
         if not self.out:
             return ()
         return (self.out[: self.together], *((seat,) for seat in self.out[self.together :]))
@@ -183,10 +192,30 @@ class Bar421(ThreeDice):
         if isinstance(action, Stand):
             check_faces(faces, 0)
             return self._turn_ended(self.hands)
+        assert isinstance(action, Roll)
         hands = self.hands_after(action, faces)
         if self.rolls + 1 == self.rolls_allowed:
             return self._turn_ended(hands)
         return self._with(hands=hands, rolls=self.rolls + 1)
+
+    def without(self, seat: int) -> Bar421:
+        """Return the state once a seat has left the match. Its tokens go back to the pot.
+
+        In the discharge that begins a charge: the round starts again. See docs/rulings.md, 421, "going on without a
+        seat". Raises IllegalAction when the seat is safe or has left, or the match is over.
+        """
+        if self.to_act is None:
+            return self.next_round().without(seat)
+        check_remains(self, seat)
+        tokens = (*self.tokens[:seat], 0, *self.tokens[seat + 1 :])
+        dropped = self._dropped(seat)._with(tokens=tokens, pot=self.pot + self.tokens[seat], strongest=None)
+        if dropped.alone:
+            return dropped
+        if not self.charging:
+            return dropped._cleared(dropped.starting_seat)
+        if self.roll_off:
+            return dropped._decided(self.roll_off.without(seat, *self._sought))
+        return dropped._settled() if dropped.turns == len(dropped.order) else dropped
 
     def _turn_ended(self, hands: tuple[Faces, ...]) -> Bar421:
         ended = self._with(hands=hands, turns=self.turns + 1, rolls=0)
@@ -211,10 +240,15 @@ class Bar421(ThreeDice):
         return tuple([seat for seat, ranked in zip(seats, ranks, strict=True) if ranked == level])
 
     def _rolled_off(self, roll_off: RollOff, faces: Faces) -> Bar421:
-        if self.starting_seat is None:
-            after = roll_off.throw(faces, sum)
-        else:
-            after = roll_off.throw(faces, rank, lowest=self._seeks_weakest)
+        return self._decided(roll_off.throw(faces, *self._sought))
+
+    @property
+    def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
+        """The strength of a throw in a roll-off, and whether the lowest is sought."""
+        return (sum, False) if self.starting_seat is None else (rank, self._seeks_weakest)
+
+    def _decided(self, after: RollOff | int) -> Bar421:
+        """Return the state after a throw of a roll-off: its next lap, or the seat that it was about."""
         if isinstance(after, RollOff):
             return self._with(roll_off=after)
         if self.starting_seat is None:
@@ -228,21 +262,22 @@ class Bar421(ThreeDice):
 
         Raises IllegalAction while the round goes on, and when the match is over.
         """
-        if self.weakest is None:
-            raise IllegalAction("The round is not over.")
         if self.outcome:
             raise IllegalAction("The match is over.")
+        if self.weakest is None:
+            raise IllegalAction("The round is not over.")
         paid = self._paid()
-        left = () if paid.charging else tuple(sorted(seat for seat in self.order if not paid.tokens[seat]))
+        safe = () if paid.charging else tuple(sorted(seat for seat in self.order if not paid.tokens[seat]))
         return Bar421(
             tokens=paid.tokens,
             pot=paid.pot,
             round=self.round + 1,
             starting_seat=self.weakest,
-            clockwise=self.clockwise if self.charging or not left else not self.clockwise,
-            out=(*self.out, *left),
+            clockwise=self.clockwise if self.charging or not safe else not self.clockwise,
+            out=(*self.out, *safe),
             hands=((),) * self.seats,
-            together=max(1, len(left)) if self.charging else self.together,
+            together=max(1, len(safe)) if self.charging and not self.out else self.together,
+            left=self.left,
         )
 
     def _paid(self) -> Bar421:
@@ -270,12 +305,16 @@ class Bar421(ThreeDice):
         """Return a seat as the screen shows it."""
         if seat in self.out:
             return Standing((), "", "safe", playing=False)
+        if seat in self.left:
+            return Standing((), "", "left", playing=False)
         tokens = self.tokens[seat]
         hand = self.hand(seat)
         if self.roll_off and seat in self.roll_off.seats:
             note = "rolls off"
         elif seat in (self.strongest, self.weakest):
             note = "strongest" if seat == self.strongest else "weakest"
+        elif self.alone:
+            note = "stayed"
         elif self.hands[seat]:
             note = ordinal(1 + sum(rank(other) > rank(self.hands[seat]) for other in self.hands if other))
         else:
@@ -314,6 +353,8 @@ class Bar421(ThreeDice):
 
     def tell(self, action: Action, faces: Faces) -> str:
         """Return a sentence about an action of the seat to act and its faces, without the player's name."""
+        if isinstance(action, Leave):
+            return "leaves; the others go on."
         assert self.to_act is not None
         if self.starting_seat is None:
             return f"one die, {faces[0]}."
@@ -329,8 +370,13 @@ class Bar421(ThreeDice):
 
         Raises IllegalAction while the round goes on.
         """
-        if self.weakest is None:
+        if self.to_act is not None:
             raise IllegalAction("The round is not over.")
+        left = left_fact(self, names)
+        ended, safe = self._end(names) if self.outcome else ("", ())
+        if self.weakest is None:
+            stayed = name_and_verb(names[self.order[0]], "stays", "stay")
+            return Report(ended, self.order[0], stayed, (*safe, *left))
         best = self.strongest if self.strongest is not None else self._tied(self.order, lowest=False)[0]
         loser = names[self.weakest]
         moved = _tokens(self.moved)
@@ -340,13 +386,7 @@ class Bar421(ThreeDice):
             ("Weakest", f"{loser}: {spaced(self.hands[self.weakest])}, {_worth(self.hands[self.weakest])}"),
         )
         if self.outcome:
-            safe = (listed(names[seat] for seat in shared) for shared in self.outcome.places[:-1])
-            return Report(
-                name_and_verb(loser, "picks up the tab", "pick up the tab"),
-                best,
-                hand,
-                (*hands, ("Safe", ", then ".join(safe))),
-            )
+            return Report(ended, best, hand, (*hands, *safe, *left))
         follows = self.next_round()
         gone = [names[seat] for seat in follows.out if seat not in self.out]
         took = "from the pot" if self.strongest is None else f"from {names[self.strongest]}"
@@ -357,8 +397,15 @@ class Bar421(ThreeDice):
             facts.append(("Next", "the discharge: up to three rolls a turn"))
         elif follows.clockwise != self.clockwise:
             facts.append(("Direction", "turns round"))
-        facts.append(("Starts next", loser))
+        facts += [*left, ("Starts next", loser)]
         return Report(name_and_verb(loser, f"takes {moved}", f"take {moved}"), best, hand, tuple(facts))
+
+    def _end(self, names: Sequence[str]) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """Return the headline of the match that is over, and the fact of who is safe."""
+        assert self.outcome
+        *others, (last,) = self.outcome.places
+        safe = (listed(names[seat] for seat in shared) for shared in others if shared[0] not in self.left)
+        return name_and_verb(names[last], "picks up the tab", "pick up the tab"), (("Safe", ", then ".join(safe)),)
 
     @property
     def _seeks_weakest(self) -> bool:
@@ -406,6 +453,7 @@ class Bar421(ThreeDice):
             clockwise=not parsed.fields["back"],
             out=parsed.out,
             together=parsed.together,
+            left=parsed.left,
         )
         refusal = state._tokens_refused()
         if refusal:
@@ -418,7 +466,7 @@ class Bar421(ThreeDice):
     def set_up(cls, setting: Setting) -> Bar421:
         """Return the state of a position that people lay out. The pot holds the tokens that nobody has.
 
-        Seats without tokens have left once the pot is empty. Raises ValueError with a sentence for an impossible one.
+        Seats without tokens are safe once the pot is empty. Raises ValueError with a sentence for an impossible one.
         """
         seats = len(setting.hands)
         pot = TOKENS - sum(setting.counts)
@@ -439,26 +487,30 @@ class Bar421(ThreeDice):
         held = sum(self.tokens)
         if held + self.pot != TOKENS:
             return f"The tokens of the seats and of the pot are {held + self.pot}, not {TOKENS}."
-        if (self.round == 1) != (self.pot == TOKENS):
+        if (self.round == 1) != (self.pot == TOKENS) and not (self.left and self.pot == TOKENS):
             return f"In round 1, and in no other, all {TOKENS} tokens lie in the pot."
         if self.starting_seat is None and self.round > 1:
             return "* stands before the seat that began the round."
-        if self.charging and self.out:
-            return "Nobody has left while the pot holds tokens."
-        if not self.charging and not all(self.tokens[seat] for seat in self.order):
-            return "When the pot is empty, seats without tokens have left: x1, x2 and so on."
+        if self.charging and self.out and not self.left:
+            return "Nobody is safe while the pot holds tokens."
+        if (self.out or not self.charging) and not all(self.tokens[seat] for seat in self.order):
+            return "When the pot is empty, seats without tokens are safe: x1, x2 and so on."
         if TOKENS in self.tokens:
             return f"One seat holds all {TOKENS} tokens: the match is over."
         turned = len(self.out) - self.together
         if not self.clockwise and not self.out:
-            return "Play is reversed only when somebody has left."
+            return "Play is reversed only when somebody is safe."
         if self.together > 1 and self.clockwise == bool(turned % 2):
-            return "Seats that left together did so after the charge; each that left later has reversed play."
+            return "Seats are safe together after the charge; each that was safe later has reversed play."
         return None
 
     def _with_hands(self, parsed: ParsedPosition) -> Bar421:
         """Return this round with the hands, marks and roll-off of a position. Raises ValueError if impossible."""
+        if self.alone:
+            return self._cleared(self.order[0])
         state = self
+        if self.starting_seat is None:
+            state = self._with(roll_off=RollOff(parsed.remaining, dice_each=1))
         if self.starting_seat is not None:
             hands, rolls = parsed.hands(), int(parsed.fields["roll"]) - 1
             if rolls >= self.rolls_allowed:

@@ -9,18 +9,22 @@ from itertools import combinations
 from typing import ClassVar
 
 from fourtwenty.games.game import (
+    LEAVE_IS_NO_TURN,
     Action,
     Faces,
     Game,
     Guide,
     IllegalAction,
     InvalidAction,
+    Leave,
     Outcome,
     Report,
     Roll,
     Setting,
     Standing,
     check_faces,
+    check_remains,
+    left_fact,
     rolled,
     turn_order,
 )
@@ -64,7 +68,9 @@ class FourTwenty:
     starting_seat: int
     """The seat that acts first in this round: Player 1."""
     rolls: int
-    """The number of rolls in this round so far, by all seats together."""
+    """The number of rolls in this round so far, by all seats together. Those of seats that have left do not count."""
+    left: tuple[int, ...] = ()
+    """The seats that have left the match, in their order."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> FourTwenty:
@@ -105,7 +111,12 @@ class FourTwenty:
     @property
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order: clockwise from Player 1."""
-        return turn_order(len(self.hands), self.starting_seat, self.out)
+        return turn_order(len(self.hands), self.starting_seat, self.out + self.left)
+
+    @property
+    def remaining(self) -> tuple[int, ...]:
+        """The seats that may still have to roll in this match, ascending: those of this round."""
+        return tuple(sorted(self.order))
 
     @cached_property
     def winner(self) -> int | None:
@@ -118,9 +129,9 @@ class FourTwenty:
     @cached_property
     def to_act(self) -> int | None:
         """The seat to act; None when the round is over."""
-        if self.winner is not None:
-            return None
         order = self.order
+        if self.winner is not None or len(order) == 1:
+            return None
         return order[self.rolls % len(order)]
 
     @property
@@ -132,9 +143,10 @@ class FourTwenty:
     @property
     def outcome(self) -> Outcome | None:
         """The result of the match; None while more than one seat plays on."""
-        if self.winner is None or len(self.order) > 2:
+        if self.to_act is not None or len(self.order) > 2:
             return None
-        return Outcome(places=tuple((seat,) for seat in (*self.out, self.winner, *self._others)))
+        got_out = self.out if self.winner is None else (*self.out, self.winner)
+        return Outcome(places=tuple((seat,) for seat in (*got_out, *self._others, *reversed(self.left))))
 
     @property
     def automatic(self) -> bool:
@@ -154,6 +166,8 @@ class FourTwenty:
         """Return a sentence that says why an action is not legal now; None when it is legal."""
         if self.to_act is None:
             return "The round is over."
+        if isinstance(action, Leave):
+            return LEAVE_IS_NO_TURN
         if not isinstance(action, Roll):
             return "There is no pass in 420: every turn is a roll."
         if action.dice[-1] > len(DICE):
@@ -172,33 +186,56 @@ class FourTwenty:
         assert self.to_act is not None
         hands = list(self.hands)
         hands[self.to_act] = self._thrown(action, faces)
-        return FourTwenty(tuple(hands), self.out, self.starting_seat, self.rolls + 1)
+        return FourTwenty(tuple(hands), self.out, self.starting_seat, self.rolls + 1, self.left)
+
+    def without(self, seat: int) -> FourTwenty:
+        """Return the state once a seat has left the match; the others keep their hands.
+
+        See docs/rulings.md, 420, "going on without a seat". Raises IllegalAction when the seat is out or has left, or
+        the match is over.
+        """
+        if self.to_act is None:
+            return self.next_round().without(seat)
+        check_remains(self, seat)
+        others = tuple(other for other in self.order if other != seat)
+        laps, turn = divmod(self.rolls, len(self.order))
+        rolls = laps * len(others) + turn - (self.order.index(seat) < turn)
+        hands = tuple(() if other == seat else hand for other, hand in enumerate(self.hands))
+        if len(others) == 1:
+            hands, rolls = ((),) * self.seats, 0
+        return FourTwenty(hands, self.out, others[0], rolls, (*self.left, seat))
 
     def next_round(self) -> FourTwenty:
         """Return the first state of the next round. The winner of this one is out.
 
         Raises IllegalAction while the round goes on, and when the match is over.
         """
-        if self.winner is None:
-            raise IllegalAction("The round is not over.")
         if self.outcome:
             raise IllegalAction("The match is over.")
+        if self.winner is None:
+            raise IllegalAction("The round is not over.")
         return FourTwenty(
             hands=((),) * self.seats,
             out=(*self.out, self.winner),
             starting_seat=self._next_starting_seat,
             rolls=0,
+            left=self.left,
         )
 
     def caption(self) -> str:
         """Return the line above the table: the round, the roll."""
-        return f"Round {self.round} of {self.seats - 1} · roll {self.roll}"
+        rounds = len(self.out) + max(1, len(self.order) - 1)
+        return f"Round {self.round} of {rounds} · roll {self.roll}"
 
     def standing(self, seat: int) -> Standing:
         """Return a seat as the screen shows it."""
         hand = self.hands[seat]
         if seat in self.out:
             return Standing((), "", f"won round {self.out.index(seat) + 1}", playing=False)
+        if seat in self.left:
+            return Standing((), "", "left", playing=False)
+        if len(self.order) == 1:
+            return Standing((), "", "stayed", playing=True)
         total = sum(hand)
         if seat == self.winner:
             return Standing(hand, str(GOAL), f"won round {self.round}", playing=True, aim=f"{GOAL}!")
@@ -232,6 +269,8 @@ class FourTwenty:
 
     def tell(self, action: Action, faces: Faces) -> str:
         """Return a sentence about an action of the seat to act and its faces, without the player's name."""
+        if isinstance(action, Leave):
+            return "leaves; the others go on."
         assert isinstance(action, Roll)
         total = sum(self._thrown(action, faces))
         thrown = "all four" if action == ROLL_ALL else dice_in_words(len(action.dice))
@@ -243,22 +282,19 @@ class FourTwenty:
 
         Raises IllegalAction while the round goes on.
         """
-        if self.winner is None:
+        if self.to_act is not None:
             raise IllegalAction("The round is not over.")
+        left = left_fact(self, names)
+        ended, safe = self._end(names) if self.outcome else ("", ())
+        if self.winner is None:
+            stays = name_and_verb(names[self.order[0]], "stays", "stay")
+            return Report(ended, self.order[0], stays, (*safe, *left))
         name = names[self.winner]
         in_rolls = "on the first roll" if self.roll == 1 else f"in {self.roll} rolls"
         made = f"{spaced(self.hands[self.winner])}, {in_rolls}"
         if self.outcome:
-            *got_out, last = (names[seat] for (seat,) in self.outcome.places)
-            return Report(
-                name_and_verb(last, "buys the drinks", "buy the drinks"),
-                self.winner,
-                sentence_case(f"{whose(name)} {GOAL}"),
-                (
-                    (f"Final {GOAL}", f"{name}, {made}"),
-                    ("Safe", ", then ".join(got_out)),
-                ),
-            )
+            twenty = sentence_case(f"{whose(name)} {GOAL}")
+            return Report(ended, self.winner, twenty, ((f"Final {GOAL}", f"{name}, {made}"), *safe, *left))
         return Report(
             name_and_verb(name, "makes 20", "make 20"),
             self.winner,
@@ -267,6 +303,7 @@ class FourTwenty:
                 ("With", made),
                 ("Out", name),
                 ("Still playing", ", ".join(names[seat] for seat in sorted(self._others))),
+                *left,
                 ("Next Player 1", names[self._next_starting_seat]),
             ),
         )
@@ -289,9 +326,14 @@ class FourTwenty:
         parsed = parse_position(text, r"(?P<hand>-|[1-6]{4})", f"roll (?P<roll>{COUNT_FORM})", "*6551 >4332 x1 roll 2")
         if parsed.starting_seat is None:
             raise ValueError("* stands before the hand of Player 1.")
-        if len(parsed.out) > len(parsed.seats) - 2:
+        alone = len(parsed.remaining) == 1
+        if alone and not parsed.left:
             raise ValueError("Two seats at least have not dropped out.")
-        table = cls(parsed.hands(), parsed.out, parsed.starting_seat, rolls=0)
+        hands = ((),) * len(parsed.seats) if alone else parsed.hands()
+        table = cls(hands, parsed.out, parsed.starting_seat, 0, parsed.left)
+        if alone:
+            check_round_trip(table, text)
+            return table
         acting = table.winner if parsed.to_act is None else parsed.to_act
         if acting is None:
             raise ValueError("> stands before the hand to act.")
@@ -321,6 +363,13 @@ class FourTwenty:
         rolls = order.index(acting) + (seats if all(setting.hands) else 0)
         table = cls(setting.hands, (), setting.starting_seat, rolls)
         return cls.read(table.position())
+
+    def _end(self, names: Sequence[str]) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """Return the headline of the match that is over, and the fact of who is safe."""
+        assert self.outcome
+        *others, last = (seat for (seat,) in self.outcome.places)
+        safe = ", then ".join(names[seat] for seat in others if seat not in self.left)
+        return name_and_verb(names[last], "buys the drinks", "buy the drinks"), (("Safe", safe),)
 
     @property
     def _others(self) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Protocol, Self
 
-from fourtwenty.games.words import NUMBERS, dice_in_words, spaced
+from fourtwenty.games.words import NUMBERS, dice_in_words, listed, spaced
 
 Faces = tuple[int, ...]
 """Faces of dice, each from 1 to 6, in the order of the die positions."""
@@ -48,7 +48,15 @@ class Stand:
     """End the turn and keep the whole hand. 420 has no such action."""
 
 
-Action = Roll | Stand
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Give up the seat for the rest of the match. Never one of ``State.actions``; ``State.without`` carries it out."""
+
+
+LEAVE_IS_NO_TURN = "Leaving is no turn: the others go on without a seat."
+"""The sentence with which ``State.check`` refuses a ``Leave``."""
+
+Action = Roll | Stand | Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +64,10 @@ class Event:
     """An action with the faces that came. The list of events is the record of a match."""
 
     seat: int
-    """The seat that acted."""
+    """The seat that acted, or that has left, whichever seat is to act then."""
     action: Action
     faces: Faces
-    """The faces thrown, in the order of ``action.dice``; empty for a stand."""
+    """The faces thrown, in the order of ``action.dice``; empty for a stand and a leave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,14 @@ class State(Protocol):
         """The number of seats in the match, including those that are out."""
 
     @property
+    def left(self) -> tuple[int, ...]:
+        """The seats that have left the match, in the order in which they did; the first of them comes last."""
+
+    @property
+    def remaining(self) -> tuple[int, ...]:
+        """The seats that may still have to roll in this match, ascending. It never grows during a match."""
+
+    @property
     def round(self) -> int:
         """The number of the round, from 1."""
 
@@ -162,6 +178,13 @@ class State(Protocol):
         Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
         """
 
+    def without(self, seat: int) -> Self:
+        """Return the state once a seat has left the match; it comes last, before those that left earlier.
+
+        Between two rounds it leaves the next one. The match is over when one seat remains. Raises IllegalAction with a
+        sentence when the seat is out or has left, or the match is over (docs/rulings.md, "going on without a seat").
+        """
+
     def next_round(self) -> Self:
         """Return the first state of the next round.
 
@@ -178,7 +201,10 @@ class State(Protocol):
         """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
 
     def tell(self, action: Action, faces: Faces) -> str:
-        """Return a sentence about an action of the seat to act and its faces, without the player's name."""
+        """Return a sentence about an action of the seat to act and its faces, without the player's name.
+
+        A leave is told of any seat.
+        """
 
     def report(self, names: Sequence[str]) -> Report:
         """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
@@ -280,6 +306,17 @@ def turn_order(seats: int, starting_seat: int, out: tuple[int, ...] = (), step: 
     """
     around = ((starting_seat + step * turn) % seats for turn in range(seats))
     return tuple(seat for seat in around if seat not in out)
+
+
+def check_remains(state: State, seat: int) -> None:
+    """Raise IllegalAction unless a seat may leave: it still takes part in the match."""
+    if seat not in state.remaining:
+        raise IllegalAction("This seat no longer takes part in the match.")
+
+
+def left_fact(state: State, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the fact of a report that names the seats that have left; none when none have. ``names[seat]``."""
+    return (("Left", listed(names[seat] for seat in state.left)),) if state.left else ()
 
 
 def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:

@@ -2,8 +2,8 @@
 
 The seats come in table order, then the fields of the round: ``*6551 >4332 x1 - roll 1``. ``*`` marks the starting
 seat, ``>`` the seat to act, ``-`` dice that are not thrown yet, ``x1`` the first seat that dropped out, or each of the
-first ones if they did so together. Each game builds a state from the parsed text, and refuses the text unless the state
-has exactly that position.
+first ones if they did so together, ``L1`` the first seat that left the match. Each game builds a state from the parsed
+text, and refuses the text unless the state has exactly that position.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from fourtwenty.games.game import Faces, State
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.words import dice_in_words
 
-SEAT_FORM = r"(?P<starts>\*?)(?P<acts>>?)(?:{}|x(?P<out>[1-9][0-9]{{0,3}}))"
+SEAT_FORM = (
+    r"(?P<starts>\*?)(?P<acts>>?)"
+    r"(?:{}|x(?P<out>[1-9][0-9]{{0,3}})|L(?P<left>[1-9][0-9]{{0,3}})(?::(?P<left_points>[0-3]+))?)"
+)
 """The regular expression of a seat; ``{}`` is replaced by the game's expression of a seat that plays."""
 
 COUNT_FORM = "[1-9][0-9]{0,5}"
@@ -38,8 +41,15 @@ class ParsedPosition:
     """The seat with ``>``."""
     out: tuple[int, ...]
     """The seats that dropped out, in the order in which they did; those with the same number in ascending order."""
+    left: tuple[int, ...]
+    """The seats that left the match, in the order in which they did."""
     together: int
     """The number of seats with ``x1``, at least one: more dropped out together."""
+
+    @property
+    def remaining(self) -> tuple[int, ...]:
+        """The seats that have neither dropped out nor left."""
+        return tuple(seat for seat in range(len(self.seats)) if seat not in self.out + self.left)
 
     def hands(self, group: str = "hand") -> tuple[Faces, ...]:
         """Return ``[seat]``: the dice of a group, empty where they are not thrown yet or absent."""
@@ -64,9 +74,16 @@ def parse_position(text: str, seat_form: str, round_form: str, example: str) -> 
     if [number for number, _ in dropped_out] != [_out_number(index, together) for index in range(len(dropped_out))]:
         raise ValueError("Seats that have dropped out are x1, x2 and so on, in their order.")
     out = tuple(seat for _, seat in dropped_out)
-    if starting_seat in out or to_act in out:
+    leavers = sorted((int(groups["left"]), seat) for seat, groups in enumerate(seats) if groups["left"])
+    if [number for number, _ in leavers] != [*range(1, len(leavers) + 1)]:
+        raise ValueError("Seats that have left are L1, L2 and so on, in their order.")
+    left = tuple(seat for _, seat in leavers)
+    if starting_seat in out + left or to_act in out + left:
         raise ValueError("A seat that has dropped out neither begins nor acts.")
-    return ParsedPosition(seats, form.groupdict(), starting_seat, to_act, out, together)
+    parsed = ParsedPosition(seats, form.groupdict(), starting_seat, to_act, out, left, together)
+    if left and not parsed.remaining:
+        raise ValueError("One seat at least remains.")
+    return parsed
 
 
 def _out_number(index: int, together: int) -> int:
@@ -89,20 +106,27 @@ def _marked_seat(seats: Sequence[dict[str, str]], group: str, mark: str) -> int 
 
 
 def format_position(
-    state: State, out: tuple[int, ...], format_seat: Callable[[int], str], fields: str, together: int = 1
+    state: State,
+    out: tuple[int, ...],
+    format_seat: Callable[[int], str],
+    fields: str,
+    together: int = 1,
+    format_left: Callable[[int], str] = lambda seat: "",  # noqa: ARG005
 ) -> str:
     """Return the position of a state.
 
-    ``format_seat`` writes a seat that is not out; ``fields`` follow the seats. The first ``together`` seats of ``out``
-    dropped out together.
+    ``format_seat`` writes a seat that is not out, ``format_left`` the rest of one that has left; ``fields`` follow the
+    seats. The first ``together`` seats of ``out`` dropped out together.
     """
-    seats = (
-        f"x{_out_number(out.index(seat), together)}"
-        if seat in out
-        else f"{'*' * (seat == state.starting_seat)}{'>' * (seat == state.to_act)}{format_seat(seat)}"
-        for seat in range(state.seats)
-    )
-    return f"{' '.join(seats)} {fields}"
+
+    def written(seat: int) -> str:
+        if seat in out:
+            return f"x{_out_number(out.index(seat), together)}"
+        if seat in state.left:
+            return f"L{state.left.index(seat) + 1}{format_left(seat)}"
+        return f"{'*' * (seat == state.starting_seat)}{'>' * (seat == state.to_act)}{format_seat(seat)}"
+
+    return f"{' '.join(map(written, range(state.seats)))} {fields}"
 
 
 def digits(faces: Faces) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fourtwenty.games.game import Event, State
+from fourtwenty.games.game import Event, Leave, State, check_faces
 
 
 class Step(NamedTuple):
@@ -14,6 +14,17 @@ class Step(NamedTuple):
     before: State
     event: Event
     after: State
+
+
+def state_after(state: State, event: Event) -> State:
+    """Return the state after an event: of the seat to act, or of any seat that leaves.
+
+    Raises IllegalAction or InvalidAction when the rules forbid it. Whether it is the turn of its seat is not checked.
+    """
+    if isinstance(event.action, Leave):
+        check_faces(event.faces, 0)
+        return state.without(event.seat)
+    return state.apply(event.action, event.faces)
 
 
 def replay(start: State, events: Iterable[Event]) -> Iterator[Step]:
@@ -25,6 +36,6 @@ def replay(start: State, events: Iterable[Event]) -> Iterator[Step]:
     for event in events:
         if state.to_act is None:
             state = state.next_round()
-        after = state.apply(event.action, event.faces)
+        after = state_after(state, event)
         yield Step(state, event, after)
         state = after

@@ -45,11 +45,21 @@ class RollOff:
         show the faces.
         """
         check_faces(faces, self.dice_each)
-        lap = RollOff(self.seats, self.dice_each, (*self.faces, faces))
-        if len(lap.faces) < len(lap.seats):
-            return lap
-        best = (min if lowest else max)(map(strength, lap.faces))
-        tied = tuple(seat for seat, thrown in zip(lap.seats, lap.faces, strict=True) if strength(thrown) == best)
+        return RollOff(self.seats, self.dice_each, (*self.faces, faces))._settled(strength, lowest)
+
+    def without(self, seat: int, strength: Callable[[Faces], Any], lowest: bool = False) -> RollOff | int:
+        """Return the roll-off once a seat has left the match: as ``throw``, or unchanged when the seat is not in it."""
+        throws = [(other, self.thrown(other)) for other in self.seats if other != seat]
+        seats = tuple(other for other, _ in throws)
+        lap = RollOff(seats, self.dice_each, tuple(thrown for _, thrown in throws if thrown))
+        return seats[0] if len(seats) == 1 else lap._settled(strength, lowest)
+
+    def _settled(self, strength: Callable[[Faces], Any], lowest: bool) -> RollOff | int:
+        """Return this lap while seats have to throw, then another one of the tied seats, or the seat that decides."""
+        if len(self.faces) < len(self.seats):
+            return self
+        best = (min if lowest else max)(map(strength, self.faces))
+        tied = tuple(seat for seat, thrown in zip(self.seats, self.faces, strict=True) if strength(thrown) == best)
         return tied[0] if len(tied) == 1 else RollOff(tied, self.dice_each)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import groupby
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from fourtwenty.games.game import (
     Action,
@@ -14,6 +14,7 @@ from fourtwenty.games.game import (
     Game,
     Guide,
     IllegalAction,
+    Leave,
     Outcome,
     Report,
     Roll,
@@ -21,6 +22,8 @@ from fourtwenty.games.game import (
     Stand,
     Standing,
     check_faces,
+    check_remains,
+    left_fact,
     turn_order,
 )
 from fourtwenty.games.notation import (
@@ -95,6 +98,8 @@ class TenRounds(ThreeDice):
     """The roll-off in progress: for the start, or for the point of the round."""
     best: int | None = None
     """The seat that gets the point of the round, once it is settled: then the round is over."""
+    left: tuple[int, ...] = ()
+    """The seats that have left the match, in their order. They keep their points, but come last."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> TenRounds:
@@ -124,11 +129,11 @@ class TenRounds(ThreeDice):
     @property
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order: clockwise from the starting seat."""
-        everybody = turn_order(len(self.hands), self.starting_seat or 0)
+        present = turn_order(len(self.hands), self.starting_seat or 0, self.left)
         if len(self.sheet) < ROUNDS:
-            return everybody
+            return present
         leaders = self._leaders
-        return tuple(seat for seat in everybody if seat in leaders)
+        return tuple(seat for seat in present if seat in leaders)
 
     @property
     def scored(self) -> tuple[int, ...]:
@@ -138,13 +143,15 @@ class TenRounds(ThreeDice):
     @property
     def outcome(self) -> Outcome | None:
         """The result of the match; None while it goes on."""
-        if self.best is None or self.round < ROUNDS:
+        if not self.alone and (self.best is None or self.round < ROUNDS):
             return None
-        after = self._after
+        after = self if self.alone else self._after
         if len(after._leaders) > 1:
             return None
-        places = groupby(after._by_points, key=lambda seat: after.points[seat])
-        return Outcome(places=tuple(tuple(shared) for _, shared in places))
+        present = (seat for seat in after._by_points if seat not in self.left)
+        places = groupby(present, key=lambda seat: after.points[seat])
+        left = ((seat,) for seat in reversed(self.left))
+        return Outcome(places=(*(tuple(shared) for _, shared in places), *left))
 
     @property
     def automatic(self) -> bool:
@@ -163,9 +170,13 @@ class TenRounds(ThreeDice):
 
     @property
     def _leaders(self) -> tuple[int, ...]:
-        """The seat with the most points after the finished rounds, or the seats that are tied for it."""
-        most = max(self.points)
-        return tuple(seat for seat in range(self.seats) if self.points[seat] == most)
+        """The seat with the most points after the finished rounds, or the seats that are tied for it.
+
+        Those of seats that have left do not count.
+        """
+        present = [seat for seat in range(self.seats) if seat not in self.left]
+        most = max(self.points[seat] for seat in present)
+        return tuple([seat for seat in present if self.points[seat] == most])
 
     def apply(self, action: Action, faces: Faces) -> TenRounds:
         """Return the state after an action of the seat to act with these faces.
@@ -176,10 +187,11 @@ class TenRounds(ThreeDice):
         if refusal:
             raise IllegalAction(refusal)
         if self.roll_off:
-            return self._rolled_off(self.roll_off, faces)
+            return self._decided(self.roll_off.throw(faces, self._sought))
         if isinstance(action, Stand):
             check_faces(faces, 0)
             return self._turn_ended()
+        assert isinstance(action, Roll)
         seat, hands = self.order[self.turns], self.hands_after(action, faces)
         at_once = not self.rolls and rank(hands[seat]).name == "4-2-1"
         bonus = (*self.bonus, seat) if at_once else self.bonus
@@ -187,19 +199,46 @@ class TenRounds(ThreeDice):
         return after._turn_ended() if after.rolls == self.cap else after
 
     def _turn_ended(self) -> TenRounds:
-        ended = self._with(turns=self.turns + 1, rolls=0, cap=self.cap if self.turns else self.rolls)
-        order = ended.order
-        if ended.turns < len(order):
-            return ended
-        ranks = [rank(ended.hands[seat]) for seat in order]
+        return self._with(turns=self.turns + 1, rolls=0, cap=self.cap if self.turns else self.rolls)._settled()
+
+    def _settled(self) -> TenRounds:
+        """Return the state with the best seat of a round whose turns have ended, or a roll-off for it."""
+        order = self.order
+        if self.turns < len(order):
+            return self
+        ranks = [rank(self.hands[seat]) for seat in order]
         best = max(ranks)
         tied = tuple([seat for seat, ranked in zip(order, ranks, strict=True) if ranked == best])
         if len(tied) > 1:
-            return ended._with(roll_off=RollOff(tied, len(DICE)))
-        return ended._with(best=tied[0])
+            return self._with(roll_off=RollOff(tied, len(DICE)))
+        return self._with(best=tied[0])
 
-    def _rolled_off(self, roll_off: RollOff, faces: Faces) -> TenRounds:
-        after = roll_off.throw(faces, sum if self.starting_seat is None else rank)
+    def without(self, seat: int) -> TenRounds:
+        """Return the state once a seat has left the match; it keeps its points, and the others their hands.
+
+        When nobody after it has ended a turn, the next seat begins the round with all its rolls. See docs/rulings.md,
+        Four Twenty-One, "going on without a seat". Raises IllegalAction when the seat is out or has left, or the match
+        is over.
+        """
+        if self.to_act is None:
+            return self.next_round().without(seat)
+        check_remains(self, seat)
+        dropped = self._dropped(seat)
+        bonus = tuple(other for other in self.bonus if other != seat and not dropped.alone)
+        dropped = dropped._with(bonus=bonus, cap=self.cap if dropped.turns else ROLLS)
+        if dropped.alone:
+            return dropped
+        if self.roll_off:
+            return dropped._decided(self.roll_off.without(seat, self._sought))
+        return dropped._settled()
+
+    @property
+    def _sought(self) -> Callable[[Faces], Any]:
+        """The strength of a throw in a roll-off: the highest is sought."""
+        return sum if self.starting_seat is None else rank
+
+    def _decided(self, after: RollOff | int) -> TenRounds:
+        """Return the state after a throw of a roll-off: its next lap, or the seat that it was about."""
         if isinstance(after, RollOff):
             return self._with(roll_off=after)
         if self.starting_seat is None:
@@ -211,13 +250,15 @@ class TenRounds(ThreeDice):
 
         Raises IllegalAction while the round goes on, and when the match is over.
         """
-        if self.best is None:
-            raise IllegalAction("The round is not over.")
         if self.outcome:
             raise IllegalAction("The match is over.")
+        if self.best is None:
+            raise IllegalAction("The round is not over.")
         assert self.starting_seat is not None
         hands = ((),) * self.seats
-        cleared = TenRounds((*self.sheet, self.scored), (self.starting_seat + 1) % self.seats, hands, bonus=())
+        cleared = TenRounds(
+            (*self.sheet, self.scored), (self.starting_seat + 1) % self.seats, hands, bonus=(), left=self.left
+        )
         return cleared._with(starting_seat=cleared.order[0])
 
     # -- display -----------------------------------------------------------------------------------------------------
@@ -236,12 +277,14 @@ class TenRounds(ThreeDice):
         total = self.points[seat]
         tally = f"{' '.join(points)}  {total} {'point' if total == 1 else 'points'}".lstrip()
         if seat not in self.order:
-            return Standing((), "", "out", playing=False, tally=tally)
+            return Standing((), "", "left" if seat in self.left else "out", playing=False, tally=tally)
         hand = self.hand(seat)
         if self.roll_off and seat in self.roll_off.seats:
             note = "rolls off"
         elif self.best is not None and self.scored[seat]:
             note = f"+{self.scored[seat]}"
+        elif self.alone:
+            note = "stayed"
         elif self.hands[seat]:
             note = ordinal(1 + sum(rank(other) > rank(self.hands[seat]) for other in self.hands if other))
         else:
@@ -280,6 +323,8 @@ class TenRounds(ThreeDice):
 
     def tell(self, action: Action, faces: Faces) -> str:
         """Return a sentence about an action of the seat to act and its faces, without the player's name."""
+        if isinstance(action, Leave):
+            return "leaves; the others go on."
         assert self.to_act is not None
         if self.starting_seat is None:
             return f"one die, {faces[0]}."
@@ -297,14 +342,18 @@ class TenRounds(ThreeDice):
 
         Raises IllegalAction while the round goes on.
         """
-        if self.best is None:
+        if self.to_act is not None:
             raise IllegalAction("The round is not over.")
+        left = left_fact(self, names)
+        if self.best is None:
+            name = names[self.order[0]]
+            stays = name_and_verb(name, "stays", "stay")
+            return Report(name_and_verb(name, "wins", "win"), self.order[0], stays, (self._score(names), *left))
         hand = self.hands[self.best]
         whose_hand = sentence_case(f"{whose(names[self.best])} hand: {rank(hand).name}")
-        after = self._after
         facts = [("With", f"{spaced(hand)}, {rank(hand).name}")]
         facts += [(f"{BONUS} more", f"{names[seat]}: 4-2-1 at once") for seat in self.bonus]
-        facts.append(("Points", ", ".join(f"{names[seat]} {after.points[seat]}" for seat in after._by_points)))
+        facts += [self._after._score(names), *left]
         if self.outcome:
             (winner,) = (names[seat] for seat in self.outcome.places[0])
             return Report(name_and_verb(winner, "wins", "win"), self.best, whose_hand, tuple(facts))
@@ -317,6 +366,10 @@ class TenRounds(ThreeDice):
             name_and_verb(names[self.best], "gets the point", "get the point"), self.best, whose_hand, tuple(facts)
         )
 
+    def _score(self, names: Sequence[str]) -> tuple[str, str]:
+        """Return the fact of a report that names the points of every seat."""
+        return ("Points", ", ".join(f"{names[seat]} {self.points[seat]}" for seat in self._by_points))
+
     def position(self) -> str:
         """Return the state as one line of text: hands, points of every finished round, then the roll.
 
@@ -325,14 +378,18 @@ class TenRounds(ThreeDice):
         >>> TenRounds.start(2, starting_seat=0).apply(ROLL_ALL, (4, 2, 1)).apply(Stand(), ()).position()
         '*421+2 >- roll 1 of 1'
         """
-        return format_position(self, (), self._format_seat, f"roll {self.rolls + 1} of {self.cap}")
+        roll = f"roll {self.rolls + 1} of {self.cap}"
+        return format_position(self, (), self._format_seat, roll, format_left=self._format_points)
 
     def _format_seat(self, seat: int) -> str:
         gained = f"+{self.scored[seat]}" if self.scored[seat] else ""
         thrown = self.roll_off.thrown(seat) if self.roll_off else None
         tie = "" if thrown is None else f"={digits(thrown)}"
+        return f"{digits(self.hands[seat])}{gained}{tie}{self._format_points(seat)}"
+
+    def _format_points(self, seat: int) -> str:
         points = "".join(str(scored[seat]) for scored in self.sheet)
-        return f"{digits(self.hands[seat])}{gained}{tie}{points and ':'}{points}"
+        return f"{points and ':'}{points}"
 
     @classmethod
     def read(cls, text: str) -> TenRounds:
@@ -347,11 +404,12 @@ class TenRounds(ThreeDice):
             "roll (?P<roll>[1-3]) of (?P<cap>[1-3])",
             "*665:0130 >421+2:1001 roll 2 of 3",
         )
-        points = [seat["points"] for seat in parsed.seats]
+        points = [seat["points"] or seat["left_points"] for seat in parsed.seats]
         if len(set(map(len, points))) > 1:
             raise ValueError("Every seat has a digit of points for every finished round.")
         sheet = tuple(tuple(map(int, scored)) for scored in zip(*points, strict=True))
-        state = cls.start(len(points), parsed.starting_seat)._with(sheet=sheet)._with_hands(parsed)
+        start = cls.start(len(points), parsed.starting_seat)
+        state = start._with(sheet=sheet, left=parsed.left)._with_hands(parsed)
         check_round_trip(state, text)
         return state
 
@@ -372,7 +430,7 @@ class TenRounds(ThreeDice):
         bonus = (acting,) if at_once and acting is not None else ()
         state = bare._with(hands=setting.hands, turns=turns, rolls=rolls, bonus=bonus)
         if turns == len(bare.order):
-            state = state._with(turns=turns - 1)._turn_ended()
+            state = state._settled()
         return cls.read(state.position())
 
     def _with_hands(self, parsed: ParsedPosition) -> TenRounds:
@@ -380,10 +438,15 @@ class TenRounds(ThreeDice):
         refusal = self._sheet_refused()
         if refusal:
             raise ValueError(refusal)
+        if self.alone:
+            return self._cleared(self.order[0])
         gained = [int(seat["gained"] or 0) for seat in parsed.seats]
-        state = self if self.starting_seat is None else self._with_turns(parsed, gained)
+        if self.starting_seat is None:
+            state = self._with(roll_off=RollOff(parsed.remaining, dice_each=1))
+        else:
+            state = self._with_turns(parsed, gained)
         if state.to_act is None:
-            state = state._with(turns=state.turns - 1)._turn_ended()
+            state = state._settled()
         if not state.roll_off:
             return state
         best = next((seat for seat in state.roll_off.seats if gained[seat] % 2), None)
@@ -419,9 +482,9 @@ class TenRounds(ThreeDice):
         for finished, scored in enumerate(self.sheet):
             playing = self._with(sheet=self.sheet[:finished]).order
             scorers = {seat for seat, points in enumerate(scored) if points}
-            if sum(points % 2 for points in scored) != 1 or not scorers <= set(playing):
+            if sum(points % 2 for points in scored) != 1 or not scorers <= {*playing, *self.left}:
                 return f"In round {finished + 1} one seat gets the point, and only those who play it {BONUS} more."
-        if len(self.order) < 2:
+        if len(self.order) < 2 and not self.alone:
             return f"The match is over after round {len(self.sheet)}."
         if self.starting_seat is not None and self.starting_seat not in self.order:
             return "* stands before a seat that is still in it."

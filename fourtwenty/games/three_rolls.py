@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import ClassVar, Self
 
-from fourtwenty.games.game import Action, Faces, Roll, Stand, check_faces, rolled
+from fourtwenty.games.game import LEAVE_IS_NO_TURN, Action, Faces, Leave, Roll, Stand, check_faces, rolled
 from fourtwenty.games.roll_off import RollOff
 
 DICE = (1, 2, 3)
@@ -44,6 +44,8 @@ class ThreeDice:
     """The number of rolls that the seat to act has made in its turn."""
     roll_off: RollOff | None
     """The roll-off in progress."""
+    left: tuple[int, ...]
+    """The seats that have left the match, in their order."""
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -55,13 +57,23 @@ class ThreeDice:
         """The number of seats in the match, including those that are out."""
         return len(self.hands)
 
+    @property
+    def remaining(self) -> tuple[int, ...]:
+        """The seats that may still have to roll in this match, ascending: those of this round."""
+        return tuple(sorted(self.order))
+
+    @property
+    def alone(self) -> bool:
+        """Whether one seat remains, since the others have left: then the match is over."""
+        return bool(self.left) and len(self.order) == 1
+
     @cached_property
     def to_act(self) -> int | None:
         """The seat to act; None when the round is over."""
         if self.roll_off:
             return self.roll_off.to_act
         order = self.order
-        return order[self.turns] if self.turns < len(order) else None
+        return order[self.turns] if self.turns < len(order) and len(order) > 1 else None
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -85,6 +97,8 @@ class ThreeDice:
         """Return a sentence that says why an action is not legal now; None when it is legal."""
         if self.to_act is None:
             return "The round is over."
+        if isinstance(action, Leave):
+            return LEAVE_IS_NO_TURN
         if self.roll_off:
             return None if action == self.roll_off.roll else "This is a roll-off: one roll, and it stands."
         if not self.rolls:
@@ -104,6 +118,28 @@ class ThreeDice:
         seat = self.to_act
         assert seat is not None
         return (*self.hands[:seat], self.thrown(roll, faces), *self.hands[seat + 1 :])
+
+    def _dropped(self, seat: int) -> Self:
+        """Return the state with a seat of this round out of its turn order; its hand is put away.
+
+        When the seat began the round, the next one did. When it is to act, the turn passes on. When one seat remains,
+        the table is cleared. A roll-off is left as it is.
+        """
+        turn = self.order.index(seat)
+        others = tuple(other for other in self.order if other != seat)
+        dropped = self._with(
+            left=(*self.left, seat),
+            starting_seat=others[0] if seat == self.starting_seat else self.starting_seat,
+            hands=(*self.hands[:seat], (), *self.hands[seat + 1 :]),
+            turns=self.turns - (turn < self.turns),
+            rolls=0 if turn == self.turns else self.rolls,
+        )
+        return dropped._cleared(others[0]) if len(others) == 1 else dropped
+
+    def _cleared(self, starting_seat: int | None) -> Self:
+        """Return the state before the first turn of this round, which a seat begins."""
+        hands = ((),) * self.seats
+        return self._with(starting_seat=starting_seat, hands=hands, turns=0, rolls=0, roll_off=None)
 
     def _with(self, **fields: object) -> Self:
         """Return the state with other values of some fields.
