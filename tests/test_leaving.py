@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -15,6 +20,17 @@ from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import replay, state_after
 from fourtwenty.games.ten_rounds import TenRounds
+from fourtwenty.journal.history import History
+from fourtwenty.journal.record import Record, WrongRecord, read, verify, write
+from fourtwenty.odds import odds_of
+from fourtwenty.play.bets import bettors, candidates
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.play.match_log import MatchLog
+from fourtwenty.review.analysis import ghost, rounds_of
+from fourtwenty.review.figures import measured
 
 NAMES = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay"]
 
@@ -277,3 +293,166 @@ def test_the_tied_roll_off_for_the_point_without_the_seat() -> None:
     tied = TenRounds.read("*>421=-:0 421=-:0 421=-:1 roll 1 of 3")
     assert tied.without(0).position() == "L1:0 *>421=-:0 421=-:1 roll 1 of 3"
     assert tied.without(0).without(2).outcome
+
+
+# -- a match of several machines: its bots, journal, record, review and figures ------------------------------------
+
+
+def left_at(key: str, seats: int, seed: int, leaves: tuple[int, ...], history: History | None = None) -> Match:
+    """A match of bots of all characters, in which a seat leaves after each of these numbers of events."""
+    chance, characters = Random(seed), list(CHARACTERS)
+    bots = tuple(Seat(NAMES[seat], characters[(seat + seed) % len(characters)]) for seat in range(seats))
+    match = Match(
+        Lineup(bots, game=key, starting_seat=0 if GAMES[key].draws else None),
+        FairDice(seed.to_bytes(32)),
+        journal=history.journal() if history else None,
+    )
+    while not match.state.outcome:
+        if len(match.events) in leaves and (not match.events or match.events[-1].action != Leave()):
+            remaining = (match.state if match.state.to_act is not None else match.state.next_round()).remaining
+            match.record(Event(chance.choice(remaining), Leave(), ()))
+        elif match.state.to_act is None:
+            match.next_round()
+        else:
+            match.act(match.bot_action())
+    return match
+
+
+events = st.lists(st.integers(0, 30), min_size=1, max_size=3).map(tuple)
+
+
+@settings(deadline=None, max_examples=20)
+@given(games, st.integers(2, 5), seeds, events)
+def test_bots_play_on_and_a_record_tells_who_left(key: str, seats: int, seed: int, leaves: tuple[int, ...]) -> None:
+    record = Record.of(left_at(key, seats, seed, leaves))
+    assert record.places
+    assert read(write(record)) == record
+    assert verify(record).outcome
+    wrong = replace(record, events=tuple(event for event in record.events if event.action != Leave()))
+    if wrong != record:
+        with pytest.raises(WrongRecord):
+            verify(wrong)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_match_with_seats_that_left_is_there_again_with_its_results(tmp_path: Path, key: str) -> None:
+    with closing(History(tmp_path / "history.sqlite", pytest.fail)) as history:
+        match = left_at(key, 4, 7, (3, 9), history)
+        leavers = [event.seat for event in match.events if event.action == Leave()]
+        assert len(leavers) == 2
+        (entry,) = history.page()
+        again = history.match(entry.id)
+        assert (again.events, again.state, again._throws) == (match.events, match.state, match._throws)
+        assert [entry.seats[seat].place for seat in leavers] == [4, 3]
+        assert [*measured(history)][-1] == entry.id
+        (totals,) = history.statistics(NAMES[leavers[0]])
+        assert (totals.matches, totals.last) == (1, 1)
+        (totals,) = history.statistics(NAMES[leavers[1]])
+        assert (totals.matches, totals.last) == (1, 0)
+
+
+@settings(deadline=None, max_examples=12)
+@given(games, st.integers(2, 4), seeds, events)
+def test_a_leave_is_no_decision_and_no_luck_and_the_account_of_every_seat_is_right(
+    key: str, seats: int, seed: int, leaves: tuple[int, ...]
+) -> None:
+    match = left_at(key, seats, seed, leaves)
+    for each in rounds_of(match):
+        for moment in each.moments:
+            if moment.leaves:
+                assert (moment.forced, moment.mistake, moment.loss, moment.luck) == (True, False, 0, 0)
+                assert moment.values_after[moment.event.seat] == 0
+        for seat in range(seats):
+            ledger = each.ledger(seat)
+            assert ledger.result == pytest.approx(ledger.start + ledger.luck + ledger.others - ledger.errors)
+            ghost(match, each, seat)
+
+
+@settings(deadline=None, max_examples=12)
+@given(games, st.integers(3, 5), seeds)
+def test_the_odds_are_those_of_the_seats_that_remain(key: str, seats: int, seed: int) -> None:
+    told = story(key, seats, seed, leaves=0.1)
+    for state in [state for state in told.states if state.left][:12]:
+        odds = odds_of(state)
+        values = odds.values(state)
+        assert all(values[seat] == 0 for seat in state.left)
+        safe = sum(seat not in (*state.remaining, *state.left) for seat in range(seats)) if key == "421" else 0
+        others = len(state.remaining) - 1 if key == "421" and len(state.remaining) > 1 else 1
+        if key != "ten-rounds" or state.to_act is not None:
+            assert sum(values) == pytest.approx(others + safe)
+        if state.to_act is not None:
+            assert odds.best(state) == odds.choices(state)[0].action
+        fewer = without_leavers(state)
+        if fewer and odds.goal(fewer).name == odds.goal(state).name:  # Four Twenty-One: with two seats the match
+            assert odds.values(fewer) == pytest.approx(
+                [values[seat] for seat in range(seats) if seat not in state.left]
+            )
+        assert odds.outlook(state) is None or len(odds.outlook(state).figures) == seats  # type: ignore[union-attr]
+        assert odds.ending(state).last in (None, tuple(float(seat == state.left[0]) for seat in range(seats)))
+
+
+def without_leavers(state: State) -> State | None:
+    """The state of a table that never had the seats that left; None where there is none."""
+    *texts, fields = re.split(r" (?=pot|round|roll)", state.position(), maxsplit=1)
+    words = [word for word in texts[0].split() if not word.startswith("L")]
+    with suppress(ValueError):
+        return GAMES[state.key].position(" ".join([*words, fields]))
+    return None
+
+
+def test_real_dice_are_not_taken_back_from_before_a_seat_left() -> None:
+    match = Match(Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0, typed=True))
+    match.act(Roll((1, 2, 3, 4)), (6, 5, 5, 1))
+    match.record(Event(0, Leave(), ()))
+    assert not match.can_take_back
+    match.act(Roll((1, 2, 3, 4)), (6, 5, 5, 1))
+    assert match.take_back().seat == 1
+    with pytest.raises(IllegalAction, match="only their faces can be typed again"):
+        match.record(Event(2, Leave(), ()))
+
+
+def test_the_log_says_who_left() -> None:
+    match = Match(Lineup((Seat("Ann"), Seat("Ben"), Seat("You")), starting_seat=0), FairDice(bytes(32)))
+    match.record(Event(1, Leave(), ()))
+    match.record(Event(2, Leave(), ()))
+    assert MatchLog(match).so_far()[-3:] == [
+        "Ben leaves; the others go on.",
+        "You leave; the others go on.",
+        "Ben buys the drinks.",
+    ]
+
+
+def test_nobody_bets_on_drinks_that_a_seat_that_left_buys() -> None:
+    match = Match(Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo"), Seat("Dan")), starting_seat=0, typed=True))
+    match.record(Event(1, Leave(), ()))
+    match.act(Roll((1, 2, 3, 4)), (6, 5, 5, 4))
+    assert match.state.to_act is None
+    assert not match.state.outcome
+    assert not candidates(match)
+    assert not bettors(match)
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        ({"seat": 1, "leave": False}, "action 1 is a roll, or leave is true"),
+        ({"seat": 1, "leave": True, "faces": []}, "action 1 has a field 'faces', which is not known"),
+        ({"seat": 3, "leave": True}, "the seat of action 1: a whole number from 0 to 2"),
+    ],
+)
+def test_a_leave_that_is_none_is_refused(action: dict[str, object], reason: str) -> None:
+    match = Match(Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0), FairDice(bytes(32)))
+    match.record(Event(1, Leave(), ()))
+    record = json.loads(write(Record.of(match)))
+    assert record["actions"] == [{"seat": 1, "leave": True}]
+    record["actions"] = [action]
+    with pytest.raises(ValueError, match=reason):
+        read(json.dumps(record))
+
+
+def test_a_seat_that_leaves_twice_is_wrong() -> None:
+    match = Match(Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0), FairDice(bytes(32)))
+    match.record(Event(1, Leave(), ()))
+    record = Record.of(match)
+    with pytest.raises(WrongRecord, match=r"^action 2, Ben: This seat no longer takes part in the match\.$"):
+        verify(replace(record, events=record.events * 2))

@@ -236,10 +236,11 @@ def verify(arguments: Namespace) -> None:
     With --strict, a record whose faces cannot be checked is wrong too.
     """
     from fourtwenty.journal.record import WrongRecord, read, verified_steps, verify
+    from fourtwenty.play.match_log import event_sentence
 
     record = read(_read_text(arguments.file))
     for before, event, _ in verified_steps(record) if arguments.until_error else ():
-        print(f"{record.names[event.seat]}: {before.tell(event.action, event.faces)}", flush=True)
+        print(event_sentence(record.names[event.seat], before, event), flush=True)
     state = verify(record)
     if arguments.strict and record.commitment is None:
         raise WrongRecord("its faces were typed, so nobody can check them")

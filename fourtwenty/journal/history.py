@@ -18,10 +18,10 @@ from sqlite3 import Connection
 from typing import Any
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Event, Roll, Stand
+from fourtwenty.games.game import Action, Event, Leave, Roll, Stand
 from fourtwenty.journal.database import Database, unfiltered
 from fourtwenty.journal.entries import Deleted, Entry, Figures, SeatEntry, Totals
-from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, MatchJournal, marks
+from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE, MatchJournal, marks
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.play.match import Match
@@ -243,9 +243,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
             identifier=identifier,
             words=None if words is None else _words(words),
         )
-        events = tuple(
-            Event(seat, Stand() if roll is None else Roll(_digits(roll)), _digits(faces)) for seat, roll, faces in rows
-        )
+        events = tuple(Event(seat, _action(roll), _digits(faces)) for seat, roll, faces in rows)
         for event in events:
             _repeat(match, event)
         match.hints = {number for (number,) in sql.execute("SELECT number FROM hint WHERE match = ?", (id,))}
@@ -256,6 +254,13 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ValueError(f"match {id} is damaged and cannot be made out") from error
     return match, events
+
+
+def _action(roll: str | None) -> Action:
+    """The action of an event from its column ``roll``."""
+    if roll is None:
+        return Stand()
+    return Leave() if roll == LEAVE else Roll(_digits(roll))
 
 
 def _coaching(text: str) -> list[tuple[int, str]]:
@@ -290,7 +295,7 @@ def _repeat(match: Match, event: Event) -> None:
     """Apply a stored event to its match. Raises ValueError when it is illegal or does not follow from the seed."""
     if match.state.to_act is None:
         match.next_round()
-    if not isinstance(match.dice, FairDice):
+    if not isinstance(match.dice, FairDice) or isinstance(event.action, Leave):
         match.record(event)
     elif match.act(event.action) != event:
         raise ValueError("These faces do not follow from the seed.")

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from fourtwenty.games.game import Event, Roll, State
+from fourtwenty.games.game import Event, Leave, Roll, State
 from fourtwenty.games.replay import replay
 from fourtwenty.journal.database import Database
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere, news
@@ -20,6 +20,8 @@ from fourtwenty.play.text import folded
 FACE_COLUMNS = ("ones", "twos", "threes", "fours", "fives", "sixes")
 RESULT_COLUMNS = ("place", "last", "rounds", *FACE_COLUMNS)
 """The columns of a seat that are NULL until the match is finished."""
+LEAVE = "-"
+"""The entry of a leave in the column ``roll`` of an event."""
 FIGURE_COLUMNS = ("lost", "decisions", "luck", "drinks")
 """The columns of a seat that are NULL until the match is measured."""
 
@@ -260,8 +262,13 @@ def _results(target: _Target) -> Sequence[Sequence[int | None]]:
 
 
 def _row(event: Event) -> tuple[int, str | None, str]:
-    """The columns of an event: the seat, the positions thrown (None for a stand) and their faces, both as digits."""
-    roll = _text(event.action.dice) if isinstance(event.action, Roll) else None
+    """The columns of an event: the seat, the positions thrown and their faces, both as digits.
+
+    In place of positions, None is a stand and LEAVE a leave.
+    """
+    roll = LEAVE if isinstance(event.action, Leave) else None
+    if isinstance(event.action, Roll):
+        roll = _text(event.action.dice)
     return event.seat, roll, _text(event.faces)
 
 

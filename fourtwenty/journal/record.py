@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Event, Roll, Stand, State
-from fourtwenty.games.replay import Step
+from fourtwenty.games.game import Event, IllegalAction, Leave, Roll, Stand, State
+from fourtwenty.games.replay import Step, state_after
 from fourtwenty.games.words import listed, spaced
 from fourtwenty.play.dice import FairDice, check_word, match_context
 from fourtwenty.play.lineup import COACHING, check_name
@@ -144,7 +144,7 @@ def verified_steps(record: Record) -> Iterator[Step]:
         wrong = _wrong(record, state, event, dice, throws[event.seat])
         if wrong:
             raise WrongRecord(f"action {number}, {record.names[event.seat]}: {wrong}")
-        after = state.apply(event.action, event.faces)
+        after = state_after(state, event)
         yield Step(state, event, after)
         state = after
     outcome = state.outcome
@@ -169,6 +169,12 @@ def _wrong(record: Record, state: State, event: Event, dice: FairDice | None, th
     """The error of an event in this state, in a sentence; None without. ``throw`` counts its seat's throws from 1."""
     if state.to_act is None:
         return "The match is over."
+    if isinstance(event.action, Leave):
+        try:
+            state.without(event.seat)
+        except IllegalAction as error:
+            return str(error)
+        return None
     if event.seat != state.to_act:
         return f"It is the turn of {record.names[state.to_act]}."
     refusal = state.check(event.action)
@@ -234,7 +240,7 @@ def places_json(places: Iterable[Sequence[int]]) -> list[object]:
 def _action(event: Event) -> dict[str, object]:
     if isinstance(event.action, Roll):
         return {"seat": event.seat, "roll": event.action.dice, "faces": event.faces}
-    return {"seat": event.seat, "stand": True}
+    return {"seat": event.seat, "leave" if isinstance(event.action, Leave) else "stand": True}
 
 
 def _lines(value: object) -> str:
@@ -359,11 +365,12 @@ def _is_hexadecimal(value: object, digits: int) -> bool:
 
 
 def _event(value: object, label: str, start: State) -> Event:
-    if isinstance(value, dict) and "stand" in value:
-        stand = _fields(value, label, "seat stand")
-        if stand["stand"] is not True:
-            raise ValueError(f"{label} is a roll, or stand is true")
-        return Event(_number(stand["seat"], f"the seat of {label}", 0, start.seats - 1), Stand(), ())
+    for name, without_faces in (("stand", Stand()), ("leave", Leave())):
+        if isinstance(value, dict) and name in value:
+            fields = _fields(value, label, f"seat {name}")
+            if fields[name] is not True:
+                raise ValueError(f"{label} is a roll, or {name} is true")
+            return Event(_number(fields["seat"], f"the seat of {label}", 0, start.seats - 1), without_faces, ())
     action = _fields(value, label, "seat roll faces")
     seat = _number(action["seat"], f"the seat of {label}", 0, start.seats - 1)
     most = GAMES[start.key].hand_size

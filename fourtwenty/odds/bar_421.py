@@ -65,9 +65,11 @@ def _in_turn(table: Bar421) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def _row(table: Bar421) -> RoundRow:
     """Return ``[column][turn]``, flattened: the expected row of the round from any state."""
-    if table.starting_seat is None:
-        return charge_row(table.tokens, table.pot, ())
     tokens, hands = _in_turn(table)
+    if table.starting_seat is None:
+        return charge_row(tokens, table.pot, ())
+    if table.alone:
+        return (1.0, 0.0, 0.0, *tokens)
     if table.roll_off or table.to_act is None:
         return _row_after_turns(table, tokens, hands)
     if table.charging:
@@ -95,10 +97,10 @@ def _row_after_turns(table: Bar421, tokens: tuple[int, ...], hands: tuple[int, .
     return settled(tokens, hands, givers={turns[table.strongest]: 1.0}, takers=chances)
 
 
-def _by_seat(table: Bar421, row: RoundRow, column: int, absent: float) -> tuple[float, ...]:
-    """Return ``[seat]`` of a column of a row; seats that have left have ``absent``."""
+def _by_seat(table: Bar421, row: RoundRow, column: int, safe: float) -> tuple[float, ...]:
+    """Return ``[seat]`` of a column of a row; seats that are safe have ``safe``, those that have left 0."""
     order = table.order
-    values = [absent] * table.seats
+    values = [0.0 if seat in table.left else safe for seat in range(table.seats)]
     for seat, value in zip(order, row[column * len(order) : (column + 1) * len(order)], strict=True):
         values[seat] = value
     return tuple(values)
@@ -107,15 +109,18 @@ def _by_seat(table: Bar421, row: RoundRow, column: int, absent: float) -> tuple[
 # -- the protocol Odds -------------------------------------------------------------------------------------------
 
 
-def goal(state: State) -> Goal:  # noqa: ARG001
-    """Return the goal: not to pay."""
-    return Goal("safe", "chance to stay safe")
+def goal(state: State) -> Goal:
+    """Return the goal: not to pay, or not to get all the tokens once a seat that has left pays."""
+    return Goal("safe", "chance to lose all tokens" if state.left else "chance to stay safe")
 
 
 def values(state: State) -> tuple[float, ...]:
-    """Return ``[seat]``: the probability not to pay, from 0 to 1, with best play; 1 for seats that have left."""
+    """Return ``[seat]``: the probability not to pay, from 0 to 1, with best play; 1 for seats that are safe.
+
+    Once a seat has left, it pays; then this is the probability not to get all the tokens.
+    """
     table = cast(Bar421, state)
-    return _by_seat(table, _row(table), 0, absent=1.0)
+    return _by_seat(table, _row(table), 0, safe=1.0)
 
 
 def values_after(state: State, action: Action) -> tuple[float, ...]:
@@ -126,7 +131,7 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
     assert table.to_act is not None
     kept = kept_of(table.hands[table.to_act], action)
     row = plan(RoundTable.of(*_in_turn(table))).choosing(kept, table.rolls_allowed - table.rolls)
-    return _by_seat(table, row, 0, absent=1.0)
+    return _by_seat(table, row, 0, safe=1.0)
 
 
 def best(state: State) -> Action:
@@ -181,7 +186,7 @@ def _classes(kept: Faces) -> tuple[float, ...]:
 def outlook(state: State) -> Outlook:
     """Return the expected tokens of every seat after the round."""
     table = cast(Bar421, state)
-    return Outlook("tokens", _by_seat(table, _row(table), 3, absent=0.0), share=False)
+    return Outlook("tokens", _by_seat(table, _row(table), 3, safe=0.0), share=False)
 
 
 def approximate(state: State) -> bool:
@@ -192,8 +197,11 @@ def approximate(state: State) -> bool:
 def ending(state: State) -> Ending:
     """Return the probabilities to be safe first, and to pick up the tab.
 
-    They are equal before the first roll: nobody chooses anything in the charge, and the seats stand in a circle.
+    They are equal before the first roll: nobody chooses anything in the charge, and the seats stand in a circle. The
+    first seat that has left picks it up.
     """
+    if state.left:
+        return Ending(None, tuple(float(seat == state.left[0]) for seat in range(state.seats)))
     equal = (1 / state.seats,) * state.seats
     return Ending(equal, equal)
 

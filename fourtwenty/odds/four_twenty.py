@@ -497,8 +497,9 @@ def best(state: State) -> Action:
 def values(state: State) -> tuple[float, ...]:
     """Return ``[seat]``: the probability to win the round, from 0 to 1, with best play of every seat."""
     table = cast(FourTwenty, state)
-    if table.winner is not None:
-        return tuple(float(seat == table.winner) for seat in range(table.seats))
+    if table.to_act is None:
+        first = table.order[0] if table.winner is None else table.winner  # who stays alone has won too
+        return tuple(float(seat == first) for seat in range(table.seats))
     classes = _classes(table)
     return _by_seat(table, _wins(classes, _best(classes)))
 
@@ -517,8 +518,8 @@ def goal(state: State) -> Goal:  # noqa: ARG001
 
 
 def outlook(state: State) -> Outlook | None:
-    """Return the probability of every seat to buy the drinks; None for two seats, where the loser of the round does."""
-    return Outlook("drinks", drinks(state), share=True) if state.seats > 2 else None
+    """Return the probability of every seat to buy the drinks; None where the round, or a seat that has left, tells."""
+    return Outlook("drinks", drinks(state), share=True) if state.seats > 2 and not state.left else None
 
 
 def approximate(state: State) -> bool:
@@ -540,8 +541,13 @@ def ending(state: State) -> Ending:
 
 
 def drinks(state: State) -> tuple[float, ...]:
-    """Return ``[seat]``: the probability to buy the drinks, from 0 to 1; 0 for seats that are out."""
+    """Return ``[seat]``: the probability to buy the drinks, from 0 to 1; 0 for seats that are out.
+
+    The first seat that has left buys them.
+    """
     table = cast(FourTwenty, state)
+    if table.left:
+        return tuple(float(seat == table.left[0]) for seat in range(table.seats))
     wins = values(table)
     paying = dict(zip(table.order, _drinks([wins[seat] for seat in table.order]), strict=True))
     return tuple(paying.get(seat, 0.0) for seat in range(table.seats))

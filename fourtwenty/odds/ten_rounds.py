@@ -297,6 +297,8 @@ def _by_seats(table: TenRounds, row: RoundRow) -> RoundRow:
 
 def _row(table: TenRounds) -> RoundRow:
     """Return the expected row of the round from any state."""
+    if table.alone:
+        return (*(float(seat in table.order) for seat in range(table.seats)), *(0.0,) * table.seats)
     if table.roll_off:
         return _row_in_roll_off(table)
     if table.to_act is None:
@@ -449,7 +451,7 @@ def outlook(state: State) -> Outlook:
     """Return the expected points of every seat after the round."""
     table = cast(TenRounds, state)
     chances = _row(table)[table.seats :]
-    playing = range(table.seats) if table.starting_seat is None else table.order
+    playing = () if table.alone else table.order
     gained = [chances[seat] + (_bonus(table, seat) if seat in playing else 0.0) for seat in range(table.seats)]
     return Outlook("score", tuple(map(sum, zip(table.points, gained, strict=True))), share=False)
 

@@ -6,12 +6,11 @@ from fourtwenty.play.match import Match
 
 
 def candidates(match: Match) -> tuple[int, ...]:
-    """Return the seats that play the next round; none while a round or after the match."""
+    """Return the seats that play the next round; none while a round or after the match, or once a seat has left."""
     state = match.state
-    if state.to_act is not None or state.outcome:
+    if state.to_act is not None or state.outcome or state.left:
         return ()
-    follows = state.next_round()
-    return tuple(seat for seat in range(state.seats) if follows.standing(seat).playing)
+    return state.next_round().remaining
 
 
 def bettors(match: Match) -> tuple[int, ...]:

@@ -17,11 +17,12 @@ from fourtwenty.games.game import (
     Game,
     IllegalAction,
     InvalidAction,
+    Leave,
     Outcome,
     Roll,
     State,
 )
-from fourtwenty.games.replay import replay
+from fourtwenty.games.replay import replay, state_after
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import Dice, FairDice, TypedDice, check_word, fresh_identifier, match_context, uniform_number
 from fourtwenty.play.lineup import Lineup
@@ -143,7 +144,7 @@ class Match:
         self.taken_back: Roll | None = None
         """The roll that was taken back: it is the next event, with faces that are typed again."""
         self._before_last_roll: State | None = None
-        """None before the first roll, and once the last one is taken back."""
+        """None before the first roll, once the last one is taken back, and once a seat has left after it."""
         self.journal: Journal | None = None
         if journal:
             self.keep(journal)
@@ -312,14 +313,15 @@ class Match:
     def record(self, event: Event) -> None:
         """Apply an event whose faces are known: write it to the journal, then change the state.
 
-        Raises IllegalAction when the rules forbid it, it is another seat's turn, or another roll was taken back;
+        Any seat that remains may leave, between two rounds too: then it leaves the next one. Raises IllegalAction when
+        the rules forbid it, it is another seat's turn, or another roll was taken back;
         InvalidAction when the faces cannot have been thrown, or words may still be added; NotKept when the journal
         cannot be written; PlayedElsewhere when another table has resumed the match.
         """
         if self.words is None:
             raise InvalidAction("The dice are not settled yet.")
-        after = self.state.apply(event.action, event.faces)
-        if event.seat != self.state.to_act:
+        after, leaves = state_after(self.state, event), isinstance(event.action, Leave)
+        if event.seat != self.state.to_act and not leaves:
             raise IllegalAction(f"It is not the turn of seat {event.seat}.")
         if self.taken_back not in (None, event.action):
             raise IllegalAction("These dice were rolled; only their faces can be typed again.")
@@ -329,6 +331,8 @@ class Match:
         if isinstance(event.action, Roll):
             self._before_last_roll, self.taken_back = self.state, None
             self._throws[event.seat] += 1
+        elif leaves:
+            self._before_last_roll = None
         self.state = after
         self.events.append(event)
 

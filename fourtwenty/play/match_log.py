@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fourtwenty.games.game import Event, State
+from fourtwenty.games.game import Event, Leave, State
 from fourtwenty.games.replay import replay
 from fourtwenty.games.words import name_and_verb, sentence_case, spaced
 from fourtwenty.play.match import Match
@@ -12,7 +12,14 @@ from fourtwenty.play.match import Match
 
 def event_line(match: Match, before: State, event: Event) -> str:
     """Return the line of an event, with the state before it: "Ann: one die, 4. Total 20!"."""
-    return f"{match.names[event.seat]}: {before.tell(event.action, event.faces)}"
+    return event_sentence(match.names[event.seat], before, event)
+
+
+def event_sentence(name: str, before: State, event: Event) -> str:
+    """Return the line of an event of the player of this name, as ``event_line``."""
+    if isinstance(event.action, Leave):
+        return f"{name_and_verb(name, 'leaves', 'leave')}; the others go on."
+    return f"{name}: {before.tell(event.action, event.faces)}"
 
 
 def result_line(match: Match, state: State) -> str:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from fourtwenty.games.game import Event, Faces, IllegalAction, Roll, State, hand_after
-from fourtwenty.games.replay import replay
+from fourtwenty.games.game import Event, Faces, IllegalAction, Leave, Roll, State, hand_after
+from fourtwenty.games.replay import replay, state_after
 from fourtwenty.games.words import sentence_case, whose
 from fourtwenty.odds import Choice, Odds, choice_of, odds_of
 from fourtwenty.play.dice import FairDice
@@ -54,7 +54,7 @@ class Moment:
     after: State
     """The state after the event."""
     choices: tuple[Choice, ...]
-    """All legal choices, best first."""
+    """All legal choices, best first. A leave, which is no decision, counts as the only one."""
     choice: Choice
     """The choice that was made."""
     values: tuple[float, ...]
@@ -69,6 +69,11 @@ class Moment:
     """Whether the values are estimates (``Odds.approximate``)."""
 
     @property
+    def leaves(self) -> bool:
+        """Whether a seat has left: no choice, and no roll."""
+        return isinstance(self.event.action, Leave)
+
+    @property
     def forced(self) -> bool:
         """Whether only one action was legal."""
         return len(self.choices) == 1
@@ -80,8 +85,8 @@ class Moment:
 
     @property
     def luck(self) -> float:
-        """Value that the faces brought to the seat that rolled; negative for bad luck."""
-        return self.values_after[self.event.seat] - self.expected[self.event.seat]
+        """Value that the faces brought to the seat that rolled; negative for bad luck, 0 for a leave."""
+        return 0.0 if self.leaves else self.values_after[self.event.seat] - self.expected[self.event.seat]
 
     @property
     def mistake(self) -> bool:
@@ -98,7 +103,7 @@ class Ledger:
     luck: float
     """Value gained by its own dice."""
     others: float
-    """Value gained by the luck and the errors of the other seats."""
+    """Value gained by the luck and the errors of the other seats, and by every leave, its own too."""
     errors: float
     """Value lost by its own choices."""
     decisions: int
@@ -170,16 +175,22 @@ class Round:
     def _judge(self) -> Iterator[Moment]:
         values = self.odds.values(self.start)
         for index, (before, event, after) in enumerate(replay(self.start, self.events), self.first_event):
-            choices = self.odds.choices(before)
             values_after = self.odds.values(after)
+            if isinstance(event.action, Leave):
+                choices: tuple[Choice, ...] = (Choice(event.action, (), (), values[event.seat]),)
+                choice, expected = choices[0], values
+            else:
+                choices = self.odds.choices(before)
+                choice = choice_of(choices, before, event.action)
+                expected = self.odds.values_after(before, event.action)
             yield Moment(
                 before,
                 event,
                 after,
                 choices,
-                choice_of(choices, before, event.action),
+                choice,
                 values,
-                self.odds.values_after(before, event.action),
+                expected,
                 values_after,
                 index in self.hints,
                 self.about,
@@ -198,8 +209,8 @@ class Round:
     def ledger(self, seat: int) -> Ledger:
         """Return the account of a seat."""
         moments = self.moments
-        own = [moment for moment in moments if moment.event.seat == seat]
-        others = [moment for moment in moments if moment.event.seat != seat]
+        own = [moment for moment in moments if moment.event.seat == seat and not moment.leaves]
+        others = [moment for moment in moments if moment.event.seat != seat or moment.leaves]
         chances = self.chances()
         return Ledger(
             start=chances[0][seat],
@@ -248,9 +259,14 @@ def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
     hands = []
     for event in round_.events:
         starting = state.starting_seat is None
+        action, faces = event.action, event.faces
+        if isinstance(action, Leave):
+            if event.seat == seat or state.to_act is None:
+                break
+            state = state_after(state, event)
+            continue
         if state.to_act != event.seat:
             break
-        action, faces = event.action, event.faces
         if event.seat == seat:
             choices = round_.odds.choices(state)
             if state.check(action) or choice_of(choices, state, action) is not choices[0]:

@@ -16,6 +16,7 @@ from textual.widgets import Static
 from fourtwenty.games.game import hand_after
 from fourtwenty.games.words import name_and_verb, sentence_case
 from fourtwenty.play.match import Match
+from fourtwenty.play.match_log import event_line
 from fourtwenty.play.percent import cost, percent, signed
 from fourtwenty.play.puzzle import kept_dice, leading
 from fourtwenty.review.analysis import Moment, Round, ghost
@@ -165,7 +166,8 @@ what luck and choices added up to.
         names = self.match.names
         seats = self.query_one(Seats)
         rows = []
-        playing = [seat for seat in range(state.seats) if state.standing(seat).playing]
+        acting = self.acting_seat  # it may be the one that has left
+        playing = [seat for seat in range(state.seats) if state.standing(seat).playing or seat == acting]
         for seat in playing:
             standing = state.standing(seat)
             rows.append(
@@ -212,6 +214,9 @@ what luck and choices added up to.
         shade = "" if self.match.lineup.monocolor else f"$seat-{tint(colour)}"
         title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
         lines = [Content.assemble((f"{mark(colour)} ", shade), (title, "bold"))]
+        if moment.leaves:
+            lines.append(Content(event_line(self.match, moment.before, moment.event)))
+            return Content("\n").join(lines)
         if moment.forced:
             lines.append(Content.styled("forced: only one legal choice", "$quiet"))
         else:
@@ -295,7 +300,7 @@ what luck and choices added up to.
             own = [
                 moment
                 for moment in shown.moments
-                if moment.event.seat == seat and moment.before.starting_seat is not None
+                if moment.event.seat == seat and moment.before.starting_seat is not None and not moment.leaves
             ]
             choices = [moment.choice for moment in own]
             hands = [hand_after(moment.before, moment.event.action, moment.event.faces) for moment in own]
