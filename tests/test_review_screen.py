@@ -9,7 +9,7 @@ from at_the_table import click_die, click_on, parts, playing, results, seen, sta
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from fourtwenty.games.game import Faces
+from fourtwenty.games.game import Event, Faces, Leave
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
@@ -142,6 +142,24 @@ async def test_the_accounts_say_why() -> None:
         assert "You: from 52.7% to 0%." in seen(pilot)
         await pilot.press("m")
         assert "▶ 5 5" in text(pilot, "#choices")
+
+
+async def test_a_seat_that_left_is_told_of_and_its_ghost_plays_up_to_there() -> None:
+    match = Match(Lineup(parse_players("bot:Steady,bot:Bold,bot:Random"), starting_seat=0), FairDice(bytes(32)))
+    match.act(match.bot_action())
+    match.act(match.bot_action())
+    match.record(Event(0, Leave(), ()))
+    match.play_out()
+    async with playing() as pilot:
+        await pilot.app.push_screen(Results(match))
+        await results(pilot)
+        await pilot.press("v", "n", "right", "right", "right")
+        assert text(pilot, "#moment").endswith("Steady leaves; the others go on.")
+        assert [row.note for row in pilot.app.screen.query_one(Seats).rows] == ["left", "", "first roll"]
+        await pilot.press("g")
+        assert isinstance(pilot.app.screen, GhostDialog)
+        await pilot.press("escape", "right", "right")
+        assert [row.name for row in pilot.app.screen.query_one(Seats).rows] == ["Bold", "Random"]
 
 
 async def test_the_rivers_are_clicked() -> None:
