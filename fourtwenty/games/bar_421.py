@@ -375,8 +375,8 @@ class Bar421(ThreeDice):
         left = left_fact(self, names)
         ended, safe = self._end(names) if self.outcome else ("", ())
         if self.weakest is None:
-            stayed = name_and_verb(names[self.order[0]], "stays", "stay")
-            return Report(ended, self.order[0], stayed, (*safe, *left))
+            stays = name_and_verb(names[self.order[0]], "stays", "stay")
+            return Report(ended, self.order[0], stays, (*safe, *left))
         best = self.strongest if self.strongest is not None else self._tied(self.order, lowest=False)[0]
         loser = names[self.weakest]
         moved = _tokens(self.moved)
@@ -511,7 +511,7 @@ class Bar421(ThreeDice):
         state = self
         if self.starting_seat is None:
             state = self._with(roll_off=RollOff(parsed.remaining, dice_each=1))
-        if self.starting_seat is not None:
+        else:
             hands, rolls = parsed.hands(), int(parsed.fields["roll"]) - 1
             if rolls >= self.rolls_allowed:
                 raise ValueError("In the charge there is roll 1 only.")
