@@ -25,6 +25,7 @@ from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.play.match import Match
+from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.tally import Played
 from fourtwenty.play.text import folded
 
@@ -69,6 +70,12 @@ class History(Database):
         """
         with self.transaction(write=False) as sql:
             return _rebuilt(sql, id)[0]
+
+    def find(self, identifier: str) -> int | None:
+        """Return the id of the match with an identifier; None when there is none."""
+        with self.transaction(write=False) as sql:
+            row = sql.execute("SELECT id FROM match WHERE identifier = ? ORDER BY id", (identifier,)).fetchone()
+        return None if row is None else int(row[0])
 
     def unfinished(self) -> tuple[Entry, ...]:
         """Return the unfinished matches, the last played first, at most 1000."""
@@ -285,20 +292,22 @@ def _words(text: str) -> list[str]:
 
 
 def _dice(kind: str, source: bytes, given: bool) -> Dice:
-    """The dice of a stored match."""
+    """The dice of a stored match. Raises ValueError when the source is damaged."""
     if kind == FairDice.kind:
         return FairDice(source, given)
+    if kind == SharedDice.kind:
+        return SharedDice.from_source(source)
     return TypedDice(source) if kind == TypedDice.kind else ScriptedDice(())
 
 
 def _repeat(match: Match, event: Event) -> None:
-    """Apply a stored event to its match. Raises ValueError when it is illegal or does not follow from the seed."""
+    """Apply a stored event to its match. Raises ValueError when it is illegal or does not follow from the dice."""
     if match.state.to_act is None:
         match.next_round()
-    if not isinstance(match.dice, FairDice) or isinstance(event.action, Leave):
+    if not isinstance(match.dice, FairDice | SharedDice) or isinstance(event.action, Leave):
         match.record(event)
     elif match.act(event.action) != event:
-        raise ValueError("These faces do not follow from the seed.")
+        raise ValueError("These faces do not follow from the dice.")
 
 
 def _entries(sql: Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, ...]:

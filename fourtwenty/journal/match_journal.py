@@ -200,7 +200,6 @@ class MatchJournal:
             "names": "\n".join(names),
             "claim": self.claim,
             "dice": dice.kind,
-            "chance": dice.source,
             "lineup": json.dumps(lineup.to_json(), ensure_ascii=False),
             "identifier": match.identifier,
             "given": match.given,
@@ -240,6 +239,7 @@ def _progress(match: Match, target: _Target) -> dict[str, object]:
         "coaching": json.dumps(match.coaching),
         "bets": json.dumps([*match.bets.items()]),
         "words": json.dumps(target.words) if settled else None,
+        "chance": match.dice.source,
         "position": target.start.position() if settled or match.set_up else None,
     }
 

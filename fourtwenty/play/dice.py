@@ -1,4 +1,7 @@
-"""Sources of faces: fair dice, whose faces follow from a committed seed; typed dice; scripted dice."""
+"""Sources of faces: fair dice, whose faces follow from a committed seed; typed dice; scripted dice.
+
+The dice that several machines throw together are in shared_dice.py.
+"""
 
 from __future__ import annotations
 
@@ -111,11 +114,11 @@ class FairDice:
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         """Return the faces of the dice at these positions, counted from 1, at this throw of the seat, from 1."""
-        return tuple([1 + _uniform(6, self._keyed, f"face {seat} {throw} {die}") for die in dice])
+        return tuple([1 + uniform(6, self._keyed, f"face {seat} {throw} {die}") for die in dice])
 
     def draw(self, seats: int) -> int:
         """Return the seat drawn by lot to start, from 0."""
-        return _drawn(seats, self._keyed)
+        return drawn(seats, self._keyed)
 
 
 class TypedDice:
@@ -143,7 +146,7 @@ class TypedDice:
 
     def draw(self, seats: int) -> int:
         """Return the seat drawn by lot to start, from 0."""
-        return _drawn(seats, hmac.new(self.source, digestmod="sha256"))
+        return drawn(seats, hmac.new(self.source, digestmod="sha256"))
 
 
 class ScriptedDice:
@@ -195,13 +198,13 @@ def check_word(word: str) -> str | None:
     return None
 
 
-def _drawn(seats: int, keyed: hmac.HMAC) -> int:
-    """The starting seat drawn by lot. The label is part of docs/fair-dice.md."""
-    return _uniform(seats, keyed, f"first {seats}")
+def drawn(seats: int, keyed: hmac.HMAC) -> int:
+    """Return the starting seat drawn by lot, from 0. The label is part of docs/fair-dice.md."""
+    return uniform(seats, keyed, f"first {seats}")
 
 
-def _uniform(limit: int, keyed: hmac.HMAC, label: str) -> int:
-    """A uniform number in ``range(limit)``: HMAC-SHA256 of the label, with rejection sampling against modulo bias.
+def uniform(limit: int, keyed: hmac.HMAC, label: str) -> int:
+    """Return a uniform number in ``range(limit)``: HMAC-SHA256 of the label, rejecting what would be modulo bias.
 
     ``keyed`` has the key and no text yet; to copy it takes half the time of ``hmac.digest`` with the key.
     """

@@ -26,6 +26,7 @@ from fourtwenty.games.replay import replay, state_after
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import Dice, FairDice, TypedDice, check_word, fresh_identifier, match_context, uniform_number
 from fourtwenty.play.lineup import Lineup
+from fourtwenty.play.shared_dice import SharedDice
 
 
 class NotKept(Exception):  # noqa: N818 - people may play on
@@ -106,8 +107,9 @@ class Match:
         """Set up a match of a line-up; ``dice`` replace fresh ones, and ``start`` replaces the cleared table.
 
         With an identifier, fair dice follow from the seed, the identifier, the players and the words, ``words[seat]``.
-        If the words are missing then, nothing can be rolled and no lot is drawn before ``add_words``. Without a journal
-        the match is not kept.
+        If the words are missing then, nothing can be rolled and no lot is drawn before ``add_words``. The lot of shared
+        dice has fallen, if there is one, and the identifier is the beginning of their digest of the match. Without a
+        journal the match is not kept.
 
         Raises ValueError when the line-up cannot be played, and NotKept when the journal cannot be written.
         """
@@ -227,6 +229,11 @@ class Match:
         return isinstance(self.dice, TypedDice)
 
     @property
+    def shared(self) -> bool:
+        """Whether several machines throw the dice together."""
+        return isinstance(self.dice, SharedDice)
+
+    @property
     def can_take_back(self) -> bool:
         """Whether the faces of the last roll may be typed again."""
         return self.typed and self._before_last_roll is not None
@@ -275,7 +282,10 @@ class Match:
             yield before, event
 
     def bot_action(self) -> Action:
-        """Return the action of the bot to act. It follows from the dice and the number of events, also when resumed."""
+        """Return the action of the bot to act. It follows from the dice and the number of events, also when resumed.
+
+        From shared dice no choice may follow, because everybody knows them: the machine of the bot chooses by a secret.
+        """
         state = self.state
         seat, actions = state.to_act, state.actions
         assert seat is not None
@@ -291,7 +301,8 @@ class Match:
         ``faces`` are those that people have typed for a roll of real dice; other dice are thrown here. After NotKept,
         the action can be tried again: its dice are not thrown a second time.
 
-        Raises IllegalAction when the rules forbid the action, before dice are thrown; otherwise as ``record``.
+        Raises IllegalAction when the rules forbid the action, before dice are thrown; ValueError when shared dice have
+        not fallen; otherwise as ``record``.
         """
         refusal = self.state.check(action)
         if refusal:

@@ -1,0 +1,354 @@
+"""Dice that several machines throw together, each with a chain of keys of its own (docs/fair-dice.md). No network.
+
+Every throw is a step: all contributors open their key of the step, the machine of the player who rolls last.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any, ClassVar, Self
+
+from fourtwenty.games.game import Faces, State
+from fourtwenty.play.dice import drawn, uniform
+
+LOT = -1
+"""The seat of a step that draws the starting seat."""
+
+CHAIN_LENGTH = 65_536
+"""The number of steps for which a chain has keys."""
+
+STRIDE = 256
+"""Every so many keys of a chain are kept; the others are hashed again when they are opened."""
+
+KEY_BYTES = 32
+"""Length of a key, a tip and the digest of a match: 256 bits."""
+
+RULES_VERSION = 1
+"""Version of the rules and of this protocol; machines of different versions throw no dice together."""
+
+
+def earlier_key(table: bytes, key: bytes) -> bytes:
+    """Return the key of the step before, from the key of a step; nobody can go the other way."""
+    return sha256(b"420 chain" + table + key).digest()
+
+
+def match_digest(
+    table: bytes,
+    machines: Sequence[Machine],
+    game: str,
+    players: Sequence[tuple[str, str]],
+    starting_seat: int | None,
+) -> bytes:
+    """Return the digest of a match, which enters every face: SHA-256 of what all machines agree on before it.
+
+    ``players`` are (name, kind) by seat, as in a record; ``starting_seat`` is None for a lot, and where the seats roll
+    for it.
+    """
+    named = [{"seats": each.seats, "public": each.public.hex(), "tip": each.tip.hex()} for each in machines]
+    seats = [{"name": name, "kind": kind} for name, kind in players]
+    return sha256(json.dumps([RULES_VERSION, table.hex(), named, game, seats, starting_seat]).encode()).digest()
+
+
+class Chain:
+    """The secret of one machine: a key for every step, of which each is the hash of the next."""
+
+    def __init__(self, table: bytes, seed: bytes, length: int = CHAIN_LENGTH) -> None:
+        """Take the table, 32 secret bytes, which are the last key, and the number of steps."""
+        self.table = table
+        self.length = length
+        self._kept = {length: seed}
+        key = seed
+        for step in range(length - 1, -1, -1):
+            key = earlier_key(table, key)
+            if step % STRIDE == 0:
+                self._kept[step] = key
+
+    @property
+    def tip(self) -> bytes:
+        """The key of step 0: the commitment to all others, which everybody may know."""
+        return self._kept[0]
+
+    def key(self, step: int) -> bytes:
+        """Return the key of a step, which is secret before that step. Raises ValueError for a step without one."""
+        if not 0 <= step <= self.length:
+            raise ValueError(f"This chain has keys for the steps up to {self.length}, none for step {step}.")
+        kept = min(step + -step % STRIDE, self.length)
+        return _hashed_back(self.table, self._kept[kept], kept - step)
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine at the table, as everybody knows it."""
+
+    public: bytes
+    """Its public key, with which it signs."""
+    tip: bytes
+    """The tip of its chain."""
+    seats: tuple[int, ...]
+    """The seats that are played there."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceStep:
+    """One throw by all machines."""
+
+    seat: int
+    """The seat that rolls, or LOT."""
+    contributors: tuple[int, ...]
+    """The machines whose keys the faces follow from, in ascending order."""
+    void: bool = False
+    """Whether the step was given up, because a key was missing; nothing falls, and its keys are spent."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownKey:
+    """The deepest key of a machine that everybody has seen; the keys of all steps before follow from it."""
+
+    step: int
+    """The step of the key; 0 when it is the tip."""
+    key: bytes
+
+
+def contributors(machines: Sequence[Machine], state: State) -> tuple[int, ...]:
+    """Return the machines that contribute to a step in this state: those with a seat that still takes part."""
+    remaining = {seat for seat in range(state.seats) if state.standing(seat).playing}  # until State.remaining is there
+    return tuple(number for number, machine in enumerate(machines) if remaining.intersection(machine.seats))
+
+
+class SharedDice:
+    """Dice of several machines: no machine can choose or foresee a face, as long as one of them is honest.
+
+    A step is begun, all its contributors open their keys, and its faces follow. Steps are counted from 1, machines
+    from 0. A wrong order of use raises ValueError.
+    """
+
+    kind: ClassVar[str] = "shared"
+    bot_seed: ClassVar[bytes] = b""
+    """Nothing: everybody knows these dice, so each machine has a secret for the choices of its bots."""
+
+    def __init__(self, table: bytes, machines: Sequence[Machine], match: bytes) -> None:
+        """Take the table, its machines, and the digest of the match (``match_digest``).
+
+        Raises ValueError when a seat belongs to no machine or to two, a machine has no seat, or a tip or the digest is
+        not of 32 bytes.
+        """
+        seats = sorted(seat for machine in machines for seat in machine.seats)
+        if seats != [*range(len(seats))] or not all(machine.seats for machine in machines):
+            raise ValueError("Every seat belongs to one machine, and every machine has a seat.")
+        if any(len(digest) != KEY_BYTES for digest in (match, *(machine.tip for machine in machines))):
+            raise ValueError(f"A tip, and the digest of a match, has {KEY_BYTES} bytes.")
+        self.table = table
+        self.machines = tuple(machines)
+        self.match = match
+        self.steps: list[DiceStep] = []
+        """All steps; only the last can be running."""
+        self.shown = [ShownKey(0, machine.tip) for machine in machines]
+        """By machine."""
+        self._seats = len(seats)
+        self._throws: Counter[int] = Counter()
+        """Number of steps that have fallen, by seat."""
+        self._fallen: dict[tuple[int, int], hmac.HMAC] = {}
+        """The HMAC with the joint key, by seat and throw of the seat from 1."""
+
+    @classmethod
+    def restored(
+        cls,
+        table: bytes,
+        machines: Sequence[Machine],
+        match: bytes,
+        steps: Sequence[DiceStep],
+        shown: Sequence[ShownKey],
+    ) -> Self:
+        """Return dice with these steps, whose keys follow from the deepest ones, by machine.
+
+        Raises ValueError when the steps cannot have come so, a key is missing, or a key does not lead to its tip.
+        """
+        dice = cls(table, machines, match)
+        if len(shown) != len(dice.machines):
+            raise ValueError("Every machine has one deepest key.")
+        dice.shown = [*shown]
+        falls: dict[int, tuple[int, int]] = {}
+        for number, step in enumerate(steps, 1):
+            dice.begin(step.seat, step.contributors)
+            if step.void:
+                dice.steps[-1] = step
+            elif not dice.missing:
+                falls[number] = dice._next_throw(step.seat)
+        if not all(0 <= each.step <= len(steps) and len(each.key) == KEY_BYTES for each in shown):
+            raise ValueError(f"A key has {KEY_BYTES} bytes and belongs to a step.")
+        keys = [each.key for each in shown]
+        for number in range(len(steps), 0, -1):
+            if number in falls:
+                dice._fall(number, falls[number], [keys[machine] for machine in steps[number - 1].contributors])
+            keys = [
+                earlier_key(table, key) if number <= each.step else key for key, each in zip(keys, shown, strict=True)
+            ]
+        for machine, key in enumerate(keys):
+            if key != dice.machines[machine].tip:
+                raise ValueError(f"The key of machine {machine + 1} does not lead to its tip.")
+        return dice
+
+    # -- the steps -------------------------------------------------------------------------------------------------
+
+    def begin(self, seat: int, contributors: Sequence[int]) -> int:
+        """Begin the step of a seat, or of the LOT, and return its number.
+
+        Raises ValueError while a step is running, without contributors, for a machine or a seat that is not there, for
+        a lot after a throw, and when the chains are at their end.
+        """
+        if self.missing:
+            raise ValueError(f"Step {len(self.steps)} is still running.")
+        if seat != LOT and not 0 <= seat < self._seats:
+            raise ValueError(f"There is no seat {seat}.")
+        if seat == LOT and self._throws:
+            raise ValueError("The lot is drawn once, before the first throw.")
+        ordered = tuple(sorted(set(contributors)))
+        if len(ordered) < len(contributors) or not ordered or not 0 <= ordered[0] <= ordered[-1] < len(self.machines):
+            raise ValueError("A step has one contributor or more, each once.")
+        if len(self.steps) == CHAIN_LENGTH:
+            raise ValueError(f"The chains are at their end, after {CHAIN_LENGTH} steps.")
+        self.steps.append(DiceStep(seat, ordered))
+        return len(self.steps)
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The contributors of the running step that have not opened, in ascending order; empty when none is running."""
+        if not self.steps or self.steps[-1].void:
+            return ()
+        number = len(self.steps)
+        return tuple(machine for machine in self.steps[-1].contributors if self.shown[machine].step < number)
+
+    def check_key(self, machine: int, key: bytes) -> bool:
+        """Return whether this is the key that a machine has yet to open for the running step; False for any other."""
+        if machine not in self.missing or len(key) != KEY_BYTES:
+            return False
+        shown = self.shown[machine]
+        return _hashed_back(self.table, key, len(self.steps) - shown.step) == shown.key
+
+    def open(self, machine: int, key: bytes) -> None:
+        """Open the key of a machine; the step falls with its last key. Raises ValueError unless ``check_key``."""
+        if not self.check_key(machine, key):
+            raise ValueError(f"This is no key that machine {machine} has yet to open.")
+        number = len(self.steps)
+        self.shown[machine] = ShownKey(number, key)
+        if not self.missing:
+            step = self.steps[-1]
+            self._fall(number, self._next_throw(step.seat), [self.shown[each].key for each in step.contributors])
+
+    def void(self) -> None:
+        """Give the running step up: nothing falls, and its keys are spent. Raises ValueError when none is running."""
+        if not self.missing:
+            raise ValueError("No step is running.")
+        self.steps[-1] = replace(self.steps[-1], void=True)
+
+    def _next_throw(self, seat: int) -> tuple[int, int]:
+        """The seat and the number of its throw, from 1, that falls now."""
+        self._throws[seat] += 1
+        return seat, self._throws[seat]
+
+    def _fall(self, number: int, throw: tuple[int, int], keys: Sequence[bytes]) -> None:
+        """Let a step fall, with the keys of its contributors in the order of the machines."""
+        joint = sha256(b"420 joint" + self.match + number.to_bytes(4, "big") + b"".join(keys)).digest()
+        self._fallen[throw] = hmac.new(joint, digestmod="sha256")
+
+    # -- the faces -------------------------------------------------------------------------------------------------
+
+    def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
+        """Return the faces of the dice at these positions, counted from 1, at this throw of the seat, from 1.
+
+        Raises ValueError when its step has not fallen.
+        """
+        keyed = self._fallen.get((seat, throw))
+        if keyed is None or seat == LOT:
+            raise ValueError(f"The dice of seat {seat} for throw {throw} have not fallen.")
+        return tuple([1 + uniform(6, keyed, f"face {seat} {throw} {die}") for die in dice])
+
+    def draw(self, seats: int) -> int:
+        """Return the seat drawn by lot to start, from 0. Raises ValueError when the lot has not fallen."""
+        keyed = self._fallen.get((LOT, 1))
+        if keyed is None:
+            raise ValueError("The lot has not fallen.")
+        return drawn(seats, keyed)
+
+    # -- stored ----------------------------------------------------------------------------------------------------
+
+    @property
+    def source(self) -> bytes:
+        """The table, the machines, the steps and the deepest keys as JSON, for ``from_source``."""
+        machines = [
+            [each.public.hex(), each.tip.hex(), each.seats, shown.step, shown.key.hex()]
+            for each, shown in zip(self.machines, self.shown, strict=True)
+        ]
+        stored = {
+            "table": self.table.hex(),
+            "match": self.match.hex(),
+            "machines": machines,
+            "seats": [step.seat for step in self.steps],
+            "contributors": contributor_changes([step.contributors for step in self.steps]),
+            "void": [number for number, step in enumerate(self.steps, 1) if step.void],
+        }
+        return json.dumps(stored, separators=(",", ":")).encode()
+
+    @classmethod
+    def from_source(cls, source: bytes) -> Self:
+        """Return dice equal to those that have this source. Raises ValueError for other bytes."""
+        try:
+            dice = cls._from_json(json.loads(source))
+            if dice.source == source:
+                return dice
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+            raise ValueError("These bytes are no source of shared dice.") from error
+        raise ValueError("These bytes are another source of these dice.")
+
+    @classmethod
+    def _from_json(cls, stored: dict[str, Any]) -> Self:
+        machines = [
+            Machine(bytes.fromhex(public), bytes.fromhex(tip), tuple(seats))
+            for public, tip, seats, _, _ in stored["machines"]
+        ]
+        shown = [ShownKey(step, bytes.fromhex(key)) for _, _, _, step, key in stored["machines"]]
+        by_step = contributors_by_step(stored["contributors"], len(stored["seats"]))
+        void = {*stored["void"]}
+        steps = [
+            DiceStep(seat, each, number in void)
+            for number, (seat, each) in enumerate(zip(stored["seats"], by_step, strict=True), 1)
+        ]
+        return cls.restored(bytes.fromhex(stored["table"]), machines, bytes.fromhex(stored["match"]), steps, shown)
+
+
+Changes = Sequence[tuple[int, Sequence[int]]]
+"""The contributors, ascending, from a step on, which is counted from 1, to the next change."""
+
+
+def contributor_changes(by_step: Sequence[tuple[int, ...]]) -> list[tuple[int, tuple[int, ...]]]:
+    """Return the contributors of every step as their changes."""
+    return [(number, each) for number, each in enumerate(by_step, 1) if number == 1 or each != by_step[number - 2]]
+
+
+def contributors_by_step(changes: Changes, steps: int) -> list[tuple[int, ...]]:
+    """Return the contributors of each of so many steps, from their changes.
+
+    Raises ValueError unless there is one for step 1, and each comes later than the one before and changes something.
+    """
+    starts = [start for start, _ in changes]
+    if starts[:1] != [1][:steps] or starts != sorted(set(starts)) or starts[-1:] > [steps]:
+        raise ValueError("The contributors change from step 1 on, in the order of the steps.")
+    by_step: list[tuple[int, ...]] = []
+    for (_, each), (start, end) in zip(changes, pairwise([*starts, steps + 1]), strict=True):
+        if by_step and by_step[-1] == tuple(each):
+            raise ValueError(f"The contributors do not change at step {start}.")
+        by_step += [tuple(each)] * (end - start)
+    return by_step
+
+
+def _hashed_back(table: bytes, key: bytes, steps: int) -> bytes:
+    """The key so many steps before."""
+    for _ in range(steps):
+        key = earlier_key(table, key)
+    return key

@@ -1,0 +1,81 @@
+"""A match with dice by several machines, all in memory: for the tests of shared dice, of their records and of rooms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from random import Random
+
+from fourtwenty.games.game import Action, Event, Roll
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Journal, Match
+from fourtwenty.play.shared_dice import LOT, Chain, Machine, SharedDice, contributors, match_digest
+
+TABLE = sha256(b"a table").digest()[:24]
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hugo", "Ida", "Jo", "Kim", "Lou")
+
+
+@dataclass
+class SharedTable:
+    """A match, its dice, and what no machine would tell another: all chains, and the chance of the bots."""
+
+    match: Match
+    dice: SharedDice
+    chains: list[Chain]
+    chance: Random
+
+    def roll(self, action: Action) -> Event:
+        """Let the seat to act do this; before a roll, all machines open, that of the seat last."""
+        seat = self.match.state.to_act
+        assert seat is not None
+        if isinstance(action, Roll):
+            open_all(self.dice, self.chains, seat, contributors(self.dice.machines, self.match.state))
+        return self.match.act(action)
+
+    def play(self, events: int = 100_000) -> Match:
+        """Let the bots, and people as any bot, play to the end, or until so much has happened."""
+        while len(self.match.events) < events and not self.match.state.outcome:
+            state = self.match.state
+            if state.to_act is None:
+                self.match.next_round()
+                continue
+            bot = self.match.lineup.seats[state.to_act].bot or "Random"
+            self.roll(CHARACTERS[bot].choose(state, self.chance.random))
+        return self.match
+
+
+def shared_table(
+    seats: int = 3,
+    machines: int = 2,
+    game: str = "420",
+    starting_seat: int | None = None,
+    seed: int = 0,
+    journal: Journal | None = None,
+    steps: int = 2000,
+) -> SharedTable:
+    """Lay a table for so many seats, dealt to the machines in turn, and draw the lot if there is one.
+
+    The last seat is a bot, and the chains have keys for so many steps. Everything follows from the seed.
+    """
+    chance = Random(seed)
+    seated = tuple(Seat(name, "Random" if name == NAMES[seats - 1] else None) for name in NAMES[:seats])
+    chains = [Chain(TABLE, chance.randbytes(32), steps) for _ in range(machines)]
+    known = [
+        Machine(chance.randbytes(32), chain.tip, tuple(range(machine, seats, machines)))
+        for machine, chain in enumerate(chains)
+    ]
+    lineup = Lineup(seated, game=game, starting_seat=starting_seat)
+    players = [(seat.name, "bot" if seat.bot else "human") for seat in seated]
+    dice = SharedDice(TABLE, known, match_digest(TABLE, known, game, players, starting_seat))
+    if game == "420" and starting_seat is None:
+        open_all(dice, chains, LOT, range(machines))
+    match = Match(lineup, dice, journal=journal, identifier=dice.match.hex()[:32], words=("",) * seats)
+    return SharedTable(match, dice, chains, chance)
+
+
+def open_all(dice: SharedDice, chains: list[Chain], seat: int, contributing: range | tuple[int, ...]) -> None:
+    """Begin a step and let all contributors open their keys, the machine of the seat last."""
+    step = dice.begin(seat, tuple(contributing))
+    for machine in sorted(contributing, key=lambda machine: seat in dice.machines[machine].seats):
+        dice.open(machine, chains[machine].key(step))
