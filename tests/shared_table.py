@@ -33,6 +33,16 @@ class SharedTable:
             open_all(self.dice, self.chains, seat, contributors(self.dice.machines, self.match.state))
         return self.match.act(action)
 
+    def give_up(self) -> None:
+        """Begin the step of the seat to act, of which no machine but the first opens its key, and make it void."""
+        seat = self.match.state.to_act
+        assert seat is not None
+        opening, *others = contributors(self.dice.machines, self.match.state)
+        step = self.dice.begin(seat, (opening, *others))
+        if others:
+            self.dice.open(opening, self.chains[opening].key(step))
+        self.dice.void()
+
     def play(self, events: int = 100_000) -> Match:
         """Let the bots, and people as any bot, play to the end, or until so much has happened."""
         while len(self.match.events) < events and not self.match.state.outcome:

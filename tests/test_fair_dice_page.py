@@ -6,11 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from shared_table import shared_table
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.record import Record, write
@@ -20,7 +22,9 @@ from fourtwenty.play.match import Match
 
 DOCS = Path(__file__).parent.parent / "docs"
 SEED = bytes(range(32))
-TEN_LINES = re.findall(r"```python\n(.*?)```", (DOCS / "fair-dice.md").read_text(encoding="utf-8"), re.DOTALL)[0]
+TEN_LINES, FOR_SEVERAL_MACHINES = re.findall(
+    r"```python\n(.*?)```", (DOCS / "fair-dice.md").read_text(encoding="utf-8"), re.DOTALL
+)
 
 
 def exported(game: str) -> Any:
@@ -35,10 +39,10 @@ def exported(game: str) -> Any:
     return json.loads(write(Record.of(match)))
 
 
-def checked(folder: Path, record: Any) -> tuple[str, str]:
-    """Return the output and the errors of the ten lines, run by a Python without this package."""
+def checked(folder: Path, record: Any, lines: str = TEN_LINES) -> tuple[str, str]:
+    """Return the output and the errors of these lines of the page, run by a Python without this package."""
     (folder / "match.json").write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
-    command = [sys.executable, "-I", "-S", "-c", TEN_LINES]
+    command = [sys.executable, "-I", "-S", "-c", lines]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
     return done.stdout, done.stderr
 
@@ -79,6 +83,53 @@ def test_the_lot_is_as_the_page_says(tmp_path: Path) -> None:
     code = f"{TEN_LINES}print(int.from_bytes{lot})"
     drawn = subprocess.run([sys.executable, "-I", "-S", "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert drawn.stdout.splitlines()[-1] == str(record["first"])
+
+
+@cache
+def shared(game: str) -> str:
+    """The record of a match by three machines, in which a throw was given up."""
+    table = shared_table(seats=4, machines=3, game=game, seed=7)
+    table.play(events=5)
+    table.give_up()
+    return write(Record.of(table.play()))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_lines_for_several_machines_find_every_face_right_and_a_wrong_one(tmp_path: Path, game: str) -> None:
+    record = json.loads(shared(game))
+    assert record["dice"]["void"]
+    right = "Every face follows from the keys of all machines.\n"
+    assert checked(tmp_path, record, FOR_SEVERAL_MACHINES) == (right, "")
+    number = max(number for number, action in enumerate(record["actions"]) if "faces" in action)
+    record["actions"][number]["faces"][0] = 7 - record["actions"][number]["faces"][0]
+    assert checked(tmp_path, record, FOR_SEVERAL_MACHINES)[1].endswith("AssertionError\n")
+
+
+@pytest.mark.parametrize("part", ["key", "tip", "public", "seats", "contributors", "void", "lot", "players"])
+def test_the_lines_for_several_machines_find_other_dice_around_the_same_faces(tmp_path: Path, part: str) -> None:
+    record = json.loads(shared("420"))
+    dice = record["dice"]
+    first = dice["machines"][0]
+    match part:
+        case "key" | "tip" | "public":
+            first[part] = first[part][::-1]
+        case "seats":
+            first[part] = [0]
+        case "contributors":
+            dice[part] = [[1, [0, 1]]]
+        case "void":
+            dice[part] = []
+        case "lot":
+            dice[part] = False
+        case _:
+            record[part].reverse()
+    assert "AssertionError" in checked(tmp_path, record, FOR_SEVERAL_MACHINES)[1]
+
+
+def test_the_lines_for_several_machines_need_nothing_but_themselves() -> None:
+    assert FOR_SEVERAL_MACHINES.startswith("import hashlib, hmac, itertools, json\n")
+    assert FOR_SEVERAL_MACHINES.count("import") == 1
+    assert len([line for line in FOR_SEVERAL_MACHINES.splitlines() if line]) <= 20
 
 
 def test_the_positions_of_the_page_are_read() -> None:

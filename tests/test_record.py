@@ -262,7 +262,7 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         (put("roll", "position"), "A position is written as"),
         (put(1, "position"), "the position is a text"),
         (put("fair", "dice"), "dice is no JSON object"),
-        (put({"kind": "loaded", "commitment": "", "seed": ""}, "dice"), "of the kind fair or typed"),
+        (put({"kind": "loaded", "commitment": "", "seed": ""}, "dice"), "of the kind fair, shared or typed"),
         (put({"kind": "typed", "seed": None}, "dice"), "dice has a field 'seed'"),
         (put({"kind": "fair", "commitment": None, "seed": None}, "dice"), "the commitment is 64 hexadecimal digits"),
         (put("A" * 64, "dice", "seed"), "the seed is 64 hexadecimal digits, in small letters"),

@@ -19,7 +19,7 @@ from fourtwenty.cli.streams import end, print_json, show_any_name
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
-from fourtwenty.games.words import name_and_verb
+from fourtwenty.games.words import NUMBERS, name_and_verb
 from fourtwenty.odds import Choice, four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
 from fourtwenty.play.percent import cost, noticeable, percent
@@ -242,9 +242,9 @@ def verify(arguments: Namespace) -> None:
     for before, event, _ in verified_steps(record) if arguments.until_error else ():
         print(event_sentence(record.names[event.seat], before, event), flush=True)
     state = verify(record)
-    if arguments.strict and record.commitment is None:
+    if arguments.strict and record.typed:
         raise WrongRecord("its faces were typed, so nobody can check them")
-    if arguments.strict and record.seed is None:
+    if arguments.strict and record.commitment and record.seed is None:
         raise WrongRecord("its seed is withheld, so nobody can check its faces")
     print(_verdict(record, state))
 
@@ -301,22 +301,33 @@ def _verdict(record: Record, state: State) -> str:
     starting_seat = record.start.starting_seat
     if record.set_up:
         facts.append("from a position that was set up")
-    elif record.seed and starting_seat is not None and not record.drawn:
+    elif (record.seed or record.shared) and starting_seat is not None and not record.drawn:
         facts.append(f"{name_and_verb(record.names[starting_seat], 'was', 'were')} set to start")
-    if record.commitment is None:
+    follow = "the lot and every face follow" if record.drawn else "every face follows"
+    if record.typed:
         facts.append("the faces are as people typed them")
+    elif record.shared:
+        machines, void = len(record.shared.machines), len(record.shared.void)
+        facts.append(f"dice by {_all_machines(machines)}, {follow} from their keys")
+        if void:
+            facts.append(f"{void} {'throw was' if void == 1 else 'throws were'} given up")
     elif record.seed is None:
         facts.append("no face can be checked before the seed is shown at the end")
     else:
         added = [name for name, word in zip(record.names, record.words, strict=True) if word]
         words = f" and the words of {' and '.join(added)}" if added else ""
-        facts.append(
-            f"{'the lot and every face follow' if record.drawn else 'every face follows'} from the seed{words}"
-        )
+        facts.append(f"{follow} from the seed{words}")
     if record.given:
         facts.append("the seed was given by a player, not drawn")
     facts += [news(state, record.names), f"fingerprint {fingerprint(write(record))}"]
     return f"OK{'' if state.outcome else ' so far'}: {'; '.join(facts)}."
+
+
+def _all_machines(machines: int) -> str:
+    """A number of machines in words: "one machine", "both machines", "all three machines"."""
+    if machines < 3:
+        return ("no machine", "one machine", "both machines")[machines]
+    return f"all {NUMBERS[machines] if machines < len(NUMBERS) else machines} machines"
 
 
 def _rolled_faces(hand: Faces, choice: Choice) -> list[int]:

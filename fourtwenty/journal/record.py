@@ -1,6 +1,6 @@
-"""A match as a JSON document (docs/records.md): written, read strictly, and verified by the rules and the seed.
+"""A match as a JSON document (docs/records.md): written, read strictly, and verified by the rules and the dice.
 
-A record does not say how its starting seat was found: ``Record.drawn`` compares it with the lot of the seed.
+With fair dice a record does not say how its starting seat was found: ``Record.drawn`` compares it with the lot.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, IllegalAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import Step, state_after
 from fourtwenty.games.words import listed, spaced
+from fourtwenty.journal.shared_keys import Contributions, SharedKeys
 from fourtwenty.play.dice import FairDice, check_word, match_context
 from fourtwenty.play.lineup import COACHING, check_name
+from fourtwenty.play.shared_dice import KEY_BYTES, Machine, SharedDice, ShownKey, contributors_by_step, match_digest
 from fourtwenty.play.text import folded
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 FORMAT = "fourtwenty-record"
 VERSIONS = (1, 2)
 """Version 2 adds the identifier of the match, the words of the players, and whether the seed was given."""
+
+IDENTIFIER_DIGITS = 32
+"""Length of the identifier of a match; with shared dice it is the beginning of the digest of the match."""
 
 Places = tuple[tuple[int, ...], ...]
 """The type of ``Outcome.places``."""
@@ -60,16 +65,21 @@ class Record:
     words: tuple[str, ...]
     """Words that the players added to the dice, ``[seat]``; empty for none."""
     commitment: str | None
-    """SHA-256 of the seed, hexadecimal; None when the faces were typed in."""
+    """SHA-256 of the seed, hexadecimal; None when the dice have no seed."""
     seed: bytes | None
-    """The seed; None while the match goes on, and when the faces were typed in."""
+    """The seed; None while the match goes on, and when the dice have none."""
     given: bool
     """Whether a player gave the seed; always False in version 1."""
     events: tuple[Event, ...]
     places: Places | None
     """``Outcome.places``; None while the match goes on. Older records have one seat in every place."""
     coaching: tuple[tuple[int, str], ...] = ()
-    """Every change of the coach: the number of events before it, and its level from then on."""
+    """Every change of the coach: the number of events before it, and its level from then on.
+
+    Empty with shared dice: the coach is each machine's own, and everybody's record of the match is the same.
+    """
+    shared: SharedKeys | None = None
+    """The keys of shared dice; None with other dice."""
 
     @classmethod
     def of(cls, match: Match) -> Record:
@@ -90,7 +100,8 @@ class Record:
             given=match.given,
             events=tuple(match.events),
             places=outcome.places if outcome else None,
-            coaching=tuple(match.coaching),
+            coaching=() if match.shared else tuple(match.coaching),
+            shared=SharedKeys.of(match.dice) if isinstance(match.dice, SharedDice) else None,
         )
 
     @property
@@ -104,23 +115,51 @@ class Record:
         return self.start != GAMES[self.start.key].start(len(self.players), self.start.starting_seat)
 
     @property
+    def typed(self) -> bool:
+        """Whether the faces were typed in, so that nobody can check them."""
+        return self.commitment is None and self.shared is None
+
+    @property
     def drawn(self) -> bool:
-        """Whether the seed's lot is the starting seat; False where no lot is drawn, and without a seed."""
+        """Whether the lot of the dice is the starting seat; False where no lot is drawn, and without seed and keys.
+
+        Raises WrongRecord when a key is missing, or does not lead to its tip.
+        """
+        if self.shared and not self.shared.lot:
+            return False
         if not GAMES[self.start.key].draws or self.set_up:
             return False
         dice = self.dice
         return dice is not None and dice.draw(len(self.players)) == self.start.starting_seat
 
     @property
-    def dice(self) -> FairDice | None:
-        """The dice of the seed; None without a seed."""
+    def dice(self) -> FairDice | SharedDice | None:
+        """The dice of the seed or of the keys; None without both.
+
+        Raises WrongRecord when a key is missing, or does not lead to its tip.
+        """
+        if self.shared:
+            rolling = (event.seat for event in self.events if isinstance(event.action, Roll))
+            try:
+                return self.shared.dice(self._digest(self.shared), rolling)
+            except ValueError as error:
+                raise WrongRecord(str(error)) from error
         if self.seed is None:
             return None
         dice = FairDice(self.seed, self.given)
         if self.identifier is None:
             return dice
-        players = [(player.name, player.kind) for player in self.players]
-        return dice.at(match_context(self.identifier, self.start.key, players, self.words))
+        return dice.at(match_context(self.identifier, self.start.key, self._named, self.words))
+
+    @property
+    def _named(self) -> list[tuple[str, str]]:
+        """Name and kind by seat."""
+        return [(player.name, player.kind) for player in self.players]
+
+    def _digest(self, keys: SharedKeys) -> bytes:
+        """The digest of this match with dice of these keys."""
+        starting_seat = None if keys.lot else self.start.starting_seat
+        return match_digest(keys.table, keys.machines, self.start.key, self._named, starting_seat)
 
 
 # -- verified --------------------------------------------------------------------------------------------------------
@@ -132,8 +171,11 @@ def verified_steps(record: Record) -> Iterator[Step]:
     Raises WrongRecord at the first error.
     """
     dice = record.dice
-    if dice and dice.commitment != record.commitment:
+    if isinstance(dice, FairDice) and dice.commitment != record.commitment:
         raise WrongRecord("the commitment is not the SHA-256 of the seed")
+    if isinstance(dice, SharedDice):
+        _check_shared(record, dice)
+    contributions = Contributions(record.shared) if record.shared else None
     state = record.start
     throws = [0] * len(record.players)
     # Not games.replay: an event is checked before it is applied, its seat first, so that the message names the cause.
@@ -141,12 +183,16 @@ def verified_steps(record: Record) -> Iterator[Step]:
         if state.to_act is None and not state.outcome:
             state = state.next_round()
         throws[event.seat] += isinstance(event.action, Roll)
-        wrong = _wrong(record, state, event, dice, throws[event.seat])
+        wrong = contributions.wrong(state, event) if contributions else None
+        wrong = wrong or _wrong(record, state, event, dice, throws[event.seat])
         if wrong:
             raise WrongRecord(f"action {number}, {record.names[event.seat]}: {wrong}")
         after = state_after(state, event)
         yield Step(state, event, after)
         state = after
+    wrong = contributions.wrong_at_end(state) if contributions else None
+    if wrong:
+        raise WrongRecord(f"at the end: {wrong}")
     outcome = state.outcome
     if not outcome and record.places:
         raise WrongRecord("the match is not over, and the result says it is")
@@ -157,6 +203,14 @@ def verified_steps(record: Record) -> Iterator[Step]:
         raise WrongRecord("the match is over, and its seed is withheld")
 
 
+def _check_shared(record: Record, dice: SharedDice) -> None:
+    """Raise WrongRecord unless shared dice are of this match."""
+    if dice.match.hex()[:IDENTIFIER_DIGITS] != record.identifier:
+        raise WrongRecord("the identifier does not follow from the game, the players, the start and the machines")
+    if record.shared and record.shared.lot and not record.drawn:
+        raise WrongRecord(f"the lot falls on {record.names[dice.draw(len(record.names))]}")
+
+
 def verify(record: Record) -> State:
     """Return the last state of a record. Raises WrongRecord at the first error."""
     state = record.start
@@ -165,7 +219,7 @@ def verify(record: Record) -> State:
     return state
 
 
-def _wrong(record: Record, state: State, event: Event, dice: FairDice | None, throw: int) -> str | None:
+def _wrong(record: Record, state: State, event: Event, dice: FairDice | SharedDice | None, throw: int) -> str | None:
     """The error of an event in this state, in a sentence; None without. ``throw`` counts its seat's throws from 1."""
     if state.to_act is None:
         return "The match is over."
@@ -181,7 +235,10 @@ def _wrong(record: Record, state: State, event: Event, dice: FairDice | None, th
     if refusal or not isinstance(event.action, Roll) or not dice:
         return refusal
     faces = dice.throw(event.seat, throw, event.action.dice)
-    return None if faces == event.faces else f"The seed throws {spaced(faces)}, the record {spaced(event.faces)}."
+    if faces == event.faces:
+        return None
+    source = "seed throws" if isinstance(dice, FairDice) else "keys throw"
+    return f"The {source} {spaced(faces)}, the record {spaced(event.faces)}."
 
 
 def _agree(recorded: Places, places: Places) -> bool:
@@ -204,7 +261,9 @@ def write(record: Record) -> str:
     """Return a record as JSON text with one line for each player and each action."""
     first_version = record.identifier is None
     dice: dict[str, object] = {"kind": "typed"}
-    if record.commitment:
+    if record.shared:
+        dice = record.shared.to_json()
+    elif record.commitment:
         dice = {"kind": "fair", "commitment": record.commitment, "seed": record.seed.hex() if record.seed else None}
         if not first_version:
             dice["given"] = record.given
@@ -282,19 +341,25 @@ def _record(value: object) -> Record:
         raise ValueError(f"its game is none of {', '.join(GAMES)}")
     players = _players(document["players"])
     start = _start(document, len(players))
-    commitment, seed, given = _dice(document["dice"], version)
     actions = enumerate(_list(document["actions"], "actions"), 1)
+    events = tuple(_event(action, f"action {number}", start) for number, action in actions)
+    shared = version == 2 and isinstance(document["dice"], dict) and document["dice"].get("kind") == SharedDice.kind
+    commitment, seed, given = (None, None, False) if shared else _dice(document["dice"], version)
+    words = _words(document["words"], len(players)) if version == 2 else ("",) * len(players)
+    if shared and ("coach" in document or any(words)):
+        raise ValueError("with shared dice a record has neither a coach nor words")
     return Record(
         players,
         start,
         _identifier(document["match"]) if version == 2 else None,
-        _words(document["words"], len(players)) if version == 2 else ("",) * len(players),
+        words,
         commitment,
         seed,
         given,
-        events=tuple(_event(action, f"action {number}", start) for number, action in actions),
+        events=events,
         places=_places(document["result"], len(players)),
         coaching=tuple(_coaching(document.get("coach", []), len(document["actions"]))),
+        shared=_shared(document["dice"], start, events) if shared else None,
     )
 
 
@@ -329,7 +394,7 @@ def _start(document: dict[str, Any], seats: int) -> State:
 
 
 def _identifier(value: object) -> str:
-    if not _is_hexadecimal(value, 32):
+    if not _is_hexadecimal(value, IDENTIFIER_DIGITS):
         raise ValueError("the identifier of the match is 32 hexadecimal digits, in small letters")
     return str(value)
 
@@ -350,7 +415,7 @@ def _dice(value: object, version: int) -> tuple[str | None, bytes | None, bool]:
         return None, None, False
     dice = _fields(value, "dice", f"kind commitment seed{' given' if version == 2 else ''}")
     if dice["kind"] != "fair":
-        raise ValueError("dice are of the kind fair or typed")
+        raise ValueError("dice are of the kind fair, shared or typed")
     for name in ("commitment", "seed"):
         if not (name == "seed" and dice[name] is None) and not _is_hexadecimal(dice[name], 64):
             raise ValueError(f"the {name} is 64 hexadecimal digits, in small letters")
@@ -358,6 +423,60 @@ def _dice(value: object, version: int) -> tuple[str | None, bytes | None, bool]:
     if not isinstance(given, bool):
         raise ValueError("a seed is given or not: true or false belongs here")
     return dice["commitment"], None if dice["seed"] is None else bytes.fromhex(dice["seed"]), given
+
+
+def _shared(value: object, start: State, events: Sequence[Event]) -> SharedKeys:
+    dice = _fields(value, "dice", "kind table machines contributors void lot")
+    if not isinstance(dice["lot"], bool) or (dice["lot"] and not GAMES[start.key].draws):
+        raise ValueError("the lot is drawn or not, and only in a game that draws one: true or false belongs here")
+    fallen = dice["lot"] + sum(isinstance(event.action, Roll) for event in events)
+    steps = fallen + len(_list(dice["void"], "void"))
+    void = tuple(_number(step, "a void step", 1, steps) for step in dice["void"])
+    if [*void] != sorted(set(void)):
+        raise ValueError("the void steps are in order, each once")
+    items = [
+        _fields(item, "a machine", "seats public tip key step")
+        for item in _list(dice["machines"], "machines", 1, start.seats)
+    ]
+    machines = [
+        Machine(
+            _bytes(item["public"], "the public key of a machine"),
+            _bytes(item["tip"], "the tip of a machine"),
+            tuple(
+                _number(seat, "a seat of a machine", 0, start.seats - 1)
+                for seat in _list(item["seats"], "seats", 1, start.seats)
+            ),
+        )
+        for item in items
+    ]
+    if sorted(seat for machine in machines for seat in machine.seats) != [*range(start.seats)]:
+        raise ValueError("every seat belongs to one machine")
+    changes = []
+    for item in _list(dice["contributors"], "contributors"):
+        change = _list(item, "a change of the contributors", 2, 2)
+        opened = [
+            _number(machine, "a contributor", 0, len(machines) - 1) for machine in _list(change[1], "contributors")
+        ]
+        if not opened or opened != sorted(set(opened)):
+            raise ValueError("contributors are in order, each once")
+        changes.append((_number(change[0], "the first step of contributors", 1, steps), opened))
+    return SharedKeys(
+        _bytes(dice["table"], "the table", most=64, least=1),
+        tuple(machines),
+        tuple(
+            ShownKey(_number(item["step"], "the step of a key", 0, steps), _bytes(item["key"], "the key of a machine"))
+            for item in items
+        ),
+        tuple(contributors_by_step(changes, steps)),
+        void,
+        dice["lot"],
+    )
+
+
+def _bytes(value: object, label: str, least: int = KEY_BYTES, most: int = KEY_BYTES) -> bytes:
+    if not isinstance(value, str) or not re.fullmatch(f"([0-9a-f]{{2}}){{{least},{most}}}", value):
+        raise ValueError(f"{label} is {2 * least}{'' if least == most else f' to {2 * most}'} hexadecimal digits")
+    return bytes.fromhex(value)
 
 
 def _is_hexadecimal(value: object, digits: int) -> bool:
