@@ -66,6 +66,12 @@ def test_a_chain_has_no_key_beyond_its_ends(step: int) -> None:
         Chain(TABLE, bytes(32), 300).key(step)
 
 
+@pytest.mark.parametrize("seed", [b"", bytes(31), bytes(33)])
+def test_the_seed_of_a_chain_is_a_key(seed: bytes) -> None:
+    with pytest.raises(ValueError, match="The seed of a chain has 32 bytes"):
+        Chain(TABLE, seed, 10)
+
+
 def test_chains_of_other_tables_and_other_seeds_are_others() -> None:
     tips = {Chain(table, seed, 10).tip for table in (b"a", b"b") for seed in (bytes(32), bytes([1] * 32))}
     assert len(tips) == 4

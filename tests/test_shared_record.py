@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shared_table import TABLE, shared_table
+from shared_table import TABLE, open_all, shared_table
 from test_record import put
 from test_verify import came_so, meddle, verified
 
@@ -176,6 +176,30 @@ def test_the_first_wrong_thing_is_named(change: Callable[[dict[str, Any]], None]
         record["dice"]["machines"][1]["seats"] = [2]
     with pytest.raises(WrongRecord, match=re.escape(wrong)):
         verify(read(json.dumps(record)))
+
+
+def test_a_step_given_up_at_the_end_is_checked_too() -> None:
+    table = shared_table(starting_seat=1)
+    table.play(events=2)
+    table.give_up()
+    record = json.loads(write(Record.of(table.match)))
+    assert verify(read(json.dumps(record))) == table.match.state
+    record["dice"]["contributors"].append([3, [0]])
+    with pytest.raises(WrongRecord, match=r"^at the end: Step 3 is by machine 1, and machines 1 and 2 took part"):
+        verify(read(json.dumps(record)))
+
+
+def test_a_lot_that_was_given_up_is_drawn_again() -> None:
+    table = shared_table()
+    dice = SharedDice(TABLE, table.dice.machines, table.dice.match)
+    dice.begin(LOT, (0, 1))
+    dice.void()
+    open_all(dice, table.chains, LOT, (0, 1))
+    table = replace(table, match=Match(table.match.lineup, dice, identifier=dice.match.hex()[:32]), dice=dice)
+    record = Record.of(table.play())
+    assert record.shared
+    assert (record.shared.void, record.shared.lot, record.drawn) == ((1,), True, True)
+    assert verify(read(write(record))).outcome
 
 
 def test_a_start_that_was_set_passes_for_no_lot_and_no_lot_for_another_start() -> None:
