@@ -18,7 +18,7 @@ from fourtwenty.games import GAMES
 PACKAGE = Path(fourtwenty.__file__).parent
 ROOT = Path(__file__).parents[1]
 MODULES = sorted(module.name for module in walk_packages(fourtwenty.__path__, "fourtwenty."))
-FLOORS = ("paths", "games", "odds", "play", "journal", "review", "cli", "web", "tui", "__main__")
+FLOORS = ("paths", "games", "odds", "play", "journal", "review", "rooms", "cli", "web", "tui", "__main__")
 """From the ground up: a folder imports its own modules and those of the floors below it."""
 OUTSIDE = {
     "textual": {"tui", "web"},
@@ -26,21 +26,26 @@ OUTSIDE = {
     "aiohttp": {"web"},
     "textual_serve": {"web"},
     "sqlite3": {"journal"},
-    "asyncio": {"tui", "web", "__main__"},
-    "secrets": {"play", "journal", "web"},
+    "asyncio": {"rooms.wire", "tui", "web", "__main__"},
+    "nats": {"rooms.wire"},
+    "nacl": {"rooms.seals"},
+    "segno": {"cli", "tui", "web"},
+    "secrets": {"play", "journal", "rooms.seals", "rooms.wire", "web"},
     "random": {"play"},
 }
-"""Floors that may import a package from outside, by package."""
+"""Floors, and parts of the floor of rooms, that may import a package from outside, by package."""
 NOT_AT_ONCE = {
     "fourtwenty": ["typing", "argparse", "fourtwenty.games"],
     "fourtwenty.__main__": ["typing", "argparse", "re", "fourtwenty.games", "fourtwenty.cli.arguments"],
     "fourtwenty.cli.arguments": ["asyncio", "fourtwenty.play.match", "fourtwenty.odds"],
+    "fourtwenty.rooms.entries": ["asyncio", "nacl"],
     "fourtwenty.play.match": ["asyncio", "fourtwenty.odds.four_twenty"],
-    "fourtwenty.tui.app": ["sqlite3", "fourtwenty.play.match", "fourtwenty.tui.screens.lobby"],
+    "fourtwenty.tui.app": ["sqlite3", "nacl", "nats", "segno", "fourtwenty.play.match", "fourtwenty.tui.screens.lobby"],
     "fourtwenty.web.driver": ["aiohttp", "fourtwenty.tui.app", "fourtwenty.web.server"],
 }
 """Modules that must not be imported with another, by that other: the start of the program does not wait for them."""
 CLASSES_OF_ONE_NAME = {
+    "Entry": "an entry of the history, and an entry of a room's log",
     "Rank": "the hands of each of two games have ranks, in files that mirror each other",
 }
 """Reasons why several modules define a class of one name, by name."""
@@ -49,6 +54,12 @@ CLASSES_OF_ONE_NAME = {
 def floor(module: str) -> str:
     """Return the folder that a module lies in, or the module itself where it lies in none."""
     return module.removeprefix("fourtwenty.").split(".")[0]
+
+
+def part(module: str) -> str:
+    """Return the floor of a module, but of the rooms the parts that know keys or the network by themselves."""
+    name = ".".join(module.split(".")[1:3])
+    return name if name in ("rooms.seals", "rooms.wire") else floor(module)
 
 
 def parsed(module: str) -> ast.Module:
@@ -101,8 +112,17 @@ def test_a_module_imports_only_from_its_floor_and_below(module: str) -> None:
 
 @pytest.mark.parametrize("package", OUTSIDE)
 def test_a_package_from_outside_is_imported_on_its_floors_only(package: str) -> None:
-    used = {floor(module) for module in MODULES if package in {name.split(".")[0] for name in imports(module)}}
+    used = {part(module) for module in MODULES if package in {name.split(".")[0] for name in imports(module)}}
     assert used <= OUTSIDE[package]
+
+
+def test_rooms_know_a_network_and_a_clock_in_their_wire_only() -> None:
+    pure = [module for module in MODULES if part(module) in ("rooms", "rooms.seals")]
+    assert "fourtwenty.rooms.entries" in pure
+    for module in pure:
+        imported = set(imports(module))
+        assert not {name.split(".")[0] for name in imported} & {"asyncio", "datetime", "nats", "socket", "time"}, module
+        assert not {name for name in imported if name.startswith("fourtwenty.rooms.wire")}, module
 
 
 @pytest.mark.parametrize("name", ["games", "odds", "play", "review", "cli"])

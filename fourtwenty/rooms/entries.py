@@ -1,0 +1,20 @@
+"""One entry of a room's log, as it is once its seal is opened. The seals are in seals.py, the meaning is not here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+LARGEST_ENTRY = 4096
+"""In bytes, sealed. A broker of rooms keeps nothing larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A signed entry: the machine that wrote it, and the JSON object that it wrote."""
+
+    author: bytes
+    """The machine's public key, 32 bytes."""
+    body: dict[str, Any]
+    digest: bytes
+    """SHA-256 of what the machine signed; the same signed entry has the same digest, however often it is sealed."""

@@ -1,0 +1,166 @@
+"""Codes, keys and seals of a room: from its code to its keys, and from an entry to sealed bytes and back.
+
+docs/rooms.md describes the format. Needs PyNaCl, the extra ``[rooms]``.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import secrets
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NoReturn
+
+from nacl.exceptions import CryptoError
+from nacl.secret import SecretBox
+from nacl.signing import SigningKey, VerifyKey
+
+from fourtwenty.rooms.entries import LARGEST_ENTRY, Entry
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32, https://www.crockford.com/base32.html: no I, L, O and U."""
+CODE_LENGTH = 8
+"""40 bits."""
+MISREAD = str.maketrans("OIL", "011", "- ")
+"""Letters that people read for digits, and the signs that they leave out, as Crockford defines them."""
+SALT = b"fourtwenty room 1"
+KEY, SIGNATURE = 32, 64
+"""Lengths of an Ed25519 public key and of a signature, in bytes."""
+DEEPEST = 16
+"""How deep the arrays and objects of an entry may be nested."""
+LARGEST_NUMBER = 2**53
+"""Above it, programs in other languages would read another number (RFC 8259, section 6)."""
+NKEY_OF_USER = 20 << 3
+"""The prefix byte that makes an nkey begin with U (github.com/nats-io/nkeys)."""
+
+
+def fresh_code() -> str:
+    """Draw the code of a new room, as ``K7QF-3XMP``."""
+    return read_code("".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH)))
+
+
+def read_code(text: str) -> str:
+    """Return a code as it is printed: in capitals, with its dash. Raises ValueError when it is none."""
+    code = text.strip().upper().translate(MISREAD)
+    if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
+        raise ValueError(f"a table's code is eight letters and digits, like K7QF-3XMP, not {text[:20]!r}")
+    return f"{code[:4]}-{code[4:]}"
+
+
+@dataclass(frozen=True)
+class RoomKeys:
+    """Everything that follows from the code of a room."""
+
+    code: str = field(repr=False)
+    room: str
+    """16 hexadecimal digits: the name of the room on a broker, which gives away nothing."""
+    table: bytes = field(repr=False)
+    """32 bytes, to which the chains of the room's machines are bound."""
+    seal: bytes = field(repr=False)
+    """32 bytes: the key that seals the entries."""
+    login: bytes = field(repr=False)
+    """32 bytes: the Ed25519 seed by which a broker knows those who have the code."""
+
+    @classmethod
+    def of(cls, code: str) -> RoomKeys:
+        """Return the keys of a code, after about 0.1 s of scrypt. Raises ValueError when it is no code."""
+        return _keys_of(read_code(code))
+
+
+@lru_cache(maxsize=8)
+def _keys_of(code: str) -> RoomKeys:
+    n, r = 2**15, 8
+    # OpenSSL allows 32 MiB unless told otherwise, and scrypt needs a little more than 128 * n * r bytes.
+    derived = hashlib.scrypt(code.encode(), salt=SALT, n=n, r=r, p=1, dklen=104, maxmem=2 * 128 * n * r)
+    return RoomKeys(code, derived[:8].hex(), derived[8:40], derived[40:72], derived[72:])
+
+
+class MachineKey:
+    """The Ed25519 key by which one machine signs its entries."""
+
+    def __init__(self, seed: bytes) -> None:
+        """Take the secret seed, 32 bytes. Raises ValueError for another length."""
+        if len(seed) != KEY:
+            raise ValueError(f"a machine's key has {KEY} bytes, not {len(seed)}")
+        self._key = SigningKey(seed)
+        self.public = bytes(self._key.verify_key)
+        """32 bytes."""
+
+    def sign(self, message: bytes) -> bytes:
+        """Return the signature of a message, 64 bytes."""
+        return self._key.sign(message).signature
+
+    @property
+    def nkey(self) -> str:
+        """The public key as NATS writes that of a user: base 32, with a prefix and a CRC-16."""
+        named = bytes([NKEY_OF_USER]) + self.public
+        return base64.b32encode(named + binascii.crc_hqx(named, 0).to_bytes(2, "little")).decode()
+
+
+def seal(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> bytes:
+    """Return an entry of a room, signed and sealed; the same entry is always the same bytes.
+
+    Raises ValueError when an entry cannot be so large, or when its body is not what ``open_entry`` reads.
+    """
+    written = _canonical(body)
+    plain = machine.public + machine.sign(_signed(keys, machine.public, written)) + written
+    # The nonce follows from the content, so that a broker knows an entry that is sent again. Others that differ have
+    # other nonces, which is all that a SecretBox asks for.
+    nonce = hmac.digest(keys.seal, b"nonce" + plain, "sha256")[: SecretBox.NONCE_SIZE]
+    sealed = bytes(SecretBox(keys.seal).encrypt(plain, nonce))
+    if len(sealed) > LARGEST_ENTRY:
+        raise ValueError(f"an entry has at most {LARGEST_ENTRY} bytes, not {len(sealed)}")
+    if open_entry(keys, sealed) is None:
+        raise ValueError("an entry is JSON of strings, whole numbers, true, false and null")
+    return sealed
+
+
+def open_entry(keys: RoomKeys, data: bytes) -> Entry | None:
+    """Return the entry that these bytes seal, or None when they are not an entry of this room, whatever they are."""
+    if len(data) > LARGEST_ENTRY:
+        return None
+    try:
+        plain = SecretBox(keys.seal).decrypt(data)
+        author, signature, written = plain[:KEY], plain[KEY : KEY + SIGNATURE], plain[KEY + SIGNATURE :]
+        signed = _signed(keys, author, written)
+        VerifyKey(author).verify(signed, signature)
+        body = json.loads(written, parse_int=_whole_number, parse_float=_refuse, parse_constant=_refuse)
+        # One value has one text: no field twice, no half of a surrogate pair, no spaces between.
+        if not isinstance(body, dict) or _depth(body) > DEEPEST or _canonical(body) != written:
+            return None
+    except (CryptoError, ValueError, RecursionError):
+        return None
+    return Entry(author, body, hashlib.sha256(signed).digest())
+
+
+def _signed(keys: RoomKeys, author: bytes, written: bytes) -> bytes:
+    return b"fourtwenty entry 1" + bytes.fromhex(keys.room) + author + written
+
+
+def _canonical(body: dict[str, Any]) -> bytes:
+    return json.dumps(body, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _whole_number(text: str) -> int:
+    # A sign and the digits of LARGEST_NUMBER: int() would take quadratic time for thousands of digits.
+    if len(text) > 17 or abs(number := int(text)) > LARGEST_NUMBER:
+        raise ValueError
+    return number
+
+
+def _refuse(text: str) -> NoReturn:
+    raise ValueError(text)
+
+
+def _depth(value: object) -> int:
+    """Return how deep a value of JSON is nested; raises RecursionError for thousands of levels."""
+    match value:
+        case dict():
+            return 1 + max(map(_depth, value.values()), default=0)
+        case list():
+            return 1 + max(map(_depth, value), default=0)
+    return 0

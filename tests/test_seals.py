@@ -1,0 +1,196 @@
+"""Codes, keys and seals of rooms: who has the code reads and writes entries, and nothing else is an entry."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from nacl.secret import SecretBox
+
+from fourtwenty.rooms import seals
+from fourtwenty.rooms.entries import LARGEST_ENTRY
+from fourtwenty.rooms.seals import ALPHABET, MachineKey, RoomKeys, fresh_code, open_entry, read_code, seal
+
+KEYS = RoomKeys.of("K7QF-3XMP")
+OTHER = RoomKeys.of("K7QF-3XMQ")
+ANN, BEN = MachineKey(bytes(32)), MachineKey(b"b" * 32)
+NUMBERS = st.integers(-(2**53), 2**53)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+VALUES = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXTS, lambda inner: st.lists(inner, max_size=4), max_leaves=8
+)
+BODIES = st.dictionaries(TEXTS, VALUES, max_size=5)
+
+
+def forged(written: bytes, machine: MachineKey = ANN, keys: RoomKeys = KEYS) -> bytes:
+    """Return an entry whose text is these bytes, signed and sealed as if they were right."""
+    plain = machine.public + machine.sign(seals._signed(keys, machine.public, written)) + written
+    return bytes(SecretBox(keys.seal).encrypt(plain, bytes(24)))
+
+
+@pytest.mark.parametrize("text", ["K7QF-3XMP", "k7qf3xmp", " k7qf 3xmp ", "K7-QF-3X-MP"])
+def test_a_code_is_read_however_it_is_typed(text: str) -> None:
+    assert read_code(text) == "K7QF-3XMP"
+
+
+def test_letters_that_look_like_digits_are_digits() -> None:
+    # https://www.crockford.com/base32.html: o is 0, i and l are 1
+    assert read_code("oOiI-lL01") == "0011-1101"
+
+
+@pytest.mark.parametrize("text", ["", "K7QF", "K7QF-3XMPP", "K7QF-3XMU", "K7QF-3XM!", "K7QF-3XMÄ", "Ⅻ" * 8, "٣" * 8])
+def test_what_is_no_code_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^a table's code is eight letters and digits, like K7QF-3XMP, not .*$"):
+        read_code(text)
+
+
+def test_a_fresh_code_is_40_bits_and_reads_as_itself() -> None:
+    codes = {fresh_code() for _ in range(100)}
+    assert len(ALPHABET) ** seals.CODE_LENGTH == 2**40
+    assert len(codes) == 100
+    assert {read_code(code) for code in codes} == codes
+    assert set("".join(codes)) == {*ALPHABET, "-"}
+
+
+def test_keys_are_parts_of_one_scrypt() -> None:
+    derived = hashlib.scrypt(b"K7QF-3XMP", salt=b"fourtwenty room 1", n=2**15, r=8, p=1, maxmem=2**26, dklen=104)
+    assert KEYS.room == derived[:8].hex() == "2128ba610fdc81c6"
+    assert KEYS.table + KEYS.seal + KEYS.login == derived[8:]
+    assert RoomKeys.of("k7qf 3xmp") is KEYS
+    assert KEYS.code == "K7QF-3XMP"
+
+
+def test_keys_do_not_show_in_a_traceback() -> None:
+    assert repr(KEYS) == "RoomKeys(room='2128ba610fdc81c6')"
+
+
+def test_an_nkey_is_as_nats_writes_it() -> None:
+    # The example of https://docs.nats.io/running-a-nats-service/configuration/securing_nats/auth_intro/nkey_auth
+    seed = base64.b32decode("SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY======")[2:34]
+    assert MachineKey(seed).nkey == "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4"
+
+
+@pytest.mark.parametrize("length", [0, 31, 33])
+def test_a_machine_key_has_32_bytes(length: int) -> None:
+    with pytest.raises(ValueError, match=f"32 bytes, not {length}"):
+        MachineKey(bytes(length))
+
+
+@given(BODIES)
+def test_an_entry_is_opened_as_it_was_sealed(body: dict[str, Any]) -> None:
+    data = seal(KEYS, ANN, body)
+    entry = open_entry(KEYS, data)
+    assert entry
+    assert (entry.author, entry.body) == (ANN.public, body)
+    assert open_entry(OTHER, data) is None
+    assert seal(KEYS, ANN, dict(reversed(body.items()))) == data
+    assert seal(KEYS, BEN, body) != data
+
+
+def test_the_digest_is_of_room_author_and_text() -> None:
+    first, again = open_entry(KEYS, seal(KEYS, ANN, {"n": 1})), open_entry(KEYS, forged(b'{"n":1}'))
+    others = [open_entry(KEYS, seal(KEYS, BEN, {"n": 1})), open_entry(KEYS, seal(KEYS, ANN, {"n": 2}))]
+    elsewhere = open_entry(OTHER, seal(OTHER, ANN, {"n": 1}))
+    assert first
+    assert (
+        first.digest
+        == hashlib.sha256(b"fourtwenty entry 1" + bytes.fromhex(KEYS.room) + ANN.public + b'{"n":1}').digest()
+    )
+    assert first == again
+    assert len({first.digest, *(entry.digest for entry in (*others, elsewhere) if entry)}) == 4
+
+
+def test_an_entry_of_another_room_is_none_even_if_it_is_sealed_for_this_one() -> None:
+    plain = SecretBox(OTHER.seal).decrypt(seal(OTHER, ANN, {"n": 1}))
+    assert open_entry(KEYS, bytes(SecretBox(KEYS.seal).encrypt(plain, bytes(24)))) is None
+
+
+def test_nobody_signs_for_another() -> None:
+    written = b'{"n":1}'
+    plain = ANN.public + BEN.sign(seals._signed(KEYS, ANN.public, written)) + written
+    assert open_entry(KEYS, bytes(SecretBox(KEYS.seal).encrypt(plain, bytes(24)))) is None
+    assert open_entry(KEYS, forged(written))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        b"",
+        b"[]",
+        b"1",
+        b"{",
+        b'{"n":1}{"n":1}',
+        b'{"n":1,"n":1}',
+        b'{"n":1,"n":2}',
+        b'{"n": 1}',
+        b'{"n":1}\n',
+        b'{"b":1,"a":1}',
+        b'{"n":1.0}',
+        b'{"n":1e3}',
+        b'{"n":NaN}',
+        b'{"n":Infinity}',
+        b'{"n":-Infinity}',
+        b'{"n":9007199254740993}',
+        b'{"n":-9007199254740993}',
+        b'{"n":-0}',
+        b'{"n":' + b"9" * 3000 + b"}",
+        b'{"n":"\\ud800"}',
+        b'{"n":"\\u0041"}',
+        b'{"n":"\xff"}',
+        b'{"n":"\xed\xa0\x80"}',
+        b'\xef\xbb\xbf{"n":1}',
+        '{"n":1}'.encode("utf-16"),
+        b'{"n":' + b"[" * 17 + b"]" * 17 + b"}",
+        b'{"n":' + b"[" * 1800 + b"]" * 1800 + b"}",
+        b"[" * 3900,
+        b'{"n":' * 700,
+    ],
+)
+def test_one_value_has_one_text_and_no_other_is_an_entry(written: bytes) -> None:
+    assert open_entry(KEYS, forged(written)) is None
+
+
+def test_the_largest_and_deepest_entries() -> None:
+    room = LARGEST_ENTRY - len(seal(KEYS, ANN, {"n": ""}))
+    assert len(seal(KEYS, ANN, {"n": "x" * room})) == LARGEST_ENTRY
+    with pytest.raises(ValueError, match="at most 4096 bytes, not 4097"):
+        seal(KEYS, ANN, {"n": "x" * (room + 1)})
+    assert open_entry(KEYS, forged(json.dumps({"n": "x" * room}, separators=(",", ":")).encode()))
+    assert open_entry(KEYS, forged(json.dumps({"n": "x" * (room + 1)}, separators=(",", ":")).encode())) is None
+    assert open_entry(KEYS, forged(b'{"n":' + b"[" * 15 + b"]" * 15 + b"}"))
+    assert open_entry(KEYS, forged(b'{"n":9007199254740992}'))
+
+
+@pytest.mark.parametrize("body", [{"n": 0.5}, {"n": 2**53 + 1}, {"n": "\ud800"}, {"n": (1, float("nan"))}])
+def test_nothing_is_sealed_that_could_not_be_opened(body: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        seal(KEYS, ANN, body)
+
+
+@given(st.binary(max_size=400) | st.binary(min_size=LARGEST_ENTRY - 2, max_size=LARGEST_ENTRY + 2))
+@example(b"")
+@example(bytes(39))
+@example(bytes(40))
+def test_bytes_from_anywhere_are_no_entry_and_no_error(data: bytes) -> None:
+    assert open_entry(KEYS, data) is None
+    plain = bytes(SecretBox(KEYS.seal).encrypt(data, bytes(24)))
+    assert open_entry(KEYS, plain) is None
+
+
+@given(st.integers(0), st.integers(1, 255))
+def test_a_changed_bit_is_no_entry(place: int, change: int) -> None:
+    data = bytearray(seal(KEYS, ANN, {"at": "act", "roll": [1, 4]}))
+    data[place % len(data)] ^= change
+    assert open_entry(KEYS, bytes(data)) is None
+
+
+@given(st.integers(0), st.integers(1, 255))
+def test_a_changed_bit_below_the_seal_is_no_entry(place: int, change: int) -> None:
+    plain = bytearray(SecretBox(KEYS.seal).decrypt(seal(KEYS, ANN, {"at": "act", "roll": [1, 4]})))
+    plain[place % len(plain)] ^= change
+    assert open_entry(KEYS, bytes(SecretBox(KEYS.seal).encrypt(bytes(plain), bytes(24)))) is None
