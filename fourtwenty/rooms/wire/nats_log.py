@@ -1,0 +1,376 @@
+"""The log of a room on a NATS broker with JetStream, by the subjects of docs/rooms.md and without consumers.
+
+Needs nats-py, the extra ``[rooms]``. The broker that a host runs is in broker.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+import socket
+import ssl
+from base64 import b64encode
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.errors import NoRespondersError
+
+from fourtwenty.rooms.entries import LARGEST_ENTRY
+from fourtwenty.rooms.seals import MachineKey, RoomKeys
+from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_size
+
+DEFAULT_PORT = 4222
+"""NATS's own."""
+SCHEMES = ("nats", "tls", "ws", "wss")
+CONNECT_SECONDS = 3.0
+"""A laptop across the internet answers within one. Guest Wi-Fi that keeps laptops apart never answers."""
+ANSWER_SECONDS = 5.0
+RECONNECT_SECONDS = 0.2
+LOOK_SECONDS = 1.0
+CLOSE_SECONDS = 1.0
+PING_SECONDS, UNANSWERED_PINGS = 3, 2
+"""A connection that has died without a word is noticed within (2 + 1) * 3 = 9 s."""
+HEADERS = 256
+"""Bytes for the headers of an entry, which count."""
+PAGE = 500
+"""Entries that are asked for at once, about 200 kB."""
+STREAM = "TABLES"
+"""The stream of a broker that nobody has prepared."""
+JETSTREAM = "$JS.API"
+FULL = (10023, 10047, 10054, 10077)
+"""Codes of JetStream's errors that do not pass: too little storage, too much stored, too large, and a limit."""
+TOKEN = re.compile(r"[A-Za-z0-9_-]+")
+"""One part of a subject."""
+
+T = TypeVar("T")
+
+# nats-py 2.16 logs what its error callback does not get; without a handler, logging would print it over the screen.
+logging.getLogger("nats").addHandler(logging.NullHandler())
+logging.getLogger("nats").propagate = False
+# The end of a connection with TLS, which nats-py 2.16 starts after its first line, makes asyncio of Python 3.11 warn.
+logging.getLogger("asyncio").addFilter(lambda record: "eof_received" not in str(record.msg))
+
+
+class Subjects:
+    """The subjects of one room. The first two digits of its name are its partition."""
+
+    def __init__(self, room: str) -> None:
+        """Take the name of the room, 16 hexadecimal digits."""
+        self.kept = f"t.{room[:2]}.{room}"
+        """Of the entries that machines send; a machine's own name follows."""
+        self.live = f"r.{room[:2]}.{room}"
+        """Of the entries that the broker has kept and sends on."""
+        self.here = f"here.{room}"
+        """Of hints."""
+        self.inbox = f"_INBOX.{room}"
+        """Of the broker's answers."""
+
+
+def stream_configuration(name: str, kept: str, live: str) -> dict[str, Any]:
+    """Return the JetStream configuration of a stream: subjects that begin with ``kept``, sent on under ``live``."""
+    return {
+        "name": name,
+        "subjects": [f"{kept}.>"],
+        "storage": "file",
+        "retention": "limits",
+        "discard": "new",
+        "max_age": 14 * 24 * 3600 * 10**9,
+        "max_msgs_per_subject": 20_000,
+        "discard_new_per_subject": True,
+        "max_msg_size": LARGEST_ENTRY + HEADERS,
+        "duplicate_window": 120 * 10**9,
+        "deny_delete": True,
+        "deny_purge": True,
+        "allow_direct": True,
+        "republish": {"src": f"{kept}.>", "dest": f"{live}.>"},
+    }
+
+
+def broker_url(address: str) -> str:
+    """Return the URL of a broker's address, as people write it. Raises ValueError when it is none."""
+    url = address.strip() if "://" in address else f"nats://{address.strip()}"
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    if parts.scheme not in SCHEMES or not parts.hostname or parts.path.strip("/") or re.search(r"\s", url):
+        raise ValueError(
+            f"{address[:60]!r} is no address; it is like 192.168.1.23, host:4222 or tls://play.example.org"
+        )
+    if port is None and parts.scheme in ("nats", "tls"):
+        return f"{parts.scheme}://{parts.netloc.rstrip(':')}:{DEFAULT_PORT}"
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+class NatsLog:
+    """A room's log on a NATS broker: entries are stored by JetStream, live ones come by its republishing.
+
+    History is read by direct gets. There are no consumers: those of NATS 2.15 notice a restarted broker only after
+    more than ten seconds, and a stream may have no more than 1,000 of them.
+    """
+
+    def __init__(self, address: str, keys: RoomKeys, who: str) -> None:
+        """Take the address of the broker, the keys of the room, and this machine's name in subjects.
+
+        Raises ValueError when the address is none, or when the name has other signs than letters, digits, - and _.
+        """
+        if not TOKEN.fullmatch(who):
+            raise ValueError(f"{who!r} is no name of a machine")
+        self.connected = False
+        self._url = broker_url(address)
+        self._host = urlsplit(self._url).hostname or ""
+        self._servers = [self._url]
+        self._subjects = Subjects(keys.room)
+        self._who = who
+        self._login = MachineKey(keys.login)
+        self._stream = ""
+        self._newest: dict[str, int] = {}
+        self._keeper: asyncio.Task[None] | None = None
+        self._client = Client()
+        self._lost: asyncio.Future[None]
+
+    async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
+        """As ``Log.open``."""
+        self._on_entry, self._on_hint, self._on_connection = on_entry, on_hint, on_connection
+        await self._connect()
+        self._keeper = asyncio.create_task(self._stay_connected())
+
+    async def append(self, entry: bytes) -> int:
+        """As ``Log.append``."""
+        check_size(entry)
+        subject = f"{self._subjects.kept}.{self._who}"
+        kept = await self._while_connected(self._call(subject, entry, {"Nats-Msg-Id": sha256(entry).hexdigest()}))
+        if error := kept.get("error"):
+            full = error.get("err_code") in FULL
+            reason = f"{self._host} keeps {'no more' if full else 'nothing now'}: {error.get('description')}"
+            raise Refused(reason) if full else Unreachable(reason)
+        return int(kept["seq"])
+
+    async def read(self, after: int) -> list[tuple[int, bytes]]:
+        """As ``Log.read``."""
+        entries: list[tuple[int, bytes]] = []
+        more = True
+        while more:
+            page, more = await self._while_connected(self._read_page(entries[-1][0] if entries else after))
+            entries += page
+        return entries
+
+    async def hint(self, data: bytes) -> None:
+        """As ``Log.hint``."""
+        check_size(data)
+        if self.connected:
+            with suppress(NatsError, OSError):
+                await self._client.publish(f"{self._subjects.here}.{self._who}", data)
+
+    async def close(self) -> None:
+        """As ``Log.close``."""
+        self.connected = False
+        if self._keeper:
+            self._keeper.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._keeper
+        await _close(self._client)
+
+    async def _stay_connected(self) -> None:
+        while True:
+            # A client of nats-py 2.16 says that it is closed only after its goodbye. With TLS asyncio waits up to 30 s
+            # for the answer of a broker that is gone.
+            while not self._lost.done() and self._client.is_connected:
+                await asyncio.wait([self._lost], timeout=LOOK_SECONDS)
+            if not self._lost.done():
+                self._lost.set_result(None)
+            self.connected = False
+            self._soon(self._on_connection, False)
+            while not self.connected:
+                await asyncio.sleep(RECONNECT_SECONDS)
+                with suppress(Unreachable, Refused):
+                    await self._connect()
+            self._soon(self._on_connection, True)
+
+    async def _connect(self) -> None:
+        """Connect anew, and hear of entries and hints.
+
+        A client of nats-py 2.16 that reconnects by itself gives up for good after some errors of a broker, and sends
+        again what nobody waits for any more. So each connection has a client of its own, which does not.
+        """
+        await _close(self._client)
+        self._client, self._lost, self._newest = Client(), asyncio.get_running_loop().create_future(), {}
+        lost, reasons = self._lost, list[Exception]()
+
+        async def lose() -> None:
+            if not lost.done():
+                lost.set_result(None)
+
+        async def remember(error: Exception) -> None:
+            reasons.append(error)
+
+        scheme = urlsplit(self._url).scheme
+        options = {
+            "closed_cb": lose,
+            "error_cb": remember,
+            "tls_hostname": self._host if scheme in ("tls", "wss") else None,
+        }
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await log_in(self._client, self._servers, self._login, self._subjects.inbox, **options)
+                # nats-py 2.16 speaks TLS only if the broker asks for it, even when the address says tls.
+                if scheme == "tls" and not self._client._server_info.get("tls_required"):
+                    raise Refused(f"{self._host} does not speak TLS")
+                await self._client.subscribe(f"{self._subjects.live}.>", cb=self._hear_entry)
+                await self._client.subscribe(f"{self._subjects.here}.>", cb=self._hear_hint)
+                self._stream = await self._find_stream()  # by its answer the broker has also heard the above
+        except Exception as error:  # nats-py 2.16 raises AttributeError and others too, where a connection ends early
+            await _close(self._client)
+            raise self._reason([error, *reversed(reasons)]) from None
+        except asyncio.CancelledError:
+            await _close(self._client)
+            raise
+        if scheme in ("nats", "tls"):  # the addresses of a cluster's other nodes
+            self._servers = [self._url, *(url.geturl() for url in self._client.servers if url.geturl() != self._url)]
+        self.connected = True
+
+    async def _find_stream(self) -> str:
+        """Return the name of the stream that keeps the entries of this room; create one where nobody has."""
+        wanted = json.dumps({"subject": f"{self._subjects.kept}.{self._who}"}).encode()
+        for _ in range(2):
+            found = await self._call(f"{JETSTREAM}.STREAM.NAMES", wanted)
+            if found.get("streams"):
+                return str(found["streams"][0])
+            created = stream_configuration(STREAM, "t", "r")
+            await self._call(f"{JETSTREAM}.STREAM.CREATE.{STREAM}", json.dumps(created).encode())
+        raise Refused(f"{self._host} keeps no tables")
+
+    async def _call(self, subject: str, data: bytes, headers: dict[str, str] | None = None) -> dict[str, Any]:
+        answer = await self._client.request(subject, data, timeout=ANSWER_SECONDS, headers=headers)
+        found = json.loads(answer.data)
+        return found if isinstance(found, dict) else {}
+
+    async def _while_connected(self, asking: Coroutine[Any, Any, T]) -> T:
+        """Return an answer of the broker; raises Unreachable when the connection is lost before it comes."""
+        if not self.connected:
+            asking.close()
+            raise Unreachable("there is no connection")
+        answer = asyncio.create_task(asking)
+        first: set[asyncio.Future[Any]] = {answer, self._lost}
+        try:
+            await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
+            if not answer.done():
+                raise Unreachable("the connection is lost")
+            return answer.result()
+        except (OSError, NatsError, TimeoutError, ValueError, KeyError):
+            raise Unreachable(f"{self._host} does not answer") from None
+        finally:
+            answer.cancel()
+
+    async def _read_page(self, after: int) -> tuple[list[tuple[int, bytes]], bool]:
+        """Return up to ``PAGE`` entries after a sequence, and whether there are more (NATS ADR-31, since 2.11)."""
+        entries: list[tuple[int, bytes]] = []
+        last: asyncio.Future[Msg] = asyncio.get_running_loop().create_future()
+
+        async def take(message: Msg) -> None:
+            headers = message.headers or {}
+            if "Status" not in headers:
+                sequence, subject = int(headers["Nats-Sequence"]), headers["Nats-Subject"]
+                entries.append((sequence, message.data))
+                self._newest[subject] = max(sequence, self._newest.get(subject, 0))
+            elif not last.done():
+                last.set_result(message)
+
+        inbox = self._client.new_inbox()
+        subscription = await self._client.subscribe(inbox, cb=take)
+        try:
+            wanted = {"seq": after + 1, "next_by_subj": f"{self._subjects.kept}.>", "batch": PAGE}
+            get = f"{JETSTREAM}.DIRECT.GET.{self._stream}"
+            await self._client.publish(get, json.dumps(wanted).encode(), reply=inbox)
+            end = (await asyncio.wait_for(last, ANSWER_SECONDS)).headers or {}
+        finally:
+            with suppress(NatsError, OSError):
+                await subscription.unsubscribe()
+        # 204 ends a batch; 404 says that there is no such entry.
+        if end["Status"] not in ("204", "404"):
+            raise Unreachable(f"{self._host} cannot read: {end['Status']} {end.get('Description', '')}".rstrip())
+        return entries, end["Status"] == "204" and int(end.get("Nats-Num-Pending", 0)) > 0
+
+    async def _hear_entry(self, message: Msg) -> None:
+        headers = message.headers or {}
+        if not headers.get("Nats-Sequence", "").isdecimal() or not headers.get("Nats-Last-Sequence", "").isdecimal():
+            return
+        subject = headers.get("Nats-Subject", "")
+        sequence, before = int(headers["Nats-Sequence"]), int(headers["Nats-Last-Sequence"])
+        newest = self._newest.get(subject, before)
+        if newest < before:
+            # One was lost on its way, as between the nodes of a cluster: all is read again as after a lost connection.
+            if not self._lost.done():
+                self._lost.set_result(None)
+            return
+        self._newest[subject] = max(newest, sequence)
+        if self.connected and not self._lost.done():
+            self._soon(self._on_entry, sequence, message.data)
+
+    async def _hear_hint(self, message: Msg) -> None:
+        if self.connected:
+            self._soon(self._on_hint, message.data)
+
+    def _soon(self, hear: Callable[..., None], *heard: object) -> None:
+        # nats-py 2.16 keeps the exceptions of a callback to itself; the event loop does not.
+        asyncio.get_running_loop().call_soon(hear, *heard)
+
+    def _reason(self, errors: list[Exception]) -> Unreachable | Refused:
+        """Return what went wrong, in a few words, by the first error that says something."""
+        for error in errors:
+            match error:
+                case Unreachable() | Refused():
+                    return error
+                case ssl.SSLError():
+                    return Unreachable(f"the certificate of {self._host} is not valid")
+                case socket.gaierror():
+                    return Unreachable(f"there is no {self._host}")
+                case NoRespondersError():
+                    return Refused(f"{self._host} keeps no tables: it has no JetStream")
+                case ImportError():
+                    return Unreachable("addresses with ws:// need the extra [web]")
+                case NatsError() if "permissions" in str(error).lower():
+                    return Refused(f"{self._host} keeps no tables for this code")
+                case NatsError() if "authorization" in str(error).lower():
+                    return Refused(f"{self._host} has no table with this code")
+        return Unreachable(f"{self._host} does not answer")
+
+
+async def log_in(client: Client, servers: list[str], key: MachineKey, inbox: str, **options: Any) -> None:
+    """Connect a fresh client of nats-py to the first of these brokers that answers, by a key where it asks for one.
+
+    Raises the many errors of nats-py.
+    """
+    # nats-py 2.16 signs with a callback, but names the nkey only if its seed was read by the package nkeys, which
+    # PyNaCl makes unnecessary.
+    client._public_nkey = key.nkey
+    await client.connect(
+        servers,
+        name="fourtwenty",
+        signature_cb=lambda nonce: b64encode(key.sign(nonce.encode())),
+        inbox_prefix=inbox,
+        allow_reconnect=False,
+        max_reconnect_attempts=1,
+        reconnect_time_wait=0,
+        connect_timeout=int(CONNECT_SECONDS),
+        ping_interval=PING_SECONDS,
+        max_outstanding_pings=UNANSWERED_PINGS,
+        no_echo=True,
+        **options,
+    )
+
+
+async def _close(client: Client) -> None:
+    """Close a client, whatever its state."""
+    with suppress(Exception):
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await client.close()

