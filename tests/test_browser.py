@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browser import begin, chromium, find_chromium, play_on_a_desktop, play_on_a_phone
+from browser import PHONE, begin, chromium, find_chromium, play_as_a_guest, play_on_a_desktop, play_on_a_phone
 
 pytestmark = pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium here")
 
@@ -16,7 +16,8 @@ async def test_a_mouse_plays_while_the_window_is_resized_and_the_server_restarte
         await play_on_a_desktop(browser, tmp_path)
 
 
-async def test_a_finger_plays_while_the_phone_is_turned(tmp_path: Path) -> None:
+async def test_a_finger_plays_while_the_phone_is_turned_and_at_a_room(tmp_path: Path) -> None:
     begin()
-    async with chromium() as browser:
+    async with chromium(PHONE) as browser:
         await play_on_a_phone(browser, tmp_path)
+        await play_as_a_guest(browser, tmp_path)

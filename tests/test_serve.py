@@ -151,6 +151,7 @@ def test_an_app_is_started_as_this_program_was(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "fourtwenty", "serve"])
     monkeypatch.setattr(sys, "argv", ["fourtwenty/__main__.py", "serve"])
     assert serve.own_command() == "exec '/a folder/python' -m fourtwenty"
+    assert serve.own_command("join", "a b") == "exec '/a folder/python' -m fourtwenty join 'a b'"
     monkeypatch.setattr(sys, "platform", "win32")
     assert serve.own_command() == '"/a folder/python" -m fourtwenty', "for cmd.exe"
 

@@ -2,18 +2,25 @@
 "use strict";
 
 const [COLUMNS, ROWS] = [60, 20]; // what the game needs, and what it is given even when the letters become small
+const ROOMY = 44; // rows: where there are more, a finger has higher ones instead
+const TALLEST = 1.3; // times the height of a letter
 const WIDE = 0.595; // the width of a letter of Roboto Mono at font size 1, rounded down
 const table = document.getElementById("terminal");
 const keyboard = document.getElementById("keyboard"); // to be seen on a screen that is touched
+const touched = matchMedia("(pointer: coarse)");
+const state = document.body.classList;
+const guest = state.contains("-guest"); // at a room on another machine
 let page;
 
 // textual-serve 1.1.3 exposes nothing: its bundle keeps the terminal in an object of its own and sets the font size
-// once. It gives that object a property of this name, which finds this setter first, and only that once.
+// once. It gives that object a property of this name, which finds this setter first, and only that once. It fits the
+// terminal to the page before it connects: the app has its last size from the start.
 Object.defineProperty(Object.prototype, "fitAddon", {
   configurable: true,
   set(addon) {
     delete Object.prototype.fitAddon;
     this.fitAddon = addon;
+    this.fit = measure;
     page = this;
   },
 });
@@ -22,10 +29,15 @@ Object.defineProperty(Object.prototype, "fitAddon", {
 // open, and the focus comes only then.
 window.WebSocket = class extends WebSocket {
   constructor(address) {
-    super(address);
+    super(guest ? `${address}&tab=${tab}` : address);
     this.onopen = () => document.querySelector(".xterm-helper-textarea").focus();
-    this.onclose = () => {
-      document.body.classList.add("-closed");
+    this.onmessage = ({data}) => {
+      this.heard = true;
+      if (typeof data !== "string") state.remove("-away");
+    };
+    this.onclose = ({code}) => {
+      if (guest) return part(this, code);
+      state.add("-closed");
       document.querySelector(".closed button").focus();
     };
   }
@@ -33,6 +45,66 @@ window.WebSocket = class extends WebSocket {
     if (this.readyState === WebSocket.OPEN) super.send(data);
   }
 };
+
+// A guest has the same seat whenever this browser comes back.
+function tabId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const drawn = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").slice(0, 22);
+  try {
+    const kept = localStorage.getItem("tab");
+    if (/^[\w-]{22}$/.test(kept)) return kept;
+    localStorage.setItem("tab", drawn);
+  } catch {} // a browser may keep nothing: the seat lasts until the page is loaded again
+  return drawn;
+}
+const tab = guest && tabId();
+
+// The codes of guests.py; every other one means that the network is gone, or the host.
+const PARTINGS = {1000: "-left", 1013: "-crowded", 4001: "-moved"};
+const PAUSES = [300, 1000, 2000, 4000]; // milliseconds
+const ANSWER = 6000; // longer than the app that is taken over may need to exit
+let tries = 0;
+
+function part(socket, code) {
+  if (socket.parted) return;
+  socket.parted = true;
+  const parting = PARTINGS[code] ?? "-away";
+  state.remove("-away");
+  state.add(parting);
+  if (parting === "-away") setTimeout(comeBack, PAUSES[Math.min(tries++, PAUSES.length - 1)]);
+}
+
+function comeBack() {
+  if (!page.socket.parted) return;
+  state.remove(...Object.values(PARTINGS));
+  state.add("-away");
+  page.terminal.reset();
+  page.connect();
+  expectAnswer();
+}
+
+// A phone that has slept, or has another network now, has a socket that only seems to be open.
+function expectAnswer() {
+  const {socket} = page;
+  socket.heard = false;
+  page.sendPing();
+  setTimeout(() => {
+    if (socket.heard) return (tries = 0);
+    part(socket);
+    socket.close();
+  }, ANSWER);
+}
+
+function lookAround() {
+  if (document.hidden || !page?.socket) return;
+  if (!page.socket.parted) expectAnswer();
+  else if (state.contains("-away")) comeBack();
+}
+
+if (guest) {
+  document.onvisibilitychange = window.ononline = lookAround;
+  setInterval(lookAround, 15000);
+}
 
 // Large enough to read at arm's length by several people, small enough for 100 columns and 30 rows, but 12 at least;
 // smaller only where the game needs it, and then so that a cell is whole pixels wide.
@@ -44,6 +116,7 @@ function fontSize() {
 
 function fit() {
   const {terminal, fitAddon} = page;
+  terminal.options.lineHeight = 1;
   const fitted = (size) => {
     terminal.options.fontSize = size;
     const {cols, rows} = fitAddon.proposeDimensions();
@@ -52,35 +125,55 @@ function fit() {
   let size = fontSize();
   while (size >= 6 && !fitted(size)) size -= 0.5;
   if (size < 6) terminal.options.fontSize = 12; // the game does not fit: what says so can at least be read
-  page.fit();
+  if (touched.matches) {
+    const {rows} = fitAddon.proposeDimensions();
+    terminal.options.lineHeight = Math.max(1, Math.min(TALLEST, rows / ROOMY));
+  }
+  fitAddon.fit();
+}
+
+// The keyboard of an iPhone covers the page and scrolls it. Two fingers that zoom change nothing.
+function measure() {
+  if (visualViewport.scale > 1.01) return;
+  document.documentElement.style.setProperty("--height", `${visualViewport.height}px`);
+  scrollTo(0, 0);
+  fit();
 }
 
 // A tap is a click to the terminal, and takes the focus: without this the keyboard of a phone would cover the dice.
+// Once it is closed, by Enter or by the phone's own means, the next tap does not open it again.
 function offerKeyboard() {
   const input = document.querySelector(".xterm-helper-textarea");
-  if (matchMedia("(pointer: coarse)").matches) input.inputMode = "none";
-  keyboard.onclick = () => {
-    input.inputMode = input.inputMode === "none" ? "text" : "none";
+  const show = (mode) => {
     input.blur();
+    input.inputMode = mode;
     input.focus();
   };
+  if (touched.matches) {
+    input.inputMode = "none";
+    input.addEventListener("blur", () => (input.inputMode = "none"));
+    input.addEventListener("keyup", ({key}) => key === "Enter" && input.inputMode === "text" && show("none"));
+    table.oncontextmenu = (event) => event.preventDefault();
+  }
+  keyboard.onmousedown = (event) => event.preventDefault(); // the focus stays where the keyboard types
+  keyboard.onclick = () => show(input.inputMode === "none" ? "text" : "none");
 }
 
 // A finger that moves turns the wheel; two fingers zoom.
-let touched;
-table.ontouchstart = (event) => (touched = event.touches[0].clientY);
+let finger;
+table.ontouchstart = (event) => (finger = event.touches[0].clientY);
 table.ontouchmove = (event) => {
   if (event.touches.length > 1) return;
   event.preventDefault();
   const {clientX, clientY} = event.touches[0];
-  const deltaY = touched - clientY;
-  touched = clientY;
+  const deltaY = finger - clientY;
+  finger = clientY;
   event.target.dispatchEvent(new WheelEvent("wheel", {bubbles: true, cancelable: true, clientX, clientY, deltaY}));
 };
 
 const start = window.onload;
 window.onload = async () => {
-  if (document.body.classList.contains("-full")) return;
+  if (state.contains("-full")) return;
   table.dataset.sessionWebsocketUrl = new URL("ws", location).href.replace("http", "ws");
   table.dataset.fontSize = fontSize();
   // The terminal measures its letters when it is made: its font has to be there before.
@@ -88,9 +181,8 @@ window.onload = async () => {
   start();
   offerKeyboard();
   if (page) {
-    window.onresize = fit;
-    fit();
+    window.onresize = visualViewport.onresize = measure;
   }
 };
 
-for (const button of document.querySelectorAll(".word button")) button.onclick = () => location.reload();
+for (const button of document.querySelectorAll(".word button")) button.onclick = guest ? comeBack : () => location.reload();

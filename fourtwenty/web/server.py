@@ -1,11 +1,12 @@
 """The server of ``fourtwenty serve``: a page, and an app process for every browser tab that shows it.
 
 Needs textual-serve, the extra ``[web]``. The server listens on the loopback address only, answers only requests with
-the token in their address, and loads nothing from the internet.
+the token in their address, and loads nothing from the internet. The server of guests.py is built on it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import re
@@ -14,7 +15,7 @@ import shlex
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from hmac import compare_digest
 from importlib.resources import files
@@ -36,6 +37,8 @@ LONGEST_MESSAGE = 65536
 """In bytes. Pasted text arrives in one message."""
 CLOSING_SECONDS = 0.2
 """Time for the tabs to close when the server stops."""
+EXIT_SECONDS = 5
+"""Time for an app to exit when it is told to."""
 
 STATIC = ("textual_serve", "static")
 FILES = {
@@ -71,16 +74,29 @@ NO_TABLE_FREE = f"All {MOST_TABS} tables are taken. Close another tab of the gam
 log = logging.getLogger(__name__)
 
 
-class GameServer:
-    """Sends the page and its files, and runs an app process for each open page."""
+class TabServer:
+    """Sends the page and its files to those who know the token; a subclass runs the app of each open page."""
+
+    no_token: str
+    """The answer to a request without the token."""
 
     def __init__(self, command: str, origin: str, token: str) -> None:
         """Take the shell command of the app, the origin of the server, and the token of its address."""
         self.command = command
         self.token = token
         self.address = f"{origin}/{token}/"
-        self.tabs = 0
-        """Number of running app processes."""
+
+    def is_own_host(self, host: str) -> bool:
+        """Return whether a Host header names this server."""
+        raise NotImplementedError
+
+    def page(self, host: str) -> web.Response:
+        """Return the page for a host."""
+        raise NotImplementedError
+
+    async def run_tab(self, request: web.Request) -> web.WebSocketResponse:
+        """Run an app process while the websocket of its page is open."""
+        raise NotImplementedError
 
     def application(self) -> web.Application:
         """Return the aiohttp application."""
@@ -93,22 +109,17 @@ class GameServer:
             ]
         )
         application.on_response_prepare.append(add_headers)
-        application.on_startup.append(self.print_address)
         return application
-
-    async def print_address(self, application: web.Application) -> None:  # noqa: ARG002
-        """Print the address of the game."""
-        print(f"420 is at {self.address} in a browser on this machine. ctrl+c ends it.", flush=True)
 
     @web.middleware
     async def authorize(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
         """Refuse requests of other sites in the same browser, and requests without the token."""
-        if not is_from_own_page(request):
+        if not (self.is_own_host(request.host) and is_from_own_page(request)):
             refusal = OURS_ONLY
         elif not self.knows_token(request):
-            refusal = NO_TOKEN
+            refusal = self.no_token
         else:
             return await handler(request)
         log.warning("refused %s %.80s: %s", request.method, request.path, refusal)
@@ -128,65 +139,85 @@ class GameServer:
         name = request.match_info["file"]
         if name not in FILES:
             raise web.HTTPNotFound(text="There is no such page here.\n")
-        (package, *path), kind = FILES[name]
-        body = files(package).joinpath(*path).read_bytes()
-        if name:
-            return web.Response(body=body, content_type=kind)
+        if not name:
+            return self.page(request.host)
+        body, kind = load_file(name)
+        return web.Response(body=body, content_type=kind)
+
+
+class GameServer(TabServer):
+    """Serves the game to the browsers of this machine, an app process for each open page."""
+
+    no_token = NO_TOKEN
+
+    def __init__(self, command: str, origin: str, token: str) -> None:
+        """Take the shell command of the app, the origin of the server, and the token of its address."""
+        super().__init__(command, origin, token)
+        self.tabs = 0
+        """Number of running app processes."""
+
+    def is_own_host(self, host: str) -> bool:
+        """Return whether a Host header names this machine."""
+        return LOCAL_HOST.fullmatch(host) is not None
+
+    def page(self, host: str) -> web.Response:
+        """Return the page for a host, which says so when all tables are taken."""
         taken = self.tabs >= MOST_TABS
-        return web.Response(
-            status=503 if taken else 200,
-            body=body.replace(b"<body>", b'<body class="-full">') if taken else body,
-            content_type=kind,
-            headers={"Content-Security-Policy": PAGE_POLICY.format(host=request.host)},
-        )
+        return page_of("-full" if taken else "", host, status=503 if taken else 200)
 
     async def run_tab(self, request: web.Request) -> web.WebSocketResponse:
         """Run an app process while the websocket of its page is open."""
-        try:
-            width, height = check_size(int(request.query["width"]), int(request.query["height"]))
-        except (KeyError, ValueError):
-            log.warning("refused a tab of odd size: %.80s", request.query_string)
-            raise web.HTTPBadRequest(text="A tab has a width and a height in cells.\n") from None
+        size = size_of(request)
         if self.tabs >= MOST_TABS:
             log.warning("refused a tab: all %d tables are taken", MOST_TABS)
             raise web.HTTPServiceUnavailable(text=NO_TABLE_FREE)
         self.tabs += 1
         try:
-            return await self._run_tab(request, width, height)
+            socket = new_socket()
+            await socket.prepare(request)
+            app = AppProcess(self.command, socket, {})
+            await app.start(*size)
+            try:
+                await listen(app, socket)
+            finally:
+                await app.stop()
+            return socket
         finally:
             self.tabs -= 1
-
-    async def _run_tab(self, request: web.Request, width: int, height: int) -> web.WebSocketResponse:
-        socket = web.WebSocketResponse(heartbeat=15, timeout=CLOSING_SECONDS, max_msg_size=LONGEST_MESSAGE)
-        await socket.prepare(request)
-
-        async def close() -> None:
-            await socket.close()
-
-        app = AppProcess(
-            self.command,
-            write_bytes=socket.send_bytes,
-            write_str=socket.send_str,
-            close=close,
-            download_manager=DownloadManager(),
-        )
-        await app.start(width, height)
-        try:
-            async for message in socket:
-                try:
-                    await forward(message, app, socket)
-                except (ValueError, RecursionError):
-                    log.warning("ignored a message that no page sends: %.80r", message.data)
-        finally:
-            await app.stop()
-        return socket
 
 
 class AppProcess(AppService):
     """The app of one tab in a process of its own; the end of the process closes the tab's websocket."""
 
+    def __init__(self, command: str, socket: web.WebSocketResponse, environment: Mapping[str, str]) -> None:
+        """Take the shell command of the app, the tab's websocket, and variables for the app's environment."""
+        self.over = asyncio.Event()
+        """Set when the app ends, or is to end."""
+
+        async def write_bytes(painted: bytes) -> None:
+            with suppress(ConnectionError):  # an app goes on while its page is gone
+                await socket.send_bytes(painted)
+
+        async def write_str(message: str) -> None:
+            with suppress(ConnectionError):
+                await socket.send_str(message)
+
+        async def close() -> None:
+            self.over.set()
+            await socket.close()
+
+        super().__init__(
+            command,
+            write_bytes=write_bytes,
+            write_str=write_str,
+            close=close,
+            download_manager=DownloadManager(),
+        )
+        self._environment = environment
+
     def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
-        return {**super()._build_environment(width, height), "TEXTUAL_DRIVER": "fourtwenty.web.driver:BrowserDriver"}
+        driver = {"TEXTUAL_DRIVER": "fourtwenty.web.driver:BrowserDriver"}
+        return {**super()._build_environment(width, height), **driver, **self._environment}
 
     async def run(self) -> None:
         """Run the app until its process has ended."""
@@ -197,6 +228,29 @@ class AppProcess(AppService):
         assert self._process
         self.stdin.close()
         await self._process.wait()
+
+    async def stop(self) -> None:
+        """Tell the app to exit, and wait for its end. One that hangs is killed."""
+        assert self._process
+        kill = asyncio.get_running_loop().call_later(EXIT_SECONDS, self._process.kill)
+        try:
+            await super().stop()
+        finally:
+            kill.cancel()
+
+
+def new_socket() -> web.WebSocketResponse:
+    """Return a websocket that notices when its page is gone."""
+    return web.WebSocketResponse(heartbeat=15, timeout=CLOSING_SECONDS, max_msg_size=LONGEST_MESSAGE)
+
+
+async def listen(app: AppProcess, socket: web.WebSocketResponse) -> None:
+    """Carry out the messages of a page until its websocket is closed."""
+    async for message in socket:
+        try:
+            await forward(message, app, socket)
+        except (ValueError, RecursionError):
+            log.warning("ignored a message that no page sends: %.80r", message.data)
 
 
 async def forward(message: WSMessage, app: AppProcess, socket: web.WebSocketResponse) -> None:
@@ -216,6 +270,32 @@ async def forward(message: WSMessage, app: AppProcess, socket: web.WebSocketResp
             raise ValueError
 
 
+def load_file(name: str) -> tuple[bytes, str]:
+    """Return one of ``FILES`` and its content type."""
+    (package, *path), kind = FILES[name]
+    return files(package).joinpath(*path).read_bytes(), kind
+
+
+def page_of(state: str, host: str, status: int = 200) -> web.Response:
+    """Return the page in a state, a class of its body, and let it talk to a host only."""
+    body, kind = load_file("")
+    return web.Response(
+        status=status,
+        body=body.replace(b"<body>", f'<body class="{state}">'.encode()),
+        content_type=kind,
+        headers={"Content-Security-Policy": PAGE_POLICY.format(host=host)},
+    )
+
+
+def size_of(request: web.Request) -> tuple[int, int]:
+    """Return the width and height in cells that a tab asks for. Raises HTTPBadRequest when it asks for none."""
+    try:
+        return check_size(int(request.query["width"]), int(request.query["height"]))
+    except (KeyError, ValueError):
+        log.warning("refused a tab of odd size: %.80s", request.query_string)
+        raise web.HTTPBadRequest(text="A tab has a width and a height in cells.\n") from None
+
+
 def check_size(width: int, height: int) -> tuple[int, int]:
     """Return a size in cells unchanged. Raises ValueError when no window has that size."""
     if not (0 < width <= MOST_COLUMNS and 0 < height <= MOST_ROWS):
@@ -224,11 +304,10 @@ def check_size(width: int, height: int) -> tuple[int, int]:
 
 
 def is_from_own_page(request: web.Request) -> bool:
-    """Return whether a request comes from the game's own page, or from a person who opens it."""
+    """Return whether a request comes from the page of its own host, or from a person who opens it."""
     origin = f"http://{request.host}"
     return (
-        LOCAL_HOST.fullmatch(request.host) is not None
-        and request.headers.get("Origin", origin) == origin
+        request.headers.get("Origin", origin) == origin
         and request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
         and request.headers.get("Sec-Fetch-Dest") not in ("iframe", "frame", "fencedframe", "embed", "object")
     )
@@ -238,6 +317,11 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     """Add the common headers to a response."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+
+
+def new_token() -> str:
+    """Draw a token of 128 bits, 22 characters that an address may have."""
+    return secrets.token_urlsafe(16)
 
 
 def load_token() -> str:
@@ -251,15 +335,15 @@ def load_token() -> str:
         token = path.read_text("ascii")
         if TOKEN.fullmatch(token) and (os.name == "nt" or not path.stat().st_mode & 0o077):
             return token
-    token = secrets.token_urlsafe(16)
+    token = new_token()
     with suppress(OSError):
         write_whole(path, token)
     return token
 
 
-def own_command() -> str:
-    """Return the shell command that starts this program, by the same interpreter and without arguments."""
-    started = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]]
+def own_command(*arguments: str) -> str:
+    """Return the shell command that starts this program with these arguments, by the same interpreter."""
+    started = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1], *arguments]
     if sys.platform == "win32":
         return subprocess.list2cmdline(started)
     return shlex.join(["exec", *started])  # textual-serve 1.1.3 starts a shell, which exec replaces by the app
@@ -283,4 +367,10 @@ def serve(port: int) -> None:
     logging.basicConfig(handlers=[lines])
     with socket.create_server((LOOPBACK, port)) as listening:
         server = GameServer(own_command(), f"http://{LOOPBACK}:{listening.getsockname()[1]}", load_token())
-        web.run_app(server.application(), sock=listening, print=None, access_log=None, shutdown_timeout=CLOSING_SECONDS)
+
+        async def print_address(application: web.Application) -> None:  # noqa: ARG001
+            print(f"420 is at {server.address} in a browser on this machine. ctrl+c ends it.", flush=True)
+
+        application = server.application()
+        application.on_startup.append(print_address)
+        web.run_app(application, sock=listening, print=None, access_log=None, shutdown_timeout=CLOSING_SECONDS)

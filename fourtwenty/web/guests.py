@@ -1,0 +1,170 @@
+"""The server of ``fourtwenty host --web``: the page of ``fourtwenty serve`` for guests with nothing but a phone.
+
+It listens on the one address that the room is printed with, inside the event loop of the host's program, and writes
+nothing to the terminal. Each tab is a client of the room in an app process with a data folder of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+import socket
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from aiohttp import WSCloseCode, web
+
+from fourtwenty.paths import data_folder, make_private
+from fourtwenty.web.server import (
+    CLOSING_SECONDS,
+    MOST_TABS,
+    AppProcess,
+    TabServer,
+    listen,
+    log,
+    new_socket,
+    page_of,
+    size_of,
+)
+
+TAB_ID = re.compile(r"[\w-]{22}", re.ASCII)
+"""128 random bits that page.js draws and keeps."""
+MOVED = 4001
+"""The code of a websocket that is closed because its guest has come back by another one; page.js knows it."""
+NO_TOKEN = "This address is not complete. The whole one is on the screen of the host.\n"
+NO_TAB_ID = "A tab of a guest has an id of 22 characters.\n"
+AWAY_SECONDS = 600
+"""Time for which the app of a guest goes on without a page."""
+LOGGERS = ("aiohttp", "asyncio", "textual-serve", log.name)
+
+
+class GuestServer(TabServer):
+    """Serves a room to phones: an app process a tab id, which a guest who comes back takes over."""
+
+    no_token = NO_TOKEN
+
+    def __init__(self, command: str, host: str, port: int, token: str) -> None:
+        """Take the shell command of the app, the IP address and port to listen on, and the token of the address.
+
+        Port 0 takes any free port. ``own_command`` and ``new_token`` of server.py make a command and a token.
+        """
+        super().__init__(command, f"http://{authority(host, port)}", token)
+        self.host, self.port = host, port
+        self.guests: dict[str, Guest] = {}
+        """Those whose app runs, by tab id."""
+        self._runner: web.AppRunner | None = None
+
+    async def start(self) -> None:
+        """Listen; ``address`` has the port then. Raises OSError when the address or the port cannot be had."""
+        for name in LOGGERS:  # without a handler, logging writes warnings to the terminal
+            logging.getLogger(name).addHandler(logging.NullHandler())
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        listening = socket.create_server((self.host, self.port), family=family)
+        self.port = listening.getsockname()[1]
+        self.address = f"http://{authority(self.host, self.port)}/{self.token}/"
+        self._runner = web.AppRunner(self.application(), access_log=None, shutdown_timeout=CLOSING_SECONDS)
+        await self._runner.setup()
+        await web.SockSite(self._runner, listening).start()
+
+    async def stop(self) -> None:
+        """Stop listening, close the tabs, and wait for the end of their apps."""
+        if self._runner:
+            for site in [*self._runner.sites]:
+                await site.stop()
+            await asyncio.gather(*(guest.leave(WSCloseCode.GOING_AWAY) for guest in [*self.guests.values()]))
+            await self._runner.cleanup()
+            self._runner = None
+
+    def is_own_host(self, host: str) -> bool:
+        """Return whether a Host header is the address that is printed, as DNS names of other sites are not."""
+        return host == authority(self.host, self.port)
+
+    def page(self, host: str) -> web.Response:
+        """Return the page for a host, which reconnects by itself."""
+        return page_of("-guest", host)
+
+    async def run_tab(self, request: web.Request) -> web.WebSocketResponse:
+        """Run an app process while the websocket of its page is open. A newer one of the same tab id ends it."""
+        size = size_of(request)
+        tab = request.query.get("tab", "")
+        if not TAB_ID.fullmatch(tab):
+            log.warning("refused a tab without an id")
+            raise web.HTTPBadRequest(text=NO_TAB_ID)
+        websocket = new_socket()
+        await websocket.prepare(request)
+        given_up = self.guests.pop(tab, None) or self._absent_longest()
+        if not given_up and len(self.guests) >= MOST_TABS:
+            await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER)
+            return websocket
+        guest = self.guests[tab] = Guest(websocket)
+        try:
+            if given_up:
+                await given_up.leave(MOVED)
+            if not websocket.closed:
+                await guest.play(self.command, make_guest_folder(tab), size)
+        finally:
+            guest.gone.set()
+            if self.guests.get(tab) is guest:
+                del self.guests[tab]
+        return websocket
+
+    def _absent_longest(self) -> Guest | None:
+        """Remove and return a guest without a page if a place is needed."""
+        if len(self.guests) < MOST_TABS:
+            return None
+        absent = next((tab for tab, guest in self.guests.items() if guest.websocket.closed), None)
+        return self.guests.pop(absent) if absent else None
+
+
+class Guest:
+    """A tab, and its app for as long as it runs."""
+
+    def __init__(self, websocket: web.WebSocketResponse) -> None:
+        """Take the open websocket of the tab."""
+        self.websocket = websocket
+        self.app: AppProcess | None = None
+        self.gone = asyncio.Event()
+        """Set once the app process has ended."""
+
+    async def play(self, command: str, home: Path, size: tuple[int, int]) -> None:
+        """Run the app until it ends, is told to by ``leave``, or its page has been away for too long."""
+        # textual-serve 1.1.3 prints the errors of an app on the terminal of the server.
+        environment = {"FOURTWENTY_HOME": str(home)}
+        self.app = app = AppProcess(f"{command} 2>{os.devnull}", self.websocket, environment)
+        await app.start(*size)
+        try:
+            await listen(app, self.websocket)
+            # A phone sleeps between the turns of its guest, whose key every roll needs.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(AWAY_SECONDS):
+                    await app.over.wait()
+        finally:
+            await app.stop()
+
+    async def leave(self, code: int) -> None:
+        """Close the websocket with a code, and wait for the end of the app."""
+        if self.app:
+            self.app.over.set()
+        with suppress(ConnectionError):
+            await self.websocket.close(code=code)
+        await self.gone.wait()
+
+
+def make_guest_folder(tab: str) -> Path:
+    """Create the data folder of a tab id, which only the host may read. Raises OSError when it cannot be created.
+
+    It depends on the tab id only, so that a guest keeps key, seat and settings whenever the same phone comes back.
+    """
+    guests = data_folder() / "guests"
+    home = guests / sha256(tab.encode()).hexdigest()[:16]
+    for folder in (data_folder(), guests, home):
+        make_private(folder)
+    return home
+
+
+def authority(host: str, port: int) -> str:
+    """Return an IP address and a port as they are written in an address."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -1,0 +1,249 @@
+"""A room on the phones of guests, as far as it can be seen without a browser: the address, and an app a tab id."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import socket
+import stat
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
+from at_the_table import until
+from patience import PATIENCE
+
+from fourtwenty.web import guests
+from fourtwenty.web.guests import GuestServer
+from fourtwenty.web.server import MOST_TABS
+
+LAN = "127.0.0.2"
+"""Stands for the address of the host on its network: one that no other test listens on."""
+TOKEN = "A" * 22
+ANN, BEN = "a" * 22, "b" * 22
+BEGIN = """
+import os, signal, sys
+def paint(text):
+    os.write(1, b"D" + len(text).to_bytes(4, "big") + text)
+os.write(1, b"__GANGLION__\\n")
+os.write(2, b"a complaint")
+paint(f"{os.getpid()} {os.environ['FOURTWENTY_HOME']}".encode())
+"""
+"""Begins as a Textual app does, complains, and paints its process id and its data folder."""
+APP = (
+    BEGIN
+    + """
+while (told := os.read(0, 1000)) and b"q" not in told:
+    paint(told[5:])
+"""
+)
+"""Paints whatever it is told, until that has a q in it."""
+DEAF_APP = BEGIN + "signal.pause()"
+
+
+def command_of(app: str) -> str:
+    """Return the shell command of a program."""
+    return shlex.join(["exec", sys.executable, "-S", "-c", app])
+
+
+@asynccontextmanager
+async def hosting(app: str = APP) -> AsyncIterator[tuple[GuestServer, ClientSession]]:
+    """Serve a room on a free port; give the server, and what asks it."""
+    server = GuestServer(command_of(app), LAN, 0, TOKEN)
+    await server.start()
+    try:
+        async with ClientSession() as browser:
+            yield server, browser
+    finally:
+        async with asyncio.timeout(PATIENCE):
+            await server.stop()
+
+
+def tab_of(server: GuestServer, tab: str) -> str:
+    """Return the address of the websocket of a tab."""
+    return f"{server.address}ws?width=60&height=40&tab={tab}"
+
+
+async def sit(server: GuestServer, browser: ClientSession, tab: str) -> tuple[ClientWebSocketResponse, int, Path]:
+    """Open a tab; return its websocket, and the process id and data folder of its app."""
+    websocket = await browser.ws_connect(tab_of(server, tab))
+    process, home = (await websocket.receive_bytes(timeout=PATIENCE)).decode().split(" ", 1)
+    return websocket, int(process), Path(home)
+
+
+def runs(process: int) -> bool:
+    """Whether a process that this one has started has not ended."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def closed(websocket: ClientWebSocketResponse) -> int | None:
+    """Return the code with which a websocket is closed."""
+    while not websocket.closed:
+        await websocket.receive(timeout=PATIENCE)
+    return websocket.close_code
+
+
+async def test_it_answers_on_the_address_that_is_printed_and_nowhere_else() -> None:
+    async with hosting() as (server, browser):
+        assert server.address == f"http://{LAN}:{server.port}/{TOKEN}/"
+        page = await browser.get(server.address)
+        assert page.status == 200
+        assert f"connect-src ws://{LAN}:{server.port};" in page.headers["Content-Security-Policy"]
+        assert page.headers["X-Frame-Options"] == "DENY"
+        assert '<body class="-guest">' in await page.text()
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", server.port)
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection(LAN, server.port)
+
+
+async def test_a_port_that_is_taken() -> None:
+    with socket.create_server((LAN, 0)) as taken:
+        server = GuestServer("", LAN, taken.getsockname()[1], TOKEN)
+        with pytest.raises(OSError, match="in use"):
+            await server.start()
+        await server.stop()
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        (f"/{TOKEN}/", {"Host": "localhost"}, 403),
+        (f"/{TOKEN}/", {"Host": LAN}, 403),
+        (f"/{TOKEN}/", {"Host": "elsewhere.example"}, 403),
+        (f"/{TOKEN}/", {"Sec-Fetch-Site": "cross-site"}, 403),
+        ("/", {}, 403),
+        (f"/{'B' * 22}/", {}, 403),
+        (f"/{'B' * 22}/ws?width=60&height=40&tab={ANN}", {}, 403),
+        (f"/{TOKEN}/ws?width=60&height=40&tab={ANN}", {"Origin": "http://elsewhere.example"}, 403),
+        (f"/{TOKEN}/ws?width=60&height=0&tab={ANN}", {}, 400),
+        (f"/{TOKEN}/ws?width=60&height=40", {}, 400),
+        (f"/{TOKEN}/ws?width=60&height=40&tab={ANN}a", {}, 400),
+        (f"/{TOKEN}/ws?width=60&height=40&tab={ANN[1:]}", {}, 400),
+        (f"/{TOKEN}/ws?width=60&height=40&tab=../{ANN[3:]}", {}, 400),
+        (f"/{TOKEN}/ws?width=60&height=40&tab={ANN[1:]}%0a", {}, 400),
+        (f"/{TOKEN}/ws?width=60&height=40&tab={ANN[1:]}é", {}, 400),
+    ],
+)
+async def test_what_is_no_guest_is_refused_and_not_told_on_the_terminal(
+    path: str, headers: dict[str, str], status: int, capfd: pytest.CaptureFixture[str], home: Path
+) -> None:
+    async with hosting() as (server, browser):
+        response = await browser.get(f"http://{LAN}:{server.port}{path}", headers=headers)
+        assert response.status == status
+        assert TOKEN not in str(response.headers)
+    assert capfd.readouterr() == ("", "")
+    assert not home.exists()
+
+
+async def test_a_tab_id_has_a_folder_of_its_own_that_stays(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    async with hosting() as (server, browser):
+        (_, _, ann), (_, _, ben) = await sit(server, browser, ANN), await sit(server, browser, BEN)
+        assert ann != ben
+    async with hosting() as (server, browser):
+        assert (await sit(server, browser, ANN))[2] == ann
+    assert ann == home / "guests" / sha256(ANN.encode()).hexdigest()[:16]
+    for folder in (home, home / "guests", ann, ben):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert capfd.readouterr() == ("", ""), "a complaint of an app is not on the terminal of the host"
+
+
+async def test_the_newer_page_of_a_tab_id_takes_over_and_the_older_one_knows() -> None:
+    async with hosting() as (server, browser):
+        older, first, _ = await sit(server, browser, ANN)
+        code, (newer, second, _) = await asyncio.gather(closed(older), sit(server, browser, ANN))
+        assert code == guests.MOVED
+        assert not runs(first)
+        assert runs(second)
+        await newer.send_json(["stdin", "still here"])
+        assert b"still here" in await newer.receive_bytes(timeout=PATIENCE)
+
+
+async def test_of_many_pages_that_come_at_once_one_stays() -> None:
+    async with hosting() as (server, browser):
+        older = []
+        for _ in range(4):
+            older.append(asyncio.create_task(closed(await browser.ws_connect(tab_of(server, ANN)))))
+        newest, _, _ = await sit(server, browser, ANN)
+        assert await asyncio.gather(*older) == [guests.MOVED] * 4
+        assert not newest.closed
+
+
+async def test_an_app_goes_on_while_its_phone_sleeps_until_the_phone_is_back() -> None:
+    async with hosting() as (server, browser):
+        page, first, _ = await sit(server, browser, ANN)
+        await page.close()
+        _, second, _ = await sit(server, browser, BEN)
+        assert runs(first)
+        await sit(server, browser, ANN)
+        assert not runs(first)
+        assert runs(second)
+
+
+async def test_an_app_ends_when_its_phone_is_away_for_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "AWAY_SECONDS", 0)
+    async with hosting() as (server, browser):
+        page, process, _ = await sit(server, browser, ANN)
+        await page.close()
+        await until(lambda: not runs(process))
+
+
+async def test_a_page_knows_that_its_app_has_ended() -> None:
+    async with hosting() as (server, browser):
+        page, process, _ = await sit(server, browser, ANN)
+        await page.send_json(["stdin", "q"])
+        assert await closed(page) == 1000
+        await until(lambda: not runs(process))
+
+
+async def test_there_is_no_seventeenth_tab_unless_one_is_without_a_page() -> None:
+    async with hosting() as (server, browser):
+        tabs = [f"{number:022}" for number in range(MOST_TABS)]
+        pages = [await sit(server, browser, tab) for tab in tabs]
+        assert await closed(await browser.ws_connect(tab_of(server, ANN))) == 1013
+        _, again = await asyncio.gather(closed(pages[3][0]), sit(server, browser, tabs[3]))
+        assert runs(again[1]), "who has a place comes back to it"
+        page, process, _ = pages[5]
+        await page.close()
+        ann = await sit(server, browser, ANN)
+        assert not runs(process)
+        assert runs(ann[1])
+        assert await closed(await browser.ws_connect(tab_of(server, BEN))) == 1013
+
+
+async def test_the_end_of_the_server_is_the_end_of_its_apps() -> None:
+    async with hosting() as (server, browser):
+        one, first, _ = await sit(server, browser, ANN)
+        two, second, _ = await sit(server, browser, BEN)
+        await two.close()
+        code, _ = await asyncio.gather(closed(one), server.stop())
+        assert code == 1001
+        assert not runs(first)
+        assert not runs(second)
+
+
+async def test_an_app_that_hangs_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fourtwenty.web.server.EXIT_SECONDS", 0.01)
+    async with hosting(DEAF_APP) as (server, browser):
+        page, process, _ = await sit(server, browser, ANN)
+        await asyncio.gather(closed(page), server.stop())
+        assert not runs(process)
+
+
+async def test_a_page_that_is_no_page_hurts_nobody() -> None:
+    async with hosting() as (server, browser):
+        page, _, _ = await sit(server, browser, ANN)
+        other, _, _ = await sit(server, browser, BEN)
+        await other.send_str("x" * 70000)
+        assert (await other.receive(timeout=PATIENCE)).type is WSMsgType.CLOSE
+        await page.send_json(["ping", "1"])
+        assert await page.receive_json(timeout=PATIENCE) == ["pong", "1"]
