@@ -316,13 +316,13 @@ async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
         await ann.until(lambda: len(ann.entries) == 1)
         forger = Client()
         await forger.connect(f"nats://{address}")
-        subject = f"t.{ROOM}.ann"
+        subject = f"t.{ROOM}.log"
         for lost in (2, 1):  # the one before this is the second, which nobody has heard of; the first, which all have
             headers = {"Nats-Subject": subject, "Nats-Sequence": "3", "Nats-Last-Sequence": str(lost)}
-            await forger.publish(f"r.{ROOM}.ann", b"third", headers=headers)
+            await forger.publish(f"r.{ROOM}.log", b"third", headers=headers)
             await ann.until(lambda: ann.connections == [False, True])
         await ann.until(lambda: len(ann.entries) == 2)
-        await forger.publish(f"r.{ROOM}.ann", b"no entry of JetStream")
+        await forger.publish(f"r.{ROOM}.log", b"no entry of JetStream")
         await forger.publish(f"here.{ROOM[3:]}.ben", b"hint")
         await ann.until(lambda: ann.hints == [b"hint"])
         assert ann.entries == [(1, b"first"), (3, b"third")]
@@ -350,7 +350,7 @@ async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(broker: Br
     eve = Client()
     await log_in(eve, [f"nats://{broker.address}"], MachineKey(KEYS.login), f"_INBOX.{KEYS.room}", error_cb=hear)
     api = "$JS.API"
-    forbidden = [f"t.{ELSEWHERE}.eve", f"t.{ROOM}", f"r.{ROOM}.ann", f"here.{OTHER.room}.eve", "t.x", "_INBOX.x.y"]
+    forbidden = [f"t.{ELSEWHERE}.log", f"t.{ROOM}.eve", f"r.{ROOM}.log", f"here.{OTHER.room}.eve", "t.x", "_INBOX.x.y"]
     forbidden += [f"{api}.STREAM.{call}.T{KEYS.room}" for call in ("CREATE", "UPDATE", "DELETE", "PURGE", "MSG.DELETE")]
     forbidden += [f"{api}.DIRECT.GET.T{OTHER.room}", f"{api}.CONSUMER.CREATE.T{KEYS.room}", "$SYS.REQ.SERVER.PING"]
     for subject in forbidden:
@@ -378,6 +378,38 @@ async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(broker: Br
     await eve.close()
 
 
+@pytest.mark.parametrize("answer", [{}, {"seq": "x"}, {"error": "no"}, {"error": {"err_code": 10008}}])
+async def test_a_broker_may_answer_anything(broker: Broker, company: Company, answer: dict[str, object]) -> None:
+    log = NatsLog(broker.address, KEYS, "ann")
+    await company.join(log)
+
+    async def call(*_: object) -> dict[str, object]:
+        return answer
+
+    log._call = call  # type: ignore[assignment,method-assign]
+    with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 "):
+        await log.append(b"an entry")
+
+
+@pytest.mark.parametrize("size", [0, 1])
+async def test_a_broker_cannot_fill_the_memory_with_pages(
+    broker: Broker, company: Company, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_log, "MOST_ENTRIES", 10)
+    log = NatsLog(broker.address, KEYS, "ann")
+    await company.join(log)
+
+    async def page(after: int) -> tuple[list[tuple[int, bytes]], bool]:
+        return [(after + 1, b"x")] * size, True
+
+    log._read_page = page  # type: ignore[method-assign]
+    if size:
+        with pytest.raises(Refused, match="more entries than a table can have"):
+            await log.read(0)
+    else:
+        assert await log.read(0) == []
+
+
 async def test_giant_messages_end_the_connection_of_their_sender_only(broker: Broker, company: Company) -> None:
     ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
     ended = asyncio.Event()
@@ -391,10 +423,10 @@ async def test_giant_messages_end_the_connection_of_their_sender_only(broker: Br
     eve = Client()
     login = MachineKey(KEYS.login)
     await log_in(eve, [f"nats://{broker.address}"], login, f"_INBOX.{KEYS.room}", closed_cb=end, error_cb=ignore)
-    answer = await eve.request(f"t.{ROOM}.eve", bytes(LARGEST_ENTRY + nats_log.HEADERS + 1), timeout=PATIENCE)
+    answer = await eve.request(f"t.{ROOM}.log", bytes(LARGEST_ENTRY + nats_log.HEADERS + 1), timeout=PATIENCE)
     assert "message size exceeds" in json.loads(answer.data)["error"]["description"]
     eve._max_payload = 2**30
-    await eve.publish(f"t.{ROOM}.eve", bytes(2**20))
+    await eve.publish(f"t.{ROOM}.log", bytes(2**20))
     async with asyncio.timeout(PATIENCE):
         await ended.wait()
     assert await ann.log.append(b"entry") == 1

@@ -139,7 +139,7 @@ async def create_stream(address: str, replicas: int) -> None:
     """Create the stream of all rooms, as soon as there is somebody to do it."""
     client = Client()
     await client.connect(f"nats://{address}")
-    stream = json.dumps(stream_configuration("TABLES", "t", "r") | {"num_replicas": replicas}).encode()
+    stream = json.dumps(stream_configuration("TABLES", "t.>", "r.>") | {"num_replicas": replicas}).encode()
     while True:
         with suppress(NatsError):  # a cluster does not answer before it has a leader
             answer = await client.request(f"{JETSTREAM}.STREAM.CREATE.TABLES", stream, timeout=1)

@@ -196,12 +196,12 @@ class Broker:
         subjects = Subjects(self._keys.room)
         room = {
             "publish": [
-                f"{subjects.kept}.*",
+                subjects.kept,
                 f"{subjects.here}.*",
                 f"{JETSTREAM}.STREAM.NAMES",
                 f"{JETSTREAM}.DIRECT.GET.{self._stream}",
             ],
-            "subscribe": [f"{subjects.live}.>", f"{subjects.here}.>", f"{subjects.inbox}.>"],
+            "subscribe": [subjects.live, f"{subjects.here}.>", f"{subjects.inbox}.>"],
         }
         create = {"publish": [f"{JETSTREAM}.STREAM.CREATE.{self._stream}"], "subscribe": ["_INBOX.creator.>"]}
         return {

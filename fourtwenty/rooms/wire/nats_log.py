@@ -42,6 +42,8 @@ HEADERS = 256
 """Bytes for the headers of an entry, which count."""
 PAGE = 500
 """Entries that are asked for at once, about 200 kB."""
+MOST_ENTRIES = 50_000
+"""Of a room: some hundred matches."""
 STREAM = "TABLES"
 """The stream of a broker that nobody has prepared."""
 JETSTREAM = "$JS.API"
@@ -64,9 +66,9 @@ class Subjects:
 
     def __init__(self, room: str) -> None:
         """Take the name of the room, 16 hexadecimal digits."""
-        self.kept = f"t.{room[:2]}.{room}"
-        """Of the entries that machines send; a machine's own name follows."""
-        self.live = f"r.{room[:2]}.{room}"
+        self.kept = f"t.{room[:2]}.{room}.log"
+        """Of the entries that machines send: one subject, so that each live entry names the one before it."""
+        self.live = f"r.{room[:2]}.{room}.log"
         """Of the entries that the broker has kept and sends on."""
         self.here = f"here.{room}"
         """Of hints."""
@@ -75,22 +77,22 @@ class Subjects:
 
 
 def stream_configuration(name: str, kept: str, live: str) -> dict[str, Any]:
-    """Return the JetStream configuration of a stream: subjects that begin with ``kept``, sent on under ``live``."""
+    """Return the JetStream configuration of a stream that keeps the subjects ``kept`` and sends them on as ``live``."""
     return {
         "name": name,
-        "subjects": [f"{kept}.>"],
+        "subjects": [kept],
         "storage": "file",
         "retention": "limits",
         "discard": "new",
         "max_age": 14 * 24 * 3600 * 10**9,
-        "max_msgs_per_subject": 20_000,
+        "max_msgs_per_subject": MOST_ENTRIES,
         "discard_new_per_subject": True,
         "max_msg_size": LARGEST_ENTRY + HEADERS,
         "duplicate_window": 120 * 10**9,
         "deny_delete": True,
         "deny_purge": True,
         "allow_direct": True,
-        "republish": {"src": f"{kept}.>", "dest": f"{live}.>"},
+        "republish": {"src": kept, "dest": live},
     }
 
 
@@ -133,7 +135,8 @@ class NatsLog:
         self._who = who
         self._login = MachineKey(keys.login)
         self._stream = ""
-        self._newest: dict[str, int] = {}
+        self._newest: int | None = None
+        """The sequence of the newest entry that was read or heard since the last connection."""
         self._keeper: asyncio.Task[None] | None = None
         self._client = Client()
         self._lost: asyncio.Future[None]
@@ -147,21 +150,18 @@ class NatsLog:
     async def append(self, entry: bytes) -> int:
         """As ``Log.append``."""
         check_size(entry)
-        subject = f"{self._subjects.kept}.{self._who}"
-        kept = await self._while_connected(self._call(subject, entry, {"Nats-Msg-Id": sha256(entry).hexdigest()}))
-        if error := kept.get("error"):
-            full = error.get("err_code") in FULL
-            reason = f"{self._host} keeps {'no more' if full else 'nothing now'}: {error.get('description')}"
-            raise Refused(reason) if full else Unreachable(reason)
-        return int(kept["seq"])
+        return await self._while_connected(self._keep(entry))
 
     async def read(self, after: int) -> list[tuple[int, bytes]]:
         """As ``Log.read``."""
         entries: list[tuple[int, bytes]] = []
         more = True
         while more:
-            page, more = await self._while_connected(self._read_page(entries[-1][0] if entries else after))
+            page, pending = await self._while_connected(self._read_page(entries[-1][0] if entries else after))
             entries += page
+            more = pending and bool(page)
+            if len(entries) > 2 * MOST_ENTRIES:
+                raise Refused(f"{self._host} has more entries than a table can have")
         return entries
 
     async def hint(self, data: bytes) -> None:
@@ -203,7 +203,7 @@ class NatsLog:
         again what nobody waits for any more. So each connection has a client of its own, which does not.
         """
         await _close(self._client)
-        self._client, self._lost, self._newest = Client(), asyncio.get_running_loop().create_future(), {}
+        self._client, self._lost, self._newest = Client(), asyncio.get_running_loop().create_future(), None
         lost, reasons = self._lost, list[Exception]()
 
         async def lose() -> None:
@@ -225,7 +225,7 @@ class NatsLog:
                 # nats-py 2.16 speaks TLS only if the broker asks for it, even when the address says tls.
                 if scheme == "tls" and not self._client._server_info.get("tls_required"):
                     raise Refused(f"{self._host} does not speak TLS")
-                await self._client.subscribe(f"{self._subjects.live}.>", cb=self._hear_entry)
+                await self._client.subscribe(self._subjects.live, cb=self._hear_entry)
                 await self._client.subscribe(f"{self._subjects.here}.>", cb=self._hear_hint)
                 self._stream = await self._find_stream()  # by its answer the broker has also heard the above
         except Exception as error:  # nats-py 2.16 raises AttributeError and others too, where a connection ends early
@@ -240,14 +240,22 @@ class NatsLog:
 
     async def _find_stream(self) -> str:
         """Return the name of the stream that keeps the entries of this room; create one where nobody has."""
-        wanted = json.dumps({"subject": f"{self._subjects.kept}.{self._who}"}).encode()
+        wanted = json.dumps({"subject": self._subjects.kept}).encode()
         for _ in range(2):
             found = await self._call(f"{JETSTREAM}.STREAM.NAMES", wanted)
             if found.get("streams"):
                 return str(found["streams"][0])
-            created = stream_configuration(STREAM, "t", "r")
+            created = stream_configuration(STREAM, "t.>", "r.>")
             await self._call(f"{JETSTREAM}.STREAM.CREATE.{STREAM}", json.dumps(created).encode())
         raise Refused(f"{self._host} keeps no tables")
+
+    async def _keep(self, entry: bytes) -> int:
+        kept = await self._call(self._subjects.kept, entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
+        if error := kept.get("error"):
+            full = error.get("err_code") in FULL
+            reason = f"{self._host} keeps {'no more' if full else 'nothing now'}: {error.get('description')}"
+            raise Refused(reason) if full else Unreachable(reason)
+        return int(kept["seq"])
 
     async def _call(self, subject: str, data: bytes, headers: dict[str, str] | None = None) -> dict[str, Any]:
         answer = await self._client.request(subject, data, timeout=ANSWER_SECONDS, headers=headers)
@@ -266,7 +274,11 @@ class NatsLog:
             if not answer.done():
                 raise Unreachable("the connection is lost")
             return answer.result()
-        except (OSError, NatsError, TimeoutError, ValueError, KeyError):
+        except (Unreachable, Refused):
+            raise
+        except Exception as error:  # nats-py 2.16 raises many, and a broker may answer anything
+            if isinstance(error, TimeoutError) and not self._lost.done():
+                self._lost.set_result(None)  # who was not answered asks again after the next connection
             raise Unreachable(f"{self._host} does not answer") from None
         finally:
             answer.cancel()
@@ -279,16 +291,17 @@ class NatsLog:
         async def take(message: Msg) -> None:
             headers = message.headers or {}
             if "Status" not in headers:
-                sequence, subject = int(headers["Nats-Sequence"]), headers["Nats-Subject"]
-                entries.append((sequence, message.data))
-                self._newest[subject] = max(sequence, self._newest.get(subject, 0))
+                sequence = int(headers["Nats-Sequence"])
+                if sequence > after and len(entries) < PAGE:
+                    entries.append((sequence, message.data))
+                self._newest = max(sequence, self._newest or 0)
             elif not last.done():
                 last.set_result(message)
 
         inbox = self._client.new_inbox()
         subscription = await self._client.subscribe(inbox, cb=take)
         try:
-            wanted = {"seq": after + 1, "next_by_subj": f"{self._subjects.kept}.>", "batch": PAGE}
+            wanted = {"seq": after + 1, "next_by_subj": self._subjects.kept, "batch": PAGE}
             get = f"{JETSTREAM}.DIRECT.GET.{self._stream}"
             await self._client.publish(get, json.dumps(wanted).encode(), reply=inbox)
             end = (await asyncio.wait_for(last, ANSWER_SECONDS)).headers or {}
@@ -304,15 +317,14 @@ class NatsLog:
         headers = message.headers or {}
         if not headers.get("Nats-Sequence", "").isdecimal() or not headers.get("Nats-Last-Sequence", "").isdecimal():
             return
-        subject = headers.get("Nats-Subject", "")
         sequence, before = int(headers["Nats-Sequence"]), int(headers["Nats-Last-Sequence"])
-        newest = self._newest.get(subject, before)
+        newest = before if self._newest is None else self._newest
         if newest < before:
             # One was lost on its way, as between the nodes of a cluster: all is read again as after a lost connection.
             if not self._lost.done():
                 self._lost.set_result(None)
             return
-        self._newest[subject] = max(newest, sequence)
+        self._newest = max(newest, sequence)
         if self.connected and not self._lost.done():
             self._soon(self._on_entry, sequence, message.data)
 
