@@ -69,8 +69,8 @@ class MatchJournal:
         return self.id is not None and self._missing is None
 
     def begin(self, match: Match) -> None:
-        """Store a match that has not begun; warn if its given seed has been played before. Raises NotKept."""
-        self._write(match, _Target(match.start, match.state, (), match.words))
+        """Store a match and its events so far; warn if its given seed has been played before. Raises NotKept."""
+        self._write(match, _Target(match.start, match.state, tuple(match.events), match.words))
         if match.given and self._seed_was_played(match):
             self.database.tell("This seed has been played before.")
 

@@ -54,7 +54,7 @@ class Journal(Protocol):
         """Whether everything so far is on the disk."""
 
     def begin(self, match: Match) -> None:
-        """Write a match that is about to begin: its line-up, its dice and its first state."""
+        """Write a match: its line-up, its dice, and its events so far if it has been followed before."""
 
     def add_words(self, match: Match, words: Sequence[str], start: State) -> None:
         """Write the words of the players, by seat, and the first state that follows from them."""
@@ -262,7 +262,7 @@ class Match:
         return self.dice.commitment if isinstance(self.dice, FairDice) else None
 
     def keep(self, journal: Journal) -> None:
-        """Begin the journal of this match, in which nothing has happened yet. Raises NotKept."""
+        """Begin the journal of this match. Raises NotKept."""
         self.journal = journal
         journal.begin(self)
 

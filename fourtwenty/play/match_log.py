@@ -87,6 +87,8 @@ class MatchLog:
         lines += word_lines(match, match.words or ())
         if match.typed:
             lines.append("Real dice: roll them and type what they show.")
+        if match.shared:
+            lines.append("Dice by all machines: nobody can choose or foresee them.")
         return lines
 
     def heading(self, state: State) -> list[str]:

@@ -122,8 +122,7 @@ class ShownKey:
 
 def contributors(machines: Sequence[Machine], state: State) -> tuple[int, ...]:
     """Return the machines that contribute to a step in this state: those with a seat that still takes part."""
-    remaining = {seat for seat in range(state.seats) if state.standing(seat).playing}  # until State.remaining is there
-    return tuple(number for number, machine in enumerate(machines) if remaining.intersection(machine.seats))
+    return tuple(number for number, machine in enumerate(machines) if {*machine.seats}.intersection(state.remaining))
 
 
 class SharedDice:

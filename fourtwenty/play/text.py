@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 DIRECTIONAL = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Characters that change the direction of the text around them (Unicode Standard Annex 9)."""
@@ -25,6 +26,7 @@ def harmless(text: str) -> str:
     return "".join("\N{REPLACEMENT CHARACTER}" if is_harmful(character) else character for character in text)
 
 
+@lru_cache(maxsize=4096)  # a name that comes to a table of several machines is compared with a thousand others
 def folded(text: str) -> str:
     """Return the form in which names that look alike are equal; empty for a text without visible characters."""
     seen = "".join(

@@ -1,0 +1,565 @@
+"""One table on several machines, folded from its log: who sits there, the match, and what counts as nothing.
+
+Every machine folds the same entries in the same order and gets the same room (docs/rooms.md). No key, network or clock:
+seals.py opens the entries, station.py says those of this machine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from typing import Any, ClassVar
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
+from fourtwenty.games.words import listed
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.lineup import FIRST_TO, Lineup, Seat, check_name
+from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, RULES_VERSION, Machine, SharedDice, match_digest
+from fourtwenty.rooms.entries import Entry
+
+MOST_PLAYERS = 24
+"""Greatest number of players at one machine."""
+MOST_MACHINES = 48
+"""Greatest number of machines that sit at a table."""
+PATIENCES = (60, 180, 600, 0)
+"""Seconds for which a table waits for a machine before the others may go on without it; 0 for ever. Only offers follow
+from it: no clock is in the log."""
+UNORDERED = ("open", "end")
+"""The kinds of entries whose order changes nothing: a key is bound to its action, and a record to its match. So they
+make no head and fit to every one."""
+HEAD_DIGITS = 32
+"""Length of a head in hexadecimal digits: 128 bits."""
+
+
+class NotCounted(ValueError):  # noqa: N818 - said of an entry
+    """An entry counts as nothing. The message is the reason in a sentence, with the name of nobody."""
+
+
+class Split(NotCounted):
+    """The head of an entry is not a head of this log: its author has seen another order of entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A machine that sits at the table before a match."""
+
+    author: bytes
+    """Its public key."""
+    tip: bytes
+    """The tip of its chain for the next match."""
+    players: tuple[Seat, ...]
+    game: str
+    """The key of the game that it proposes; that of the first machine counts."""
+    first_to: int
+    """The number at which the tally starts again, proposed likewise."""
+    patience: int
+    """The seconds after which others may go on without a machine, one of PATIENCES, proposed likewise."""
+    place: str
+    """The name of the machine that this one is a guest of, such as a phone; empty for none."""
+    digest: bytes
+    """The digest of its entry."""
+
+    @property
+    def name(self) -> str:
+        """The name of the machine: that of its first person, or of its first player."""
+        return next((seat.name for seat in self.players if not seat.bot), self.players[0].name)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An action in the log whose faces have not fallen, because keys are missing."""
+
+    seat: int
+    """The seat that acts, or LOT."""
+    action: Action | None
+    """None for the lot."""
+    machine: int
+    """The index of the machine that opens last: the one that acts."""
+    digest: bytes
+    """The digest of the entry of the action, or of the start for the lot; every key is opened for it."""
+
+
+class Play:
+    """One match of a room: its machines, its dice, and its state after every event so far."""
+
+    def __init__(self, table: bytes, sittings: Sequence[Sitting], starting_seat: int | None, start: Entry) -> None:
+        """Seat the players of the machines, one machine after the other, and begin the lot if there is one."""
+        first = sittings[0]
+        self.sittings = tuple(sittings)
+        """``[machine]``."""
+        seats = tuple(player for sitting in sittings for player in sitting.players)
+        self.machine_of = tuple(index for index, sitting in enumerate(sittings) for _ in sitting.players)
+        """``[seat]``: the index of its machine."""
+        self.lineup = Lineup(seats, starting_seat, first.game, first_to=first.first_to)
+        self.patience = first.patience
+        self.game = GAMES[first.game]
+        machines = [
+            Machine(
+                sitting.author,
+                sitting.tip,
+                tuple(seat for seat, machine in enumerate(self.machine_of) if machine == index),
+            )
+            for index, sitting in enumerate(sittings)
+        ]
+        players = [(seat.name, "bot" if seat.bot else "human") for seat in seats]
+        self.digest = match_digest(table, machines, first.game, players, starting_seat)
+        self.dice = SharedDice(table, machines, self.digest)
+        self.events: list[Event] = []
+        self.state: State | None = None
+        """The state after all events, at the beginning of the next round when one is over; None until the lot."""
+        self.chosen: Chosen | None = None
+        self.abandoned = False
+        """Whether the match has ended before its lot."""
+        self.agreed: dict[frozenset[int], set[int]] = {}
+        """The machines that would go on now without others, by those others."""
+        self.ends: dict[int, str] = {}
+        """The fingerprint of the record that each machine has stated at the end."""
+        self._throws = [0] * len(seats)
+        self._author = {sitting.author: index for index, sitting in enumerate(sittings)}
+        if starting_seat is None and self.game.draws:
+            self._begin_step(Chosen(LOT, None, 0, start.digest))
+        else:
+            self.state = self.game.start(len(seats), starting_seat)
+
+    @property
+    def identifier(self) -> str:
+        """The identifier of the match: 32 hexadecimal digits."""
+        return self.digest.hex()[:32]
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.abandoned or (self.state is not None and self.state.outcome is not None)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that is to choose an action; None while dice fall, before the lot and after the end."""
+        return None if self.chosen or not self.state else self.state.to_act
+
+    @property
+    def moment(self) -> tuple[int, int]:
+        """The numbers of events and of steps so far."""
+        return len(self.events), len(self.dice.steps)
+
+    def machine(self, author: bytes) -> int | None:
+        """Return the index of a machine by its public key; None for a machine without a seat."""
+        return self._author.get(author)
+
+    @property
+    def remaining(self) -> tuple[int, ...]:
+        """The machines with a seat that still takes part, ascending: they contribute to every roll."""
+        if self.state is None:
+            return tuple(range(len(self.sittings)))
+        return tuple(sorted({self.machine_of[seat] for seat in self.state.remaining}))
+
+    @property
+    def owing(self) -> tuple[int, ...]:
+        """The machines that the match waits for now, ascending."""
+        if self.over:
+            return ()
+        if not self.chosen:
+            assert self.to_act is not None
+            return (self.machine_of[self.to_act],)
+        others = tuple(machine for machine in self.dice.missing if machine != self.chosen.machine)
+        return others or self.dice.missing
+
+    def become(self, other: Play) -> None:
+        """Take over everything of a match, as it follows from another order of entries.
+
+        It is another match only if the lot was not drawn here.
+        """
+        self.dice.__dict__.update(other.dice.__dict__)
+        self.__dict__.update(other.__dict__ | {"dice": self.dice})
+
+    # -- entries -----------------------------------------------------------------------------------------------
+
+    def act(self, machine: int, action: Action, digest: bytes) -> None:
+        """Take the action of the seat to act."""
+        seat = self.to_act
+        if self.over or seat is None or not self.state:
+            raise NotCounted("Nobody is to act now.")
+        if self.machine_of[seat] != machine:
+            raise NotCounted("It is the turn of another machine.")
+        refusal = self.state.check(action)
+        if refusal:
+            raise NotCounted(refusal)
+        if len(self.dice.steps) == CHAIN_LENGTH:
+            raise NotCounted("The chains of the dice are at their end.")
+        if isinstance(action, Roll):
+            self._begin_step(Chosen(seat, action, machine, digest))
+        else:
+            self._happen(Event(seat, action, ()))
+
+    def open(self, machine: int, step: int, act: bytes, key: bytes) -> None:
+        """Take the key of a machine for the running step."""
+        chosen = self.chosen
+        if not chosen or step != len(self.dice.steps) or act != chosen.digest:
+            raise NotCounted("No such roll waits for keys.")
+        if machine not in self.owing:
+            raise NotCounted("This machine does not open now.")
+        if not self.dice.check_key(machine, key):
+            raise NotCounted("This is not the next key of its chain.")
+        self.dice.open(machine, key)
+        if not self.dice.missing:
+            self._fall(chosen)
+
+    def agree(self, machine: int, others: frozenset[int]) -> None:
+        """Take the word of a machine to go on without others; they leave once all the rest agree."""
+        if machine not in self.remaining or machine in others:
+            raise NotCounted("Only the others who play on can agree to it.")
+        if self.over or not others or self.leavable(others) != others:
+            raise NotCounted("The match does not wait for all of these.")
+        if machine in self.agreed.setdefault(others, set()):
+            raise NotCounted("This machine has agreed already.")
+        self.agreed[others].add(machine)
+        if self.agreed[others] >= {*self.remaining} - others:
+            self._part(others)
+
+    def leave(self, machine: int) -> None:
+        """Take the leave of a machine."""
+        if self.over or machine not in self.remaining:
+            raise NotCounted("This machine has no seat to leave.")
+        self._part(frozenset({machine}))
+
+    @property
+    def waited_for(self) -> tuple[int, ...]:
+        """The machines without which the match does not go on now, ascending; the one that acts opens last of them."""
+        return self.dice.missing if self.chosen else self.owing
+
+    def leavable(self, machines: frozenset[int]) -> frozenset[int]:
+        """Return those of the machines that the others may go on without now.
+
+        The one that acts owes its key only when all others have opened, so it is left alone or with all of those.
+        """
+        missing = {*self.waited_for}
+        found = machines & missing
+        return found - {self.chosen.machine} if self.chosen and found != missing else found
+
+    # -- consequences ------------------------------------------------------------------------------------------
+
+    def _begin_step(self, chosen: Chosen) -> None:
+        self.dice.begin(chosen.seat, self.remaining)
+        self.chosen = chosen
+        self.agreed.clear()
+
+    def _fall(self, chosen: Chosen) -> None:
+        """Let the dice of a step fall whose keys are all there."""
+        self.chosen = None
+        if chosen.action is None:
+            seats = len(self.machine_of)
+            self.state = self.game.start(seats, self.dice.draw(seats))
+            self.agreed.clear()
+            return
+        assert isinstance(chosen.action, Roll)
+        self._throws[chosen.seat] += 1
+        faces = self.dice.throw(chosen.seat, self._throws[chosen.seat], chosen.action.dice)
+        self._happen(Event(chosen.seat, chosen.action, faces))
+
+    def _happen(self, event: Event) -> None:
+        assert self.state
+        left = isinstance(event.action, Leave)
+        self.state = self.state.without(event.seat) if left else self.state.apply(event.action, event.faces)
+        self.events.append(event)
+        self.agreed.clear()
+        if self.state.to_act is None and not self.state.outcome:
+            self.state = self.state.next_round()
+
+    def _part(self, machines: frozenset[int]) -> None:
+        """Let machines leave. A roll whose keys they withhold is void, and asked again unless it was theirs."""
+        if self.state is None:
+            self.dice.void()
+            self.chosen, self.abandoned = None, True
+            return
+        chosen, withheld = self.chosen, not machines.isdisjoint(self.dice.missing)
+        for seat in self.state.remaining:
+            if not self.over and self.machine_of[seat] in machines and seat in self.state.remaining:
+                self._happen(Event(seat, Leave(), ()))
+        if not chosen:
+            return
+        assert chosen.action
+        asked = not self.over and self.state.to_act == chosen.seat and not self.state.check(chosen.action)
+        if withheld or not asked:
+            self.dice.void()
+            self.chosen = None
+            if asked:
+                self._begin_step(chosen)
+
+
+class Room:
+    """A room as its log tells it.
+
+    Entries that the rules forbid count as nothing, for every machine alike; so do entries that come twice.
+    """
+
+    def __init__(self, table: bytes) -> None:
+        """Begin an empty room; ``table`` follows from its code (seals.py)."""
+        self.table = table
+        self.sittings: dict[bytes, Sitting] = {}
+        """The machines that sit for the next match, by public key, in the order in which they sat down."""
+        self.plays: list[Play] = []
+        """All matches of the room; the last one may be running."""
+        self.heads = [sha256(b"420 room" + table).hexdigest()[:HEAD_DIGITS]]
+        """The head after every number of entries that count in their order: the hash of the last one and the entry."""
+        self.counted: set[bytes] = set()
+        """The digests of the entries that count."""
+        self.splits: set[bytes] = set()
+        """The machines whose entries do not fit this log, by public key."""
+        self.refused: Counter[bytes] = Counter()
+        """The number of entries since the last start that counted as nothing, by public key."""
+        self._seen: set[bytes] = set()
+        """The digests of all entries so far."""
+
+    @property
+    def head(self) -> tuple[int, str]:
+        """The number of entries that count in their order, and the head after them."""
+        return len(self.heads) - 1, self.heads[-1]
+
+    @property
+    def play(self) -> Play | None:
+        """The match that is running or was the last to end; None before the first one."""
+        return self.plays[-1] if self.plays else None
+
+    @property
+    def playing(self) -> bool:
+        """Whether a match is running."""
+        return self.play is not None and not self.play.over
+
+    @property
+    def moment(self) -> tuple[int, ...]:
+        """The numbers of matches, events, steps and missing keys so far, which change whenever the match goes on."""
+        if self.play is None:
+            return ()
+        return len(self.plays), *self.play.moment, len(self.play.dice.missing)
+
+    @property
+    def dealer(self) -> Sitting | None:
+        """The machine that may start the next match: the one that sat down first. None while nobody sits."""
+        return next(iter(self.sittings.values()), None)
+
+    def name(self, author: bytes) -> str:
+        """Return the name of a machine by its public key; empty for one that never sat here."""
+        if author in self.sittings:
+            return self.sittings[author].name
+        for play in reversed(self.plays):
+            machine = play.machine(author)
+            if machine is not None:
+                return play.sittings[machine].name
+        return ""
+
+    def knows(self, digest: bytes) -> bool:
+        """Whether an entry of this digest has been folded, whether it counted or not."""
+        return digest in self._seen
+
+    def feed(self, entry: Entry) -> None:
+        """Fold the next entry of the log. Raises NotCounted when it counts as nothing; never anything else."""
+        if entry.digest in self._seen:
+            raise NotCounted("This entry has come before.")
+        self._seen.add(entry.digest)
+        try:
+            if entry.body.get("at") not in UNORDERED:
+                self._check_head(entry.body)
+            self._take(entry)
+        except NotCounted as refusal:
+            self.refused[entry.author] += 1
+            if isinstance(refusal, Split):
+                self.splits.add(entry.author)
+            raise
+        self.splits.discard(entry.author)
+        self.counted.add(entry.digest)
+        if entry.body["at"] not in UNORDERED:
+            head = sha256(bytes.fromhex(self.heads[-1]) + entry.digest).hexdigest()[:HEAD_DIGITS]
+            self.heads.append(head)
+
+    def become(self, other: Room) -> None:
+        """Take over everything of the same room, as it follows from another order of its entries.
+
+        The matches stay the same objects, because others have them.
+        """
+        for play, again in zip(self.plays, other.plays, strict=False):
+            play.become(again)
+        self.__dict__.update(other.__dict__ | {"plays": self.plays + other.plays[len(self.plays) :]})
+
+    def _check_head(self, body: Mapping[str, Any]) -> None:
+        number, head = body.get("number"), body.get("head")
+        if type(number) is not int or number < 0 or not isinstance(head, str):
+            raise NotCounted("An entry names the head of its log.")
+        if number >= len(self.heads) or self.heads[number] != head:
+            raise Split("The log of this machine is not that of the others.")
+
+    def _take(self, entry: Entry) -> None:
+        at = entry.body.get("at")
+        take = self.KINDS.get(at) if isinstance(at, str) else None
+        if take is None:
+            raise NotCounted("There is no such entry.")
+        take(self, entry)
+
+    # -- before a match ----------------------------------------------------------------------------------------
+
+    def _sit(self, entry: Entry) -> None:
+        if self.playing:
+            raise NotCounted("A match is running; seats are given before the next one.")
+        sitting = read_sitting(entry)
+        if entry.author not in self.sittings and len(self.sittings) >= MOST_MACHINES:
+            raise NotCounted("The table is full.")
+        taken = [seat for other in self.sittings.values() if other.author != entry.author for seat in other.players]
+        for seat in sitting.players:
+            refusal = check_name(seat.name, taken)
+            if refusal:
+                raise NotCounted(refusal)
+            taken.append(seat)
+        if any(sitting.tip == other.tip for other in self.sittings.values() if other.author != entry.author):
+            raise NotCounted("Another machine has this tip.")
+        if any(sitting.tip == machine.tip for play in self.plays for machine in play.dice.machines):
+            raise NotCounted("This chain has been used.")
+        self.sittings[entry.author] = sitting
+
+    def _rise(self, entry: Entry) -> None:
+        if entry.author not in self.sittings:
+            raise NotCounted("This machine does not sit here.")
+        del self.sittings[entry.author]
+
+    def _start(self, entry: Entry) -> None:
+        if self.playing:
+            raise NotCounted("A match is running.")
+        if self.dealer is None or self.dealer.author != entry.author:
+            raise NotCounted("The machine that sat down first starts the match.")
+        digests = entry.body.get("sits")
+        by_digest = {sitting.digest.hex(): sitting for sitting in self.sittings.values()}
+        if not isinstance(digests, list) or not all(isinstance(digest, str) for digest in digests):
+            raise NotCounted("A start lists the machines that play.")
+        if len(set(digests)) < len(digests) or not by_digest.keys() >= set(digests):
+            raise NotCounted("A start lists machines that sit at the table now.")
+        chosen = [by_digest[digest] for digest in digests]
+        if sum(len(sitting.players) for sitting in chosen) < 2:
+            raise NotCounted("A match needs two seats or more.")
+        dealer = self.dealer
+        agreed = partial(replace, game=dealer.game, first_to=dealer.first_to, patience=dealer.patience)
+        sittings = [agreed(sitting) for sitting in chosen]
+        self.plays.append(Play(self.table, sittings, self._passed_start(sittings), entry))
+        self.sittings = {}
+        self.refused.clear()
+
+    def _passed_start(self, sittings: Sequence[Sitting]) -> int | None:
+        """The seat that starts a rematch of two; None where lots are drawn (docs/rulings.md, "rematch")."""
+        last = next((play for play in reversed(self.plays) if play.state), None)
+        names = [seat.name for sitting in sittings for seat in sitting.players]
+        if last is None or len(names) != 2 or not last.game.draws or last.game.key != sittings[0].game:
+            return None
+        started = last.dice.draw(2) if last.lineup.starting_seat is None else last.lineup.starting_seat
+        before = [seat.name for seat in last.lineup.seats]
+        if sorted(before) != sorted(names):
+            return None
+        return names.index(before[1 - started])
+
+    # -- during a match ----------------------------------------------------------------------------------------
+
+    def _of_match(self, entry: Entry) -> tuple[Play, int]:
+        """The match that an entry is about, and the machine that says it."""
+        play = self.play
+        if play is None or entry.body.get("match") != play.identifier:
+            raise NotCounted("No such match is played here now.")
+        machine = play.machine(entry.author)
+        if machine is None:
+            raise NotCounted("This machine only watches.")
+        return play, machine
+
+    def _act(self, entry: Entry) -> None:
+        play, machine = self._of_match(entry)
+        if entry.body.get("event") != len(play.events):
+            raise NotCounted("This action is for another moment of the match.")
+        play.act(machine, read_action(entry.body), entry.digest)
+
+    def _open(self, entry: Entry) -> None:
+        play, machine = self._of_match(entry)
+        step = entry.body.get("step")
+        if type(step) is not int:
+            raise NotCounted("A key is for one step.")
+        play.open(machine, step, read_bytes(entry.body, "act"), read_bytes(entry.body, "key"))
+
+    def _without(self, entry: Entry) -> None:
+        play, machine = self._of_match(entry)
+        others = entry.body.get("machines")
+        if entry.body.get("moment") != [*play.moment]:
+            raise NotCounted("This is about another moment of the match.")
+        if not isinstance(others, list) or not all(type(other) is int for other in others):
+            raise NotCounted("It lists machines.")
+        play.agree(machine, frozenset(others))
+
+    def _leave(self, entry: Entry) -> None:
+        play, machine = self._of_match(entry)
+        # Whether its key was open decides whether a roll is void, and keys make no head: so the entry says it.
+        if entry.body.get("moment") != [*play.moment, play.dice.shown[machine].step]:
+            raise NotCounted("This is about another moment of the match.")
+        play.leave(machine)
+
+    def _end(self, entry: Entry) -> None:
+        play, machine = self._of_match(entry)
+        if not play.over or machine in play.ends:
+            raise NotCounted("The end is stated once, after the match.")
+        play.ends[machine] = read_bytes(entry.body, "record").hex()
+
+    KINDS: ClassVar[dict[str, Callable[[Room, Entry], None]]] = {
+        "sit": _sit,
+        "rise": _rise,
+        "start": _start,
+        "act": _act,
+        "open": _open,
+        "without": _without,
+        "leave": _leave,
+        "end": _end,
+    }
+    """The kinds of entries, by their field ``at``."""
+
+
+def read_bytes(body: Mapping[str, Any], name: str) -> bytes:
+    """Return 32 bytes from a field of 64 hexadecimal digits. Raises NotCounted for anything else."""
+    value = body.get(name)
+    if isinstance(value, str) and len(value) == 64:
+        try:
+            return bytes.fromhex(value)
+        except ValueError:
+            pass
+    raise NotCounted(f"The field {name} has 64 hexadecimal digits.")
+
+
+def read_action(body: Mapping[str, Any]) -> Action:
+    """Return the action of an entry. Raises NotCounted when it has none."""
+    roll = body.get("roll")
+    if roll is None and body.get("stand") is True:
+        return Stand()
+    if isinstance(roll, list) and len(roll) <= 8:
+        try:
+            return Roll(tuple(roll))
+        except (InvalidAction, TypeError):
+            pass
+    raise NotCounted("This is no action.")
+
+
+def read_sitting(entry: Entry) -> Sitting:
+    """Return what a machine says about itself when it sits down. Raises NotCounted with a sentence."""
+    body = entry.body
+    if body.get("rules") != RULES_VERSION:
+        raise NotCounted("It has another version of the program: all machines need the same.")
+    game, first_to, patience, place = (body.get(name) for name in ("game", "first_to", "patience", "place"))
+    if not isinstance(game, str) or game not in GAMES:
+        raise NotCounted(f"The games are {listed(GAMES)}.")
+    if type(first_to) is not int or first_to not in FIRST_TO:
+        raise NotCounted("There is no such end of a tally.")
+    if type(patience) is not int or patience not in PATIENCES:
+        raise NotCounted("There is no such patience.")
+    if not isinstance(place, str) or (place and check_name(place, ())):
+        raise NotCounted("A place is the name of a machine.")
+    players = body.get("players")
+    if not isinstance(players, list) or not 1 <= len(players) <= MOST_PLAYERS:
+        raise NotCounted(f"A machine seats 1 to {MOST_PLAYERS} players.")
+    seats = []
+    for player in players:
+        name, bot = (player.get("name"), player.get("bot")) if isinstance(player, dict) else (None, None)
+        if not isinstance(name, str) or not (bot is None or (isinstance(bot, str) and bot in CHARACTERS)):
+            raise NotCounted("A player is a name, or a bot of the program.")
+        seats.append(Seat(name, bot))
+    return Sitting(entry.author, read_bytes(body, "tip"), tuple(seats), game, first_to, patience, place, entry.digest)

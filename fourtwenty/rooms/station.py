@@ -1,0 +1,198 @@
+"""This machine at a table: its secret, and the entries that it owes or says. Pure: what is said is sent elsewhere."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from fourtwenty.games.game import Action, Roll
+from fourtwenty.journal.history import History
+from fourtwenty.journal.record import Record, fingerprint, write
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.dice import uniform_number
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.play.shared_dice import CHAIN_LENGTH, RULES_VERSION, Chain
+from fourtwenty.rooms.room import Play, Room
+
+PATIENCE = 180
+"""Seconds for which a table waits for a machine if nobody sets another time."""
+
+Body = dict[str, Any]
+"""The fields of an entry, without its number and head."""
+
+
+class Station:
+    """A machine with a secret, at a room that it follows."""
+
+    def __init__(self, room: Room, public: bytes, secret: bytes, chain_length: int = CHAIN_LENGTH) -> None:
+        """Take the room, the public key of the machine, and 32 secret bytes, from which its chains of keys follow."""
+        self.room = room
+        self.public = public
+        self._secret = secret
+        self._chain_length = chain_length
+
+    # -- what it may say ---------------------------------------------------------------------------------------
+
+    def sit(
+        self, players: Sequence[Seat], game: str, first_to: int = 0, patience: int = PATIENCE, place: str = ""
+    ) -> Body:
+        """Return the entry that takes seats for these players in the next match, with what this machine proposes."""
+        return {
+            "at": "sit",
+            "rules": RULES_VERSION,
+            "tip": self.chain(len(self.room.plays)).tip.hex(),
+            "players": [{"name": seat.name, "bot": seat.bot} for seat in players],
+            "game": game,
+            "first_to": first_to,
+            "patience": patience,
+            "place": place,
+        }
+
+    def rise(self) -> Body:
+        """Return the entry that gives up the seats before a match."""
+        return {"at": "rise"}
+
+    def start(self, left_out: Collection[bytes] = ()) -> Body:
+        """Return the entry that starts the match of all machines that sit, but for these.
+
+        Players who sat together in the last match keep their order.
+        """
+        last = [sitting.author for sitting in self.room.play.sittings] if self.room.play else []
+        sittings = [sitting for sitting in self.room.sittings.values() if sitting.author not in left_out]
+        sittings.sort(key=lambda sitting: last.index(sitting.author) if sitting.author in last else len(last))
+        return {"at": "start", "sits": [sitting.digest.hex() for sitting in sittings]}
+
+    def act(self, play: Play, action: Action) -> Body:
+        """Return the entry of an action of the seat to act."""
+        body: Body = {"at": "act", "match": play.identifier, "event": len(play.events)}
+        return body | ({"roll": list(action.dice)} if isinstance(action, Roll) else {"stand": True})
+
+    def go_on_without(self, play: Play, machines: Collection[int]) -> Body:
+        """Return the entry that agrees to go on now without machines."""
+        return {
+            "at": "without",
+            "match": play.identifier,
+            "moment": [*play.moment],
+            "machines": sorted(machines),
+        }
+
+    def leave(self, play: Play) -> Body:
+        """Return the entry that gives up the seats of this machine in a running match, now."""
+        machine = play.machine(self.public)
+        assert machine is not None
+        return {"at": "leave", "match": play.identifier, "moment": [*play.moment, play.dice.shown[machine].step]}
+
+    # -- what it owes ------------------------------------------------------------------------------------------
+
+    @property
+    def machine(self) -> int | None:
+        """The index of this machine in the last match; None when it only watches."""
+        return self.room.play.machine(self.public) if self.room.play else None
+
+    def owed(self) -> Iterator[Body]:
+        """Yield the entries that the room waits for and nobody has to choose: keys, moves of bots, forced moves.
+
+        At most one is yielded for a state of the room, and again until it is in the log.
+        """
+        play, machine = self.room.play, self.machine
+        if play is None or machine is None:
+            return
+        if play.over:
+            if machine not in play.ends and not play.abandoned:
+                yield {"at": "end", "match": play.identifier, "record": fingerprint(record_text(play))}
+        elif play.chosen and machine in play.owing:
+            step = len(play.dice.steps)
+            key = self._chain_of(play.dice.machines[machine].tip).key(step)
+            act = play.chosen.digest.hex()
+            yield {"at": "open", "match": play.identifier, "step": step, "act": act, "key": key.hex()}
+        elif play.to_act is not None and machine in play.owing:
+            action = self._move(play, play.to_act)
+            if action:
+                yield self.act(play, action)
+
+    def _move(self, play: Play, seat: int) -> Action | None:
+        """The move of a bot, or the only one that a person has where the game plays by itself."""
+        state = play.state
+        assert state
+        actions = state.actions
+        bot = play.lineup.seats[seat].bot
+        if bot is None:
+            return actions[0] if state.automatic and len(actions) == 1 else None
+        if len(actions) == 1:
+            return actions[0]
+        key = hmac.digest(self._secret, f"bots {play.identifier}".encode(), "sha256")
+        return CHARACTERS[bot].choose(state, lambda: uniform_number(key, f"bot {len(play.events)}"))
+
+    def _chain_of(self, tip: bytes) -> Chain:
+        """The chain that this machine sat down with: of the last match, or of one before that it had no seat in."""
+        chains = map(self.chain, range(len(self.room.plays) - 1, -1, -1))
+        return next((chain for chain in chains if chain.tip == tip), self.chain(len(self.room.plays) - 1))
+
+    def chain(self, match: int) -> Chain:
+        """Return the chain of this machine for a match of the room, counted from 0."""
+        seed = hmac.digest(self._secret, f"chain {match}".encode(), "sha256")
+        return _chain(self.room.table, seed, self._chain_length)
+
+
+@lru_cache(maxsize=64)
+def _chain(table: bytes, seed: bytes, length: int) -> Chain:
+    """The chain of a seed, which takes 26 ms for all 65,536 keys."""
+    return Chain(table, seed, length)
+
+
+def match_of(play: Play) -> Match:
+    """Return the match of a play so far, without a journal; its dice are those of the play, which go on.
+
+    Raises ValueError before the lot.
+    """
+    if play.state is None:
+        raise ValueError("The lot has not been drawn.")
+    match = Match(play.lineup, play.dice, identifier=play.identifier, words=("",) * len(play.machine_of))
+    _catch_up(match, play)
+    return match
+
+
+def kept_match(play: Play, history: History, lineup: Lineup) -> Match:
+    """Return the match of a play so far as this machine keeps it in its history, with its options of a line-up.
+
+    Raises ValueError before the lot and when the stored match is damaged, NotKept when the journal cannot be written,
+    and PlayedElsewhere.
+    """
+    id = history.find(play.identifier)  # noqa: A001
+    if id is None:
+        match = match_of(play)
+        match.lineup = with_options(play.lineup, lineup)
+        match.coaching = [] if lineup.coach == "off" else [(len(match.events), lineup.coach)]
+        match.keep(history.journal())
+        return match
+    match = history.resume(id)
+    match.dice = play.dice
+    _catch_up(match, play)
+    return match
+
+
+def _catch_up(match: Match, play: Play) -> None:
+    for event in play.events[len(match.events) :]:
+        if match.state.to_act is None and match.state.outcome is None:
+            match.next_round()
+        match.record(event)
+
+
+def with_options(lineup: Lineup, options: Lineup) -> Lineup:
+    """Return a line-up with those options of another that each machine has for itself: what it shows, and its coach."""
+    return replace(
+        lineup,
+        monocolor=options.monocolor,
+        animation=options.animation,
+        coach=options.coach,
+        warning=options.warning,
+    )
+
+
+def record_text(play: Play) -> str:
+    """Return the record of a finished play: the same text on every machine."""
+    return write(Record.of(match_of(play)))

@@ -1,0 +1,122 @@
+"""Machines at one table in memory, for tests of the fold: no seals, no broker, and a schedule that may be hostile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from random import Random
+
+from fourtwenty.games.game import Action, Roll
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.room import NotCounted, Play, Room
+from fourtwenty.rooms.station import Body, Station
+
+TABLE = sha256(b"the table of the tests").digest()
+
+
+def entry(author: bytes, body: Body) -> Entry:
+    """Return an entry as it comes out of its seal."""
+    text = json.dumps(body, sort_keys=True)
+    return Entry(author, json.loads(text), sha256(author + text.encode()).digest())
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class TestMachine:
+    """An honest machine: it folds the log as far as it has come, and says what it owes."""
+
+    __test__ = False
+
+    def __init__(self, name: str, players: Sequence[Seat], game: str, seed: int = 0) -> None:
+        secret = sha256(f"{seed} {name}".encode()).digest()
+        self.name = name
+        self.players = tuple(players)
+        self.game = game
+        self.public = sha256(b"public" + secret).digest()
+        self.room = Room(TABLE)
+        self.station = Station(self.room, self.public, secret, chain_length=2000)
+        self.come = 0
+        """The number of entries of the log that have reached it."""
+
+    def read(self, log: Sequence[Entry], most: int | None = None) -> None:
+        """Fold the entries that have come since."""
+        until = len(log) if most is None else min(len(log), self.come + most)
+        for each in log[self.come : until]:
+            with suppress(NotCounted):
+                self.room.feed(each)
+        self.come = until
+
+    def signed(self, body: Body) -> Entry:
+        """Return an entry of this machine with the head of its log."""
+        number, head = self.room.head
+        return entry(self.public, body | {"number": number, "head": head})
+
+    def wishes(self, luck: Random) -> Iterator[Body]:
+        """Yield what this machine says now: seats, the start, the moves of its people, what it owes."""
+        room, play = self.room, self.room.play
+        if play is None:
+            if self.public not in room.sittings:
+                yield self.station.sit(self.players, self.game)
+            return
+        yield from self.station.owed()
+        seat = play.to_act
+        if not play.over and seat is not None and self.is_mine(play, seat):
+            yield self.station.act(play, self.choose(play, luck))
+
+    def is_mine(self, play: Play, seat: int) -> bool:
+        """Whether a person here answers for a seat."""
+        return play.machine_of[seat] == self.station.machine and play.lineup.seats[seat].bot is None
+
+    def choose(self, play: Play, luck: Random) -> Action:
+        """Return a legal action: the one with the fewest dice, or any."""
+        assert play.state
+        actions = play.state.actions
+        return luck.choice(actions) if luck.random() < 0.3 else min(actions, key=_dice)
+
+
+def _dice(action: Action) -> int:
+    return len(action.dice) if isinstance(action, Roll) else 0
+
+
+def seated(machines: Sequence[TestMachine]) -> list[Entry]:
+    """Let the machines sit down in their order and start a match; return the log."""
+    log: list[Entry] = []
+    for machine in machines:
+        machine.read(log)
+        log.append(machine.signed(machine.station.sit(machine.players, machine.game)))
+    machines[0].read(log)
+    log.append(machines[0].signed(machines[0].station.start()))
+    for machine in machines:
+        machine.read(log)
+    return log
+
+
+def play_on(machines: Sequence[TestMachine], log: list[Entry], luck: Random, most: int = 100_000) -> None:
+    """Let all machines say all that they owe and wish, in turn, until nobody has anything to say."""
+    for _ in range(most):
+        said = 0
+        for machine in machines:
+            machine.read(log)
+            for body in machine.wishes(luck):
+                log.append(machine.signed(body))
+                said += 1
+            machine.read(log)
+        if not said:
+            return
+    raise AssertionError("the match does not end")
+
+
+def people(*names: str) -> list[TestMachine]:
+    """Return a machine with one person for each name, for a game of 420."""
+    return [TestMachine(name, [Seat(name)], "420") for name in names]
