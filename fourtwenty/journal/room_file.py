@@ -1,0 +1,130 @@
+"""The file of one room on this machine: the secret of its seat, and the log as far as it is known.
+
+One window holds the file at a time. No other module has the SQL of rooms; the matches themselves are in the history.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from fourtwenty.paths import make_private, rooms_folder
+from fourtwenty.play.match import NotKept
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS room (code TEXT NOT NULL, address TEXT NOT NULL, secret BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS entry (number INTEGER PRIMARY KEY, data BLOB NOT NULL UNIQUE)",
+    "CREATE TABLE IF NOT EXISTS place (sequence INTEGER NOT NULL, data BLOB NOT NULL)",
+)
+
+
+class OpenElsewhere(Exception):  # noqa: N818 - nothing is wrong
+    """Another window on this machine has the room open, and with it the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRoom:
+    """A room that this machine has been in."""
+
+    path: Path
+    code: str
+    address: str
+    """The address that its broker had the last time."""
+
+
+class RoomFile:
+    """The open file of a room. Every method raises NotKept when the file cannot be read or written."""
+
+    def __init__(self, room: str, code: str, address: str, folder: Path | None = None) -> None:
+        """Open the file of a room, or create it with a fresh secret; remember its address.
+
+        ``room`` is the id of the room, 16 hexadecimal digits. Raises OpenElsewhere when another window has it, and
+        NotKept.
+        """
+        self.path = (folder or rooms_folder()) / f"{room}.sqlite"
+        try:
+            make_private(self.path.parent)
+            if not self.path.exists():
+                self.path.touch(mode=0o600)
+            self._sql = sqlite3.connect(self.path, isolation_level=None, timeout=0)
+        except (OSError, sqlite3.Error) as error:
+            raise NotKept(str(error)) from error
+        try:
+            self._sql.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self._sql.execute("PRAGMA journal_mode = WAL")
+            # Entries survive kill -9 so, and a power cut at worst costs the last ones, which the broker has.
+            self._sql.execute("PRAGMA synchronous = NORMAL")
+            self._sql.execute("BEGIN IMMEDIATE")
+            for statement in SCHEMA:
+                self._sql.execute(statement)
+            if self._sql.execute("SELECT 1 FROM room").fetchone() is None:
+                self._sql.execute("INSERT INTO room VALUES (?, ?, ?)", (code, address, secrets.token_bytes(32)))
+            self._sql.execute("UPDATE room SET code = ?, address = ?", (code, address))
+            self._sql.execute("COMMIT")
+            (self.secret,) = self._sql.execute("SELECT secret FROM room").fetchone()
+        except sqlite3.Error as error:
+            self._sql.close()
+            if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise OpenElsewhere from error
+            raise NotKept(str(error)) from error
+
+    def entries(self) -> Iterator[bytes]:
+        """Yield all sealed entries, in their order."""
+        for (data,) in self._rows("SELECT data FROM entry ORDER BY number"):
+            yield data
+
+    @property
+    def place(self) -> tuple[int, bytes] | None:
+        """The sequence of the last entry read from the broker, and its bytes; None before the first."""
+        row = next(self._rows("SELECT sequence, data FROM place"), None)
+        return None if row is None else (int(row[0]), bytes(row[1]))
+
+    def add(self, entries: Sequence[tuple[int, bytes]]) -> None:
+        """Store entries with their sequences in the log of the broker; those that are here already only once."""
+        if entries:
+            self._write(entries)
+
+    def replace(self, entries: Sequence[tuple[int, bytes]]) -> None:
+        """Store these entries in the place of all others."""
+        self._write(entries, "DELETE FROM entry")
+
+    def _write(self, entries: Sequence[tuple[int, bytes]], *first: str) -> None:
+        try:
+            self._sql.execute("BEGIN")
+            for statement in (*first, "DELETE FROM place"):
+                self._sql.execute(statement)
+            self._sql.executemany("INSERT OR IGNORE INTO entry (data) VALUES (?)", [(data,) for _, data in entries])
+            self._sql.executemany("INSERT INTO place VALUES (?, ?)", entries[-1:])
+            self._sql.execute("COMMIT")
+        except (sqlite3.Error, OverflowError) as error:  # a number of the broker may be too large
+            with suppress(sqlite3.Error):
+                self._sql.execute("ROLLBACK")
+            raise NotKept(str(error)) from error
+
+    def close(self) -> None:
+        """Close the file, so that another window can open it."""
+        self._sql.close()
+
+    def _rows(self, query: str) -> Iterator[tuple[bytes, ...]]:
+        try:
+            yield from self._sql.execute(query)
+        except sqlite3.Error as error:
+            raise NotKept(str(error)) from error
+
+
+def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
+    """Return the rooms that this machine has been in and that no window has open now, the latest first."""
+    rooms = []
+    paths = sorted((folder or rooms_folder()).glob("*.sqlite"), key=lambda path: -path.stat().st_mtime)
+    for path in paths:
+        try:
+            with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
+                code, address = sql.execute("SELECT code, address FROM room").fetchone()
+                rooms.append(KnownRoom(path, code, address))
+        except (sqlite3.Error, TypeError):
+            continue  # open in another window, or damaged
+    return rooms
