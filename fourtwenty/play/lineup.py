@@ -79,11 +79,7 @@ class Lineup:
         """Return in one sentence why the line-up cannot be played; None when it can."""
         if len(self.seats) < 2:
             return "You need at least two players."
-        for index, seat in enumerate(self.seats):
-            refusal = check_name(seat.name, self.seats[:index])
-            if refusal:
-                return refusal
-        return None
+        return check_seats(self.seats)
 
     def save(self, path: Path) -> None:
         """Write the line-up to a file, atomically. Raises OSError when it cannot be written."""
@@ -156,6 +152,12 @@ def check_name(name: str, others: Sequence[Seat]) -> str | None:
     return None
 
 
+def check_seats(seats: Sequence[Seat], others: Sequence[Seat] = ()) -> str | None:
+    """Return in one sentence why seats cannot have their names, beside each other and others; None when they can."""
+    refusals = (check_name(seat.name, [*others, *seats[:index]]) for index, seat in enumerate(seats))
+    return next(filter(None, refusals), None)
+
+
 def free_name(wanted: str, others: Sequence[Seat]) -> str:
     """Return the name, or with the first free number after it when another seat has it."""
     taken = {folded(seat.name) for seat in others}
@@ -175,15 +177,24 @@ def parse_players(text: str) -> tuple[Seat, ...]:
     >>> parse_players("Ann,bot:steady,bot:Steady")
     (Seat(name='Ann', bot=None), Seat(name='Steady', bot='Steady'), Seat(name='Steady 2', bot='Steady'))
     """
+    seats = parse_seats(text)
+    refusal = Lineup(seats).check()
+    if refusal:
+        raise ValueError(refusal)
+    return seats
+
+
+def parse_seats(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
+    """Read seats as ``parse_players`` does, but any number of them, and beside others; names are not checked.
+
+    Raises ValueError with a sentence when there is no such bot.
+    """
     seats: list[Seat] = []
     people = [Seat(name.strip()) for name in text.split(",") if not name.strip().startswith("bot:")]
     for name in (part.strip() for part in text.split(",")):
         if name.startswith("bot:"):
             bot = character_named(name.removeprefix("bot:").strip()).name
-            seats.append(Seat(free_name(bot, [*people, *seats]), bot))
+            seats.append(Seat(free_name(bot, [*others, *people, *seats]), bot))
         else:
             seats.append(Seat(name))
-    refusal = Lineup(tuple(seats)).check()
-    if refusal:
-        raise ValueError(refusal)
     return tuple(seats)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from fourtwenty.games.game import Action, Event, Faces, IllegalAction, InvalidAction, Roll
 from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, spaced
@@ -41,6 +41,48 @@ class BotDecides:
 
     seat: int
     action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """An event has come from the room. Answered by ``follow``."""
+
+    event: Event
+
+    @property
+    def seat(self) -> int:
+        """The seat that acted."""
+        return self.event.seat
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """An event is to come from the room: nobody at this machine can answer."""
+
+    seat: int
+    action: Action | None
+    """The action that the seat has chosen, whose faces have not come; None while it chooses."""
+
+
+class Company(Protocol):
+    """The room of a match that is played on several machines: the source of all its events (``rooms/``)."""
+
+    @property
+    def version(self) -> int:
+        """A number that grows with every change in the room."""
+
+    def event(self, number: int) -> Event | None:
+        """Return an event of the match by its number, from 0; None until it has happened."""
+
+    def is_here(self, seat: int) -> bool:
+        """Whether a person at this machine answers for a seat."""
+
+    @property
+    def chosen(self) -> Action | None:
+        """The action that the seat to act has chosen, whose faces have not come."""
+
+    def say(self, action: Action) -> None:
+        """Say the action of the seat to act, whose event comes from the room."""
 
 
 Origin = Literal["choice", "forced", "bot", "taken back"]
@@ -91,7 +133,7 @@ class EnterFaces:
         return tuple(dice.get(die, 0) for die in range(1, self.hand_size + 1))
 
 
-Request = AddWords | Decide | BotDecides | EnterFaces
+Request = AddWords | Decide | BotDecides | EnterFaces | Arrived | Awaited
 
 
 class Turns:
@@ -110,8 +152,10 @@ class Turns:
     (6, 5, 5, 4)
     """
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, company: Company | None = None) -> None:
+        """Take a match; one that is played on several machines comes with its room."""
         self.match = match
+        self.company = company
         self._words = ("",) * len(match.names)
         self._roll: Roll | None = None
         """The roll of real dice that a person has chosen, until its faces are entered."""
@@ -129,7 +173,8 @@ class Turns:
         """
         match = self.match
         of_match = (match.state, len(match.events), match.words, match.taken_back)
-        inputs = (*of_match, self._words, self._roll, self._selection)
+        version = self.company.version if self.company else 0
+        inputs = (*of_match, version, self._words, self._roll, self._selection)
         if inputs != self._computed_for:
             self._request = self._next_request()
             self._computed_for = inputs
@@ -142,12 +187,22 @@ class Turns:
             return AddWords(people, self._words)
         if seat is None:
             return None
+        if self.company:
+            return self._of_room(self.company, seat)
         if match.taken_back:
             return self._enter_faces(seat, match.taken_back, "taken back")
         if match.bot_to_act:
             return self._bot_request(seat)
         if self._roll:
             return self._enter_faces(seat, self._roll, "forced" if self.forced else "choice")
+        return Decide(seat, frozenset(self.forced.dice) if self.forced else self._selection)
+
+    def _of_room(self, company: Company, seat: int) -> Request:
+        event = company.event(len(self.match.events))
+        if event:
+            return Arrived(event)
+        if company.chosen or not company.is_here(seat):
+            return Awaited(seat, company.chosen)
         return Decide(seat, frozenset(self.forced.dice) if self.forced else self._selection)
 
     def _bot_request(self, seat: int) -> Request:
@@ -195,19 +250,32 @@ class Turns:
         self.match.add_words(self._words)
 
     def decide(self, action: Action) -> Event | None:
-        """Carry out an action and return its event; None for a roll of real dice, whose faces are asked for next.
+        """Carry out an action and return its event.
 
+        Returns None for a roll of real dice, whose faces are asked for next, and in a room, from which the event comes.
         Raises IllegalAction when the rules forbid the action.
         """
         if not isinstance(self.request, Decide | BotDecides):
             raise IllegalAction("No decision is asked for.")
-        if self.match.typed and isinstance(action, Roll):
+        if self.company or (self.match.typed and isinstance(action, Roll)):
             refusal = self.match.state.check(action)
             if refusal:
                 raise IllegalAction(refusal)
-            self._roll = action
+            if self.company:
+                self.company.say(action)
+            elif isinstance(action, Roll):
+                self._roll = action
             return None
         event = self.match.act(action)
+        self._forget_choice()
+        return event
+
+    def follow(self) -> Event:
+        """Carry out the event that has come from the room, and return it."""
+        if not isinstance(self.request, Arrived):
+            raise IllegalAction("No event has come.")
+        event = self.request.event
+        self.match.record(event)
         self._forget_choice()
         return event
 

@@ -1,0 +1,217 @@
+"""Opening a table of several machines and joining one: code, keys, file, broker and client together, and their end.
+
+No screen. The page for guests comes from web/, as an argument.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from dataclasses import dataclass, replace
+from ipaddress import ip_address
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
+
+from fourtwenty.journal.room_file import OpenElsewhere, RoomFile, known_rooms
+from fourtwenty.paths import rooms_folder
+from fourtwenty.play.lineup import Seat
+from fourtwenty.play.match import NotKept
+from fourtwenty.rooms.seals import MachineKey, RoomKeys, fresh_code, read_code
+from fourtwenty.rooms.station import PATIENCE
+from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address
+from fourtwenty.rooms.wire.client import Client
+from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
+
+LINK = "fourtwenty://"
+"""The beginning of a link to a table."""
+NAME_DIGITS = 16
+"""Length of the name of a machine in the subjects of a broker, in hexadecimal digits of its public key."""
+LAST_WORD_SECONDS = 3.0
+"""Greatest time for which a machine that leaves after a match waits until the others have its end, too."""
+FAILURES = (Unreachable, Refused, NoBroker, NotKept, ValueError, OSError)
+"""The errors of ``host`` and ``join``. The message says in a sentence, without a full stop, what was wrong."""
+
+GuestPage = Callable[[str, str, str], AbstractAsyncContextManager[str]]
+"""Serves a page for guests as long as its context lasts, and gives the page's URL.
+
+Takes the address of this machine, the table as ``join`` takes it, and the name of this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The players that a machine seats, and what it proposes for the match."""
+
+    players: tuple[Seat, ...]
+    """None of them for a machine that watches."""
+    game: str = "420"
+    first_to: int = 0
+    patience: int = PATIENCE
+    """In seconds, one of ``PATIENCES``."""
+    name: str = ""
+    """The name that the others see while this machine watches."""
+    place: str = ""
+    """The name of the machine that this one is a guest of; empty for none."""
+
+
+@dataclass(slots=True)
+class Opened:
+    """A table that this machine is at, until it is closed."""
+
+    client: Client
+    address: str
+    """The table as ``join`` takes it: "192.168.1.23/K7QF-3XMP"."""
+    stack: AsyncExitStack
+    page: str = ""
+    """The URL of the page for guests; empty for none."""
+    hosted: bool = False
+    """Whether the broker runs here, so that the others lose the table with this program."""
+    second: bool = False
+    """Whether another window here has the seat and keeps the matches: this one only watches."""
+    players: tuple[Seat, ...] = ()
+    """The players that were named for this machine; while a match of others runs, they have no seats yet."""
+
+    @property
+    def code(self) -> str:
+        """The code of the table, as "K7QF-3XMP"."""
+        return self.client.keys.code
+
+    async def serve(self, page: GuestPage) -> None:
+        """Serve a page for guests from now on. Raises OSError."""
+        name = next((seat.name for seat in self.client.wanted if not seat.bot), self.client.name)
+        self.page = await self.stack.enter_async_context(page(lan_address(), self.address, name))
+
+    async def close(self) -> None:
+        """Leave the table. After a match, this waits for a moment until the others have all of it, too."""
+        told = asyncio.Event()
+        self.client.listeners.append(told.set)
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LAST_WORD_SECONDS):
+                    while self._end_is_missing:
+                        told.clear()
+                        await told.wait()
+        finally:  # also when the program ends while it waits
+            await self.stack.aclose()
+
+    @property
+    def _end_is_missing(self) -> bool:
+        """Whether a machine that is here has not stated yet that it has the whole match."""
+        client = self.client
+        play = client.room.play
+        if play is None or not play.over or play.abandoned or not client.connected:
+            return False
+        return any(
+            machine not in play.ends and not client.away(sitting.author)
+            for machine, sitting in enumerate(play.sittings)
+        )
+
+
+async def host(
+    seating: Seating, at: str | None = None, resume: str | None = None, page: GuestPage | None = None
+) -> Opened:
+    """Open a table and sit down there: by a broker on this machine, or at one that runs elsewhere.
+
+    ``resume`` is the code of a table that this machine has been at; its log is laid again where the broker has lost it.
+    Raises the errors of FAILURES.
+    """
+    keys = await asyncio.to_thread(RoomKeys.of, resume or fresh_code())
+    async with AsyncExitStack() as stack:
+        if at is None:
+            broker = Broker(rooms_folder() / keys.room, keys, lan_address())
+            stack.push_async_callback(broker.stop)
+            try:
+                await broker.start()
+            except NoBroker as error:
+                raise NoBroker(str(error).rstrip(".")) from error
+        address = broker.address if at is None else at.strip().removeprefix(LINK).rstrip("/")
+        opened = await _enter(stack, keys, address, seating)
+        opened.hosted = at is None
+        opened.stack = stack
+        if page:
+            await opened.serve(page)
+        opened.stack = stack.pop_all()
+        return opened
+
+
+async def join(table: str, seating: Seating) -> Opened:
+    """Join a table by its address and code, and sit down there if nobody plays; a machine with a seat is back on it.
+
+    Raises the errors of FAILURES.
+    """
+    address, code = read_table(table)
+    keys = await asyncio.to_thread(RoomKeys.of, code)
+    async with AsyncExitStack() as stack:
+        opened = await _enter(stack, keys, address, seating, joins=True)
+        opened.stack = stack.pop_all()
+        return opened
+
+
+def read_table(text: str) -> tuple[str, str]:
+    """Return the address of a broker and the code of a table: of ``192.168.1.23/K7QF-3XMP``, of a link, or of a whole
+    command that somebody has pasted. Raises ValueError with a sentence.
+    """
+    table = next((word for word in text.split() if "/" in word), text.strip())
+    address, _, code = table.removeprefix(LINK).rstrip("/").rpartition("/")
+    if not address:
+        raise ValueError(f"a table is named like 192.168.1.23/K7QF-3XMP, not {table[:40]!r}")
+    broker_url(address)
+    return address, read_code(code)
+
+
+def resumable(code: str | None = None) -> str:
+    """Return the code of the table that this machine was at last, or of the one named. Raises ValueError."""
+    wanted = None if code is None else read_code(code)
+    found = next((room.code for room in known_rooms() if wanted in (None, room.code)), None)
+    if found is None:
+        raise ValueError(
+            f"this machine has not been at {wanted}" if wanted else "this machine has been at no table yet"
+        )
+    return found
+
+
+def sit_down(client: Client, seating: Seating) -> None:
+    """Take seats for the next match, unless a match is running or these players sit there already."""
+    sitting = client.room.sittings.get(client.machine.public)
+    if client.room.playing:
+        client.wanted = seating.players if client.station.machine is not None else ()
+    elif sitting and seating.players in ((), sitting.players):
+        client.wanted = sitting.players
+    elif seating.players:
+        client.sit(seating.players, seating.game, seating.first_to, seating.patience)
+
+
+async def _enter(stack: AsyncExitStack, keys: RoomKeys, address: str, seating: Seating, joins: bool = False) -> Opened:
+    """Connect to a table, whose end is left to the stack, and sit down."""
+    second = False
+    try:
+        file = RoomFile(keys.room, keys.code, address)
+    except OpenElsewhere:
+        folder = stack.enter_context(TemporaryDirectory(prefix="fourtwenty-"))
+        file = RoomFile(keys.room, keys.code, address, Path(folder))
+        second, seating = True, replace(seating, players=())
+    stack.callback(file.close)
+    who = MachineKey(file.secret).public.hex()[:NAME_DIGITS]
+    client = Client(keys, NatsLog(address, keys, who), file, seating.name, seating.place)
+    client.wanted = seating.players
+    stack.push_async_callback(client.close)
+    try:
+        await client.open()
+    except Unreachable as error:
+        raise Unreachable(f"{error}{_advice(address)}") from error
+    if joins and client.synced and not client.room.head[0]:
+        raise Refused(f"there is no table {keys.code} at {address}")
+    sit_down(client, seating)
+    return Opened(client, f"{address}/{keys.code}", stack, second=second, players=seating.players)
+
+
+def _advice(address: str) -> str:
+    """A second sentence about a laptop that does not answer; empty for brokers on the internet."""
+    try:
+        host = ip_address(urlsplit(broker_url(address)).hostname or "")
+    except ValueError:
+        return ""
+    near = host.is_private and not host.is_loopback
+    return ". Guest Wi-Fi often keeps laptops apart: host with --at" if near else ""

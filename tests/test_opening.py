@@ -1,0 +1,169 @@
+"""Opening and joining tables over a broker in memory, and the addresses that people type."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from patience import PATIENCE
+
+from fourtwenty.journal.room_file import known_rooms
+from fourtwenty.paths import rooms_folder
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.wire import opening
+from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
+from fourtwenty.rooms.wire.opening import Opened, Seating, host, join, read_table, resumable
+
+ANN, BEN = Seating((Seat("Ann"),)), Seating((Seat("Ben"), Seat("Bold", "Bold")))
+
+
+@pytest.fixture
+def broker(monkeypatch: pytest.MonkeyPatch) -> MemoryBroker:
+    """The broker at any address of these tests, but for those that do not answer."""
+    memory = MemoryBroker()
+
+    def log(address: str, keys: RoomKeys, _: str) -> MemoryLog:
+        opened = MemoryLog(memory, keys.room)
+        opened.reachable = not address.startswith(("192.", "127."))
+        return opened
+
+    monkeypatch.setattr(opening, "NatsLog", log)
+    return memory
+
+
+def another_machine(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Be at a machine with a data folder of its own."""
+    monkeypatch.setenv("FOURTWENTY_HOME", str(rooms_folder() / name))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "play.example.org/K7QF-3XMP",
+        "fourtwenty://play.example.org/K7QF-3XMP",
+        " play.example.org/k7qf3xmp/ ",
+        "fourtwenty join play.example.org/K7QF-3XMP --as Ben",
+    ],
+)
+def test_a_table_is_named_by_address_and_code(text: str) -> None:
+    assert read_table(text) == ("play.example.org", "K7QF-3XMP")
+
+
+@pytest.mark.parametrize("text", ["", "K7QF-3XMP", "/K7QF-3XMP", "play.example.org/K7QF", "a b/K7QF-3XMP!"])
+def test_other_texts_name_no_table(text: str) -> None:
+    with pytest.raises(ValueError, match="K7QF-3XMP"):
+        read_table(text)
+
+
+def test_the_address_may_have_a_scheme_and_a_port() -> None:
+    assert read_table("fourtwenty://tls://play.example.org:443/K7QF-3XMP")[0] == "tls://play.example.org:443"
+
+
+async def until(ready: Callable[[], bool]) -> None:
+    """Let the machines work until something is true."""
+    async with asyncio.timeout(PATIENCE):
+        while not ready():
+            await asyncio.sleep(0)
+
+
+async def closed(*tables: Opened) -> None:
+    for table in tables:
+        await table.close()
+
+
+async def test_a_machine_opens_a_table_and_another_sits_down(
+    broker: MemoryBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await host(ANN, "hub")
+    assert ann.address == f"hub/{ann.code}"
+    assert (ann.hosted, ann.second, ann.page) == (False, False, "")
+    another_machine(monkeypatch, "ben")
+    ben = await join(ann.address, BEN)
+    await until(lambda: len(ann.client.room.sittings) == 2)
+    assert ann.client.room.dealer
+    assert ann.client.room.dealer.players == ANN.players
+    assert ben.client.wanted == BEN.players
+    await closed(ben, ann)
+    assert not broker.logs
+
+
+@pytest.mark.usefixtures("broker")
+async def test_a_second_window_watches_and_leaves_the_seat_alone() -> None:
+    first = await host(ANN, "hub")
+    second = await join(first.address, BEN)
+    assert second.second
+    assert second.client.wanted == ()
+    assert second.client.machine.public != first.client.machine.public
+    throwaway = second.client.file.path
+    await closed(second, first)
+    assert not throwaway.parent.exists()
+    assert [room.code for room in known_rooms()] == [first.code]
+
+
+@pytest.mark.usefixtures("broker")
+async def test_who_comes_back_has_the_seat_and_keeps_it() -> None:
+    ann = await host(ANN, "hub")
+    await until(lambda: bool(ann.client.room.sittings))
+    await closed(ann)
+    assert resumable() == resumable(ann.code.lower()) == ann.code
+    again = await host(Seating(()), "hub", ann.code)
+    assert again.client.wanted == ANN.players
+    assert again.client.room.head[0] == 1
+    await closed(again)
+    with pytest.raises(ValueError, match="has not been at 0000-0000"):
+        resumable("0000-0000")
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ("192.168.1.23/K7QF-3XMP", "the broker does not answer. Guest Wi-Fi often keeps laptops apart: host with --at"),
+        ("127.0.0.1/K7QF-3XMP", "the broker does not answer"),
+    ],
+)
+async def test_a_laptop_that_does_not_answer(broker: MemoryBroker, table: str, reason: str) -> None:
+    with pytest.raises(Unreachable) as unreachable:
+        await join(table, BEN)
+    assert str(unreachable.value) == reason
+    assert not broker.logs
+
+
+async def test_nobody_has_opened_this_table(broker: MemoryBroker) -> None:
+    with pytest.raises(Refused, match="there is no table K7QF-3XMP at hub"):
+        await join("hub/K7QF-3XMP", BEN)
+    assert not broker.logs
+
+
+@pytest.mark.usefixtures("broker")
+async def test_the_page_for_guests_lasts_as_long_as_the_table() -> None:
+    served: list[object] = []
+
+    @asynccontextmanager
+    async def page(here: str, table: str, name: str) -> AsyncIterator[str]:
+        served.append((table, name))
+        try:
+            yield f"http://{here}/page/"
+        finally:
+            served.append("closed")
+
+    table = await host(ANN, "hub", page=page)
+    assert table.page.endswith("/page/")
+    assert served == [(table.address, "Ann")]
+    await closed(table)
+    assert served[-1] == "closed"
+
+
+async def test_what_fails_half_way_is_closed_again(broker: MemoryBroker) -> None:
+    @asynccontextmanager
+    async def page(here: str, table: str, name: str) -> AsyncIterator[str]:  # noqa: ARG001
+        raise OSError("the port is taken")
+        yield ""
+
+    with pytest.raises(OSError, match="the port is taken"):
+        await host(ANN, "hub", page=page)
+    assert not broker.logs
+    assert [room.address for room in known_rooms()] == ["hub"], "its file is closed"
