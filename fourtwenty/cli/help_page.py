@@ -3,6 +3,8 @@
 SUMMARIES = {
     "play": "go straight to the table",
     "practice": "positions where the choice matters, without a game",
+    "host": "open a table for several machines",
+    "join": "sit down at a table that somebody has opened",
     "serve": "play in a browser on this machine",
     "odds": "420: every legal reroll of a hand with its exact chances",
     "values": "420: each seat's chance to win the round and to buy the drinks",
@@ -16,6 +18,7 @@ SUMMARIES = {
 
 VARIABLES = {
     "FOURTWENTY_HOME": "the folder for matches and settings",
+    "FOURTWENTY_HUB": "the NATS server at which host opens tables",
     "NO_COLOR=1": "no colours",
     "TEXTUAL_ANIMATIONS=none": "nothing moves",
 }

@@ -42,11 +42,14 @@ if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
     from fourtwenty.journal.history import History
     from fourtwenty.play.dice import Dice
+    from fourtwenty.play.lineup import Seat
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.play.tally import Played
+    from fourtwenty.rooms.wire.opening import Opened
     from fourtwenty.tui.dialogs.seat import SeatDialog
     from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
+    from fourtwenty.tui.room_flow import Opening
     from fourtwenty.tui.screens.finale import Finale
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.past_matches import PastMatches
@@ -142,8 +145,12 @@ class FourTwentyApp(HouseApp):
         start: State | None = None,
         ascii_only: bool = False,
         practice: PracticeOptions | None = None,
+        opening: Opening | None = None,
     ) -> None:
-        """Open the lobby, the table for a line-up, or practice; dice and start are those of the first match."""
+        """Open the lobby, the table for a line-up, practice, or a table of several machines by its ``opening``.
+
+        Dice and start are those of the first match.
+        """
         super().__init__(ascii_only)
         self._large_enough = asyncio.Event()
         """Set while the terminal is large enough for the screens."""
@@ -153,6 +160,7 @@ class FourTwentyApp(HouseApp):
         """The line-up of the current match, or of the last one."""
         self._starts_at_table = lineup is not None
         self._practice = practice
+        self._opening = opening
         self._dice = dice
         self._start = start
         self._history: History | None = None
@@ -196,11 +204,16 @@ class FourTwentyApp(HouseApp):
         """Return the lobby with the last line-up, or the table or practice that the app was started for."""
         if self._practice:
             return self._practice_screen(self._practice)
+        if self._opening:
+            from fourtwenty.tui.screens.gathering import Opening
+
+            self.call_after_refresh(self.enter_room, self._opening)
+            return Opening()
         if not self._starts_at_table:
             return self._new_lobby()
         from fourtwenty.tui.screens.table import Table
 
-        return Table(self._match(self.lineup, self._start), self._table_pace, self._newcomer)
+        return Table(self._match(self.lineup, self._start), self.table_pace, self._newcomer)
 
     def _new_lobby(self) -> Lobby:
         from fourtwenty.tui.screens.lobby import Lobby
@@ -214,7 +227,7 @@ class FourTwentyApp(HouseApp):
             self.bell()
 
     @property
-    def _table_pace(self) -> float:
+    def table_pace(self) -> float:
         """The pace of the settings, for a table."""
         return self.pace * PACES.get(self.settings.pace, 1)
 
@@ -261,7 +274,7 @@ class FourTwentyApp(HouseApp):
         """Open a table for a match and play there."""
         from fourtwenty.tui.screens.table import Table
 
-        self.play_matches(Table(match, self._table_pace, self._newcomer))
+        self.play_matches(Table(match, self.table_pace, self._newcomer))
 
     def on_lobby_resume(self, event: Lobby.Resume) -> None:
         """Resume an unfinished match."""
@@ -278,7 +291,13 @@ class FourTwentyApp(HouseApp):
         except (ValueError, NotKept) as why:
             self.warn(f"This game can't be resumed: {why}.")
         else:
-            if not self._playing:
+            if self._playing:
+                return
+            if match.shared:
+                from fourtwenty.tui.room_flow import rejoining
+
+                self.enter_room(rejoining(match))
+            else:
                 self.open_table(match)
 
     def on_past_matches_resume(self, event: PastMatches.Resume) -> None:
@@ -297,9 +316,16 @@ class FourTwentyApp(HouseApp):
         from fourtwenty.tui.screens.table import Table
 
         while await self.play_match(table) == "rematch":
-            table = Table(table.match.rematch(), self._table_pace)
+            table = Table(table.match.rematch(), self.table_pace)
+        await self._return_to_lobby()
+
+    async def _return_to_lobby(self) -> None:
         if self.screen is not self._lobby:
             await self.push_screen(self._new_lobby())
+
+    async def large_enough(self) -> None:
+        """Wait until the terminal is large enough for the screens."""
+        await self._large_enough.wait()
 
     async def play_match(self, table: Table) -> Next:
         """Show a table, play its match and leave it; return the next step of the players."""
@@ -317,7 +343,7 @@ class FourTwentyApp(HouseApp):
         else:
             match.leave()
             if (match.events or match.lot_drawn) and match.kept and not match.state.outcome:
-                self.notify("Game saved. Press r to resume.")
+                self.notify(table.kept)
         if len(self.screen_stack) > 1:
             self.pop_screen()
         return choice
@@ -328,8 +354,8 @@ class FourTwentyApp(HouseApp):
         Returns their choice, "lobby" when they leave in a round. Raises PlayedElsewhere.
         """
         match = table.match
-        while await table.flow.keep(self.history) and await table.flow.play_round():
-            choice = await self.push_screen_wait(self._results(match))
+        while (not table.keeps or await table.flow.keep(self.history)) and await table.flow.play_round():
+            choice = await self.push_screen_wait(self._results(table))
             if choice == "back":
                 self._unkept.pop(match, None)
                 await table.flow.take_back()
@@ -339,10 +365,11 @@ class FourTwentyApp(HouseApp):
                 return choice
         return "lobby"
 
-    def _results(self, match: Match) -> Results:
+    def _results(self, table: Table) -> Results:
         """Return the screen of a round that is over, or of the end of the match."""
         from fourtwenty.tui.screens.results import Results
 
+        match = table.match
         if not match.state.outcome:
             return Results(match)
         from fourtwenty.play.tally import Played
@@ -350,9 +377,9 @@ class FourTwentyApp(HouseApp):
 
         if match.kept:
             self.measure()
-        else:
+        elif table.keeps:
             self._unkept[match] = Played.of(match, datetime.now(UTC))
-        finale = Finale(match)
+        finale = Finale(match, table.again)
         self.show_tally(finale)
         return finale
 
@@ -373,6 +400,61 @@ class FourTwentyApp(HouseApp):
             if history.exists():
                 return *history.played(), *self._unkept.values()
         return tuple(self._unkept.values())
+
+    # -- a table of several machines -----------------------------------------------------------------------------
+
+    def on_lobby_host(self, event: Lobby.Host) -> None:
+        """Save the line-up for next time, and open a table for the players of this machine and others."""
+        from fourtwenty.tui.room_flow import hosting
+
+        if not self._playing:
+            self.lineup = event.lineup
+            self._files.save(event.lineup, lineup_file())
+            self.enter_room(hosting(event.lineup))
+
+    def on_lobby_join(self, event: Lobby.Join) -> None:
+        """Ask for the address of a table, and join it."""
+        from fourtwenty.tui.dialogs.join import JoinDialog
+        from fourtwenty.tui.room_flow import joining, named, opened_by
+
+        lineup = event.lineup
+
+        async def join(table: str, players: tuple[Seat, ...]) -> Opened:
+            return await opened_by(joining(table, players, lineup))
+
+        def joined(opened: Opened | None) -> None:
+            if opened:
+                self.lineup = lineup
+                self.stay_in_room(opened)
+
+        if not self._playing:
+            people = [seat for seat in lineup.seats if not seat.bot]
+            self.push_screen(JoinDialog(named(people), join), joined)
+
+    @work(exclusive=True, group="match")
+    async def enter_room(self, opening: Opening) -> None:
+        """Open or join a table and stay there; end the program when it was started for this and it fails."""
+        from fourtwenty.tui.room_flow import NotOpened, RoomFlow, opened_by
+
+        try:
+            opened = await opened_by(opening)
+        except NotOpened as why:
+            if self._opening:
+                self.exit(return_code=2, message=f"fourtwenty: {why}")
+            else:
+                self.warn(str(why))
+            return
+        self._opening = None
+        await RoomFlow(self, opened).play()
+        await self._return_to_lobby()
+
+    @work(exclusive=True, group="match")
+    async def stay_in_room(self, opened: Opened) -> None:
+        """Gather and play at a table until the people here leave, then return to the lobby."""
+        from fourtwenty.tui.room_flow import RoomFlow
+
+        await RoomFlow(self, opened).play()
+        await self._return_to_lobby()
 
     # -- the history --------------------------------------------------------------------------------------------
 
@@ -590,7 +672,7 @@ class FourTwentyApp(HouseApp):
             elif screen.is_mounted:
                 screen.query(Hand).refresh()
                 if isinstance(screen, Paced):
-                    screen.pace = self._table_pace
+                    screen.pace = self.table_pace
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Disable the palette while the terminal is too small."""

@@ -13,18 +13,20 @@ if TYPE_CHECKING:
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.lineup import Lineup
     from fourtwenty.play.practice import PracticeOptions
+    from fourtwenty.tui.room_flow import Opening
 
 PLAIN = "play in lines of text: fourtwenty play --plain"
+PLAIN_ROOM = "play in lines of text: add --plain"
 COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
 """The values of TEXTUAL_COLOR_SYSTEM that Rich knows."""
 
 
-def _check_terminal() -> None:
+def _check_terminal(plain: str) -> None:
     """Exit with a message when there is no terminal that can show the table."""
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        end(f"fourtwenty: the table needs a terminal; start it in one, or {PLAIN}")
+        end(f"fourtwenty: the table needs a terminal; start it in one, or {plain}")
     if os.environ.get("TERM") == "dumb":
-        end(f"fourtwenty: this terminal cannot show the table; {PLAIN}")
+        end(f"fourtwenty: this terminal cannot show the table; {plain}")
 
 
 def _check_environment() -> None:
@@ -60,13 +62,14 @@ def run_app(
     start: State | None = None,
     ascii_only: bool = False,
     practice: PracticeOptions | None = None,
+    opening: Opening | None = None,
 ) -> int:
-    """Run the app, from a table or from practice if one is asked for, and return the exit status.
+    """Run the app and return the exit status: from the lobby, a table, practice, or the opening of a table of several.
 
     Exits with a message when the app cannot be shown.
     """
     if "TEXTUAL_DRIVER" not in os.environ:
-        _check_terminal()
+        _check_terminal(PLAIN_ROOM if opening else PLAIN)
         ascii_only = ascii_only or _needs_ascii()
     _check_environment()
     # Textual 8.2 (app.py) takes an empty NO_COLOR as set; no-color.org does not.
@@ -90,7 +93,7 @@ def run_app(
 
     decode_any_byte()
     try:
-        app = FourTwentyApp(lineup, dice, start, ascii_only, practice)
+        app = FourTwentyApp(lineup, dice, start, ascii_only, practice, opening)
         with asyncio.Runner() as runner:
             if "TEXTUAL_DRIVER" not in os.environ:
                 when_asked_to_end(runner.get_loop(), app.end_by)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fourtwenty.games.game import Event, Roll
-from fourtwenty.play.turns import AddWords, BotDecides, Decide, Request
+from fourtwenty.play.turns import AddWords, Arrived, Awaited, BotDecides, Decide, Request
 from fourtwenty.tui.keeping import PlayersLeft, Result, once_kept
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ THINK_SECONDS = 0.7
 """Seconds that a bot's choice is shown before it rolls."""
 LOOK_SECONDS = 1.1
 """Seconds that a roll is shown before the table turns to the next hand."""
+
+LAPS_BEHIND = 2
+"""Number of turns of every seat that a machine may be behind its room; what is more is not shown roll by roll."""
 
 Reply = Callable[[], Event | None]
 """Gives ``Turns`` the answer to a request."""
@@ -36,10 +39,14 @@ class MatchFlow:
         self.pace = pace
         self._answer: asyncio.Future[Reply | None] | None = None
         """Awaited while somebody is asked; its result is None when they leave. None while the table plays."""
+        self._asked_for: Request | None = None
+        """The last request that was shown."""
         self._left = False
         """Whether the players leave the match unfinished."""
         self._skipped = asyncio.Event()
         """Set from the moment somebody skips ahead until a person is to act."""
+        self._room_changed = asyncio.Event()
+        """Set when something has happened in the room of the match."""
 
     # -- input -------------------------------------------------------------------------------------------------
 
@@ -66,7 +73,14 @@ class MatchFlow:
         """End the flow as soon as possible."""
         self._left = True
         self.skip()
+        self.follow_room()
         self.reply(None)
+
+    def follow_room(self) -> None:
+        """Go on with what has happened in the room of the match."""
+        self._room_changed.set()
+        if self.turns.company and self.asked != self._asked_for:
+            self.reply(lambda: None)  # the seat that was asked has lost its turn in the meantime
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
@@ -113,16 +127,42 @@ class MatchFlow:
 
     async def _play(self, request: Request) -> None:
         """Get the answer to a request and carry it out, unless the players leave."""
+        if isinstance(request, Awaited):
+            await self._await_room(request)
+            return
         if not isinstance(request, AddWords):
             self.view.show_hand_of(request.seat)
+        if self._is_far_behind:
+            self.skip()
         answer = self._given_answer(request)
-        if isinstance(request, BotDecides) and not self._skipped.is_set():
-            self.view.show_bot(request)
+        bot = self._bot_that_decides(request)
+        if bot and not self._skipped.is_set():
+            self.view.show_bot(bot)
             await self._pause(THINK_SECONDS)
         if not answer:
             answer = await self._ask(request)
         if answer and not self._left:
             await self._carry_out(request, answer)
+
+    async def _await_room(self, request: Awaited) -> None:
+        """Wait until something happens in the room of the match."""
+        self._skipped.clear()
+        self._room_changed.clear()
+        if self.turns.request == request:
+            self.view.show_awaited(request)
+            await self._room_changed.wait()
+
+    @property
+    def _is_far_behind(self) -> bool:
+        company, match = self.turns.company, self.match
+        ahead = len(match.events) + LAPS_BEHIND * match.state.seats
+        return company is not None and company.event(ahead) is not None
+
+    def _bot_that_decides(self, request: Request) -> BotDecides | None:
+        """The decision of a bot, here or in the room of the match."""
+        if isinstance(request, Arrived) and self.match.lineup.seats[request.seat].bot:
+            return BotDecides(request.seat, request.event.action)
+        return request if isinstance(request, BotDecides) else None
 
     def _given_answer(self, request: Request) -> Reply | None:
         """Return the answer to a request that no player needs to be asked; None for other requests."""
@@ -131,6 +171,10 @@ class MatchFlow:
                 return self.turns.settle
             case BotDecides():
                 return partial(self.turns.decide, request.action)
+            case Arrived():
+                return self.turns.follow
+            case Decide() if self.turns.company:
+                return None  # a forced move that a person need not make is made by the machine at once
             case Decide() if self.turns.forced and (self.match.typed or self.match.state.automatic):
                 return partial(self.turns.decide, self.turns.forced)
         return None
@@ -138,7 +182,7 @@ class MatchFlow:
     async def _ask(self, request: Request) -> Reply | None:
         """Show a request and return the answer of the players; None when they leave."""
         self._skipped.clear()
-        self._answer = asyncio.get_running_loop().create_future()
+        self._answer, self._asked_for = asyncio.get_running_loop().create_future(), request
         self.view.show_request(request)
         self.view.post_message(self.view.Asked())
         try:

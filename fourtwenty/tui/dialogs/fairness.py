@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Label, Static
 
 from fourtwenty.play.match import Match
+from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
@@ -61,6 +62,12 @@ class FairnessDialog(Dialog[None]):
     def _explanation(self) -> str:
         if self.match.typed:
             return "You rolled real dice. The fingerprint of the record shows that nobody has changed it since."
+        if isinstance(self.match.dice, SharedDice):
+            machines = len(self.match.dice.machines)
+            return (
+                f"Every roll follows from keys of all {machines} machines, which were fixed before the game. "
+                "fourtwenty verify checks an exported record."
+            )
         if not self.match.seed:
             return "The fingerprint of the record shows that nobody has changed it since."
         given = f"{self.match.doubt} " if self.match.doubt else ""

@@ -28,9 +28,10 @@ class Finale(Results):
     tally: var[Tally | None] = var(None)
     """The tally of the evening, once it has been read."""
 
-    def __init__(self, match: Match) -> None:
-        """Show the end of a finished match."""
+    def __init__(self, match: Match, again: bool = True) -> None:
+        """Show the end of a finished match, and offer to play again, unless the people here have only watched."""
         super().__init__(match)
+        self.again = again
         outcome = match.state.outcome
         assert outcome
         self.seat = outcome.places[-1 if self.game.tallies_last else 0][0]
@@ -65,8 +66,9 @@ class Finale(Results):
 
     def buttons(self) -> Iterator[MouseButton]:
         """Yield the buttons, the most likely choice first."""
-        yield MouseButton("Rematch", id="rematch", variant="primary")
-        yield MouseButton("Change players", id="lobby")
+        if self.again:
+            yield MouseButton("Rematch", id="rematch", variant="primary")
+        yield MouseButton("To the table" if self.match.shared else "Change players", id="lobby")
         yield MouseButton("Review", id="review")
         yield MouseButton("Fairness", id="fairness")
 
@@ -80,6 +82,12 @@ class Finale(Results):
             self.query_one("#facts", Static).update(self.facts)
             self.query_one("#reached", Static).update(self.tally.reached)
             self.set_class(bool(self.tally.reached), "-reached")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer no rematch to those who have only watched."""
+        if action == "go" and parameters[0] == "rematch" and not self.again:
+            return False
+        return super().check_action(action, parameters)
 
     def action_fairness(self) -> None:
         """Show with what anybody can check the dice."""

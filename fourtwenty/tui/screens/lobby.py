@@ -22,7 +22,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
 from fourtwenty.games.words import name_and_verb
 from fourtwenty.play.bots import CHARACTERS
-from fourtwenty.play.lineup import COACHING, FIRST_TO, GUEST, WARNINGS, Lineup, Seat, free_name
+from fourtwenty.play.lineup import COACHING, FIRST_TO, GUEST, WARNINGS, Lineup, Seat, check_seats, free_name
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -63,6 +63,8 @@ class Lobby(OpeningScreen[None]):
 
 A game that you leave is saved: **r** resumes the last one, **o** lists them all. **First to** ends the tally of an
 evening when somebody has bought so many times, and starts it again.
+
+**H** hosts a table for others at machines of their own, with the players of this list; **J** joins one.
 """
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
         "Players": SEAT_COMMANDS,
@@ -79,6 +81,8 @@ evening when somebody has bought so many times, and starts it again.
     }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the game"),
+        Binding("H", "host", "Host", id="lobby.host", show=False, tooltip="Play with others at machines of their own"),
+        Binding("J", "join", "Join", id="lobby.join", show=False, tooltip="Join the table of another machine"),
         Binding("r", "resume", "Resume", id="lobby.resume", show=False, tooltip="Resume the game played last"),
         Binding("o", "unfinished", "Unfinished", id="lobby.waiting", show=False, tooltip="All unfinished games"),
         Binding("a", "add_person", "Add person", id="lobby.person", show=False, tooltip="Seat another person"),
@@ -140,6 +144,16 @@ evening when somebody has bought so many times, and starts it again.
             self.lineup = lineup
             self.start = start
 
+    class Host(Message):
+        """Posted to open a table for others, on machines of their own."""
+
+        def __init__(self, lineup: Lineup) -> None:
+            super().__init__()
+            self.lineup = lineup
+
+    class Join(Host):
+        """Posted to join the table of another machine."""
+
     def __init__(self, lineup: Lineup, newcomer: bool = False) -> None:
         """Offer a line-up; a newcomer is told how to start."""
         super().__init__()
@@ -173,6 +187,8 @@ evening when somebody has bought so many times, and starts it again.
             yield CommandRow(*self._more_commands, id="more-commands")
             with Horizontal(id="start"):
                 yield MouseButton("Play", id="play", variant="primary")
+                yield MouseButton("Host", id="host")
+                yield MouseButton("Join", id="join")
                 first = "Press Enter to start your first game. ? explains the rules."
                 yield Static(first if self.newcomer else self._sentence, id="say", markup=False)
         yield KeyBar()
@@ -325,6 +341,21 @@ evening when somebody has bought so many times, and starts it again.
             self.show_sentence(self._sentence)  # who comes back is no newcomer
             self.post_message(self.Play(self.lineup))
 
+    def action_host(self) -> None:
+        """Post ``Host`` if the names of the line-up can be seated."""
+        refusal = check_seats(self.lineup.seats)
+        if refusal:
+            self.show_sentence(refusal)
+            self.app.bell()
+        elif self.is_active:
+            self.show_sentence("Opening a table…")
+            self.post_message(self.Host(self.lineup))
+
+    def action_join(self) -> None:
+        """Post ``Join``."""
+        if self.is_active:
+            self.post_message(self.Join(self.lineup))
+
     def action_position(self) -> None:
         """Open the position dialog; post ``Play`` with its position."""
         from fourtwenty.tui.dialogs.position import PositionDialog
@@ -362,9 +393,9 @@ evening when somebody has bought so many times, and starts it again.
         await self.run_action("app.unfinished")
 
     @on(MouseButton.Pressed)
-    def press_play(self) -> None:
-        """Start the match, as the key does."""
-        self.action_play()
+    async def press(self, event: MouseButton.Pressed) -> None:
+        """Do the action of a button, as its key does."""
+        await self.run_action(event.button.id or "")
 
     @on(Seats.Clicked)
     def point_at(self, event: Seats.Clicked) -> None:

@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.reactive import var
 from textual.widgets import Static
 
-from fourtwenty.games.game import Event, Faces, Roll, State, hand_after
+from fourtwenty.games.game import Action, Event, Faces, Leave, Roll, State, hand_after
 from fourtwenty.games.words import NUMBERS, dice_in_words, sentence_case, your_turn
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match
@@ -29,7 +29,7 @@ from fourtwenty.play.match_log import (
     word_lines,
 )
 from fourtwenty.play.percent import cost, percent
-from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
+from fourtwenty.play.turns import AddWords, Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.aside import Aside, Section, sparkline
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach
@@ -92,15 +92,15 @@ class MatchView(OpeningScreen[None]):
     class Asked(Message, namespace="table"):
         """A person is to act, or faces are to be typed."""
 
-    def __init__(self, match: Match, tips: bool = False) -> None:
-        """Show a match, with tips for newcomers if asked for."""
+    def __init__(self, match: Match, tips: bool = False, company: Company | None = None) -> None:
+        """Show a match, with tips for newcomers if asked for; one of several machines comes with its room."""
         super().__init__()
         self.tips = list(TIPS) if tips else []
         """The tips to come: one when a person is to roll, the others when a person has a choice."""
         self._tip = Static("", id="tip", markup=False) if tips else None
         self.match = match
         self.game = match.game
-        self.turns = Turns(match)
+        self.turns = Turns(match, company)
         self.advisor: Advisor | None = None
         """Computes chances and warnings, as far as they are wanted."""
         self.coach: Advisor | None = None
@@ -278,14 +278,18 @@ class MatchView(OpeningScreen[None]):
                 self._river.append(chances)
         self.show_aside()
         caption = f"{self.game.name}   {state.caption() if settled else 'Before the first roll'}"
-        more = [starting_line(self.match, state.starting_seat)] if settled and state.starting_seat is not None else []
-        if self.coach:
-            more.append(f"Coach: {self.match.coach}")
-        for part in more:
+        for part in self.caption_parts(state):
             if cell_len(f" {caption}   {part} ") <= self.app.size.width:
                 caption += f"   {part}"
         if str(self.caption.content) != caption:
             self.caption.update(caption, layout=False)
+
+    def caption_parts(self, state: State) -> Iterator[str]:
+        """Yield what the caption says besides the round, as far as there is room."""
+        if self.match.words is not None and state.starting_seat is not None:
+            yield starting_line(self.match, state.starting_seat)
+        if self.coach:
+            yield f"Coach: {self.match.coach}"
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         standing = state.standing(seat)
@@ -358,8 +362,12 @@ class MatchView(OpeningScreen[None]):
         guide = self.game.guide
         label = max(len(label) for label, _ in guide.rows)
         lines = tuple(f"{name.ljust(label)}   {value}" for name, value in guide.rows)
-        sections = [self._choices, self._chances_so_far(), Section(guide.heading, lines)]
+        sections = [self._choices, self._chances_so_far(), *self.sections(), Section(guide.heading, lines)]
         aside.sections = tuple(section for section in sections if section.lines)
+
+    def sections(self) -> Iterator[Section]:
+        """Yield what a kind of table says beside the hand before the guide."""
+        yield from ()
 
     @property
     def _aside(self) -> Aside | None:
@@ -443,6 +451,12 @@ class MatchView(OpeningScreen[None]):
         self._tip.update(f"Tip: {tip}")
         self._tip.display = True
 
+    def show_awaited(self, request: Awaited) -> None:
+        """Show that an event is to come from the room."""
+        self.show_hand_of(request.seat)
+        self.show_turn(f"{self.match.names[request.seat]} is choosing…", request.seat)
+        self.show_actions()
+
     def show_bot(self, request: BotDecides) -> None:
         """Show the choice of a bot."""
         self.show_turn(f"{self.match.names[request.seat]} plays", request.seat, aside="any key skips ahead")
@@ -489,8 +503,7 @@ class MatchView(OpeningScreen[None]):
 
     def show_event_turn(self, event: Event) -> None:
         """Show over the hand which action is carried out."""
-        action = dice_in_words(len(event.action.dice)) if isinstance(event.action, Roll) else "stands"
-        self.show_turn(f"{self.match.names[event.seat]}: {action}", event.seat)
+        self.show_turn(f"{self.match.names[event.seat]}: {action_in_words(event.action)}", event.seat)
 
     def show_event(self, before: State, event: Event) -> None:
         """Show the dice, the standings and the sentence of an event, given the state before it, and log it."""
@@ -519,6 +532,13 @@ class MatchView(OpeningScreen[None]):
             self._charted_round = self.match.state.round
             del self._river[:-1]
         self.rolls.add(*self.match_log.heading(self.match.state))
+
+
+def action_in_words(action: Action) -> str:
+    """Return an action as it stands after a name: "two dice", "stands", "leaves"."""
+    if isinstance(action, Roll):
+        return dice_in_words(len(action.dice))
+    return "leaves" if isinstance(action, Leave) else "stands"
 
 
 def _chances(advice: Advice) -> dict[str, str]:

@@ -72,6 +72,11 @@ class Results(HouseScreen[Next]):
         """Whether the match is over."""
         return self.match.state.outcome is not None
 
+    @property
+    def bettors(self) -> tuple[int, ...]:
+        """The people who may bet now; nobody in a room, where bets would not reach the others."""
+        return () if self.match.shared else bettors(self.match)
+
     def compose(self) -> ComposeResult:
         """Lay out the headline, its hand, the facts and the buttons."""
         with VerticalScroll(id="report"):
@@ -98,7 +103,7 @@ class Results(HouseScreen[Next]):
     def buttons(self) -> Iterator[MouseButton]:
         """Yield the buttons, the most likely choice first."""
         yield MouseButton("Next round", id="round", variant="primary")
-        if bettors(self.match):
+        if self.bettors:
             yield MouseButton("Bet", id="bet")
         yield MouseButton("Review", id="review")
         yield MouseButton("Leave", id="leave")
@@ -127,7 +132,7 @@ class Results(HouseScreen[Next]):
         step = parameters[0] if action == "go" else action
         if step == "back":
             return self.match.can_take_back
-        if step == "bet" and not bettors(self.match):
+        if step == "bet" and not self.bettors:
             return False
         return step in self.OFFERED
 
@@ -148,7 +153,7 @@ class Results(HouseScreen[Next]):
         from fourtwenty.tui.dialogs.bet import BetDialog
 
         names = self.match.names
-        people = iter(bettors(self.match))
+        people = iter(self.bettors)
 
         def ask() -> None:
             seat = next(people, None)
@@ -172,7 +177,7 @@ class Results(HouseScreen[Next]):
         """Show the bets, and the button for them only while somebody may bet."""
         self.query_one("#facts", Static).update(self.facts)
         for button in self.query("#bet"):
-            button.display = bool(bettors(self.match))
+            button.display = bool(self.bettors)
         self.refresh_bindings()
 
     def action_review(self) -> None:

@@ -41,7 +41,7 @@ GAME_COLUMNS = (
     Column(14, "skill"),
     Column(7, "luck", right=True, room=70),
 )
-DICE_KINDS = {"fair": "Dice rolled by the computer", "typed": "Real dice, typed in"}
+DICE_KINDS = {"fair": "Dice rolled by the computer", "typed": "Real dice, typed in", "shared": "Dice by all machines"}
 """Titles of the charts of faces, by kind of dice."""
 
 

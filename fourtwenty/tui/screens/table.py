@@ -18,7 +18,7 @@ from fourtwenty.play.dice import type_face
 from fourtwenty.play.lineup import COACHING
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import word_lines
-from fourtwenty.play.turns import AddWords, Decide, EnterFaces, Request
+from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces, Request
 from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import MatchView
 from fourtwenty.tui.widgets.hand import SELECT_DICE, Hand
@@ -115,6 +115,10 @@ taken back and typed again, until the next roll is typed.
     ]
 
     opening = True
+    keeps = True
+    """Whether the match is written to the history here."""
+    again = True
+    """Whether the people here can play again at its end."""
 
     class Opened(Message):
         """The table is laid out."""
@@ -123,12 +127,13 @@ taken back and typed again, until the next roll is typed.
             super().__init__()
             self.table = table
 
-    def __init__(self, match: Match, pace: float = 1.0, tips: bool = False) -> None:
+    def __init__(self, match: Match, pace: float = 1.0, tips: bool = False, company: Company | None = None) -> None:
         """Seat a match. The pace multiplies the time for which bots and rolls are shown; at 0 they are not shown.
 
-        With tips, three of them help newcomers through their first choices.
+        With tips, three of them help newcomers through their first choices. ``company`` is the room of a match that is
+        played on several machines.
         """
-        super().__init__(match, tips)
+        super().__init__(match, tips, company)
         self.flow = MatchFlow(self, pace)
         self._leaving = False
         """Whether the players are asked if they are sure to leave, until their answer has arrived."""
@@ -150,6 +155,11 @@ taken back and typed again, until the next roll is typed.
     def waiting(self) -> bool:
         """Whether the table waits for an answer."""
         return self.flow.waiting and not self._leaving
+
+    @property
+    def kept(self) -> str:
+        """The sentence for those who leave the match before its end."""
+        return "Game saved. Press r to resume."
 
     # -- input -------------------------------------------------------------------------------------------------
 

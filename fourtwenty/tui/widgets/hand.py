@@ -21,6 +21,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive, var
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
 from fourtwenty.games.game import Faces
@@ -31,6 +32,8 @@ SELECT_DICE = Binding.Group("Select", compact=True)
 
 TUMBLE_SECONDS = 0.55
 TUMBLE_FRAMES = 4
+SHAKE_SECONDS = 0.12
+"""Seconds between two pictures of dice that tumble while their faces are not known."""
 
 
 class Hand(Widget):
@@ -61,11 +64,15 @@ class Hand(Widget):
         """The faces to come, by die position, while the dice tumble."""
         self._landing = asyncio.Event()
         """Set to let the dice land at once."""
+        self._shaken: frozenset[int] = frozenset()
+        """The positions of the dice that tumble while their faces are not known."""
+        self._shaking: Timer | None = None
 
     def show(
         self, faces: Faces, selected: Set[int] = frozenset(), fresh: Collection[int] = (), faded: bool = False
     ) -> None:
         """Show a hand, with blank dice for missing faces. ``selected`` and ``fresh`` are die positions."""
+        self._stop_shaking()
         self.dice = tuple(
             Die(faces[die - 1] if die <= len(faces) else 0, die in selected, die in fresh, faded)
             for die in range(1, len(self.dice) + 1)
@@ -80,8 +87,29 @@ class Hand(Widget):
         """Whether dice are being animated."""
         return self.spin > 0
 
+    def shake(self, thrown: Collection[int]) -> None:
+        """Let the dice at these positions tumble until the hand is shown or thrown: their faces are not known yet."""
+        if self.app.animation_level == "none" or self._shaken == frozenset(thrown):
+            return
+        self._stop_shaking()
+        self._shaken = frozenset(thrown)
+        self._shaking = self.set_interval(SHAKE_SECONDS, self._shake_on)
+
+    def _shake_on(self) -> None:
+        self.dice = tuple(
+            replace(shown, face=(shown.face + die) % 6 + 1, selected=False) if die in self._shaken else shown
+            for die, shown in enumerate(self.dice, 1)
+        )
+
+    def _stop_shaking(self) -> None:
+        self._shaken = frozenset()
+        if self._shaking:
+            self._shaking.stop()
+            self._shaking = None
+
     async def throw(self, thrown: dict[int, int]) -> None:
         """Animate a roll, given as faces by die position. Returns at its end; ``land`` ends it early."""
+        self._stop_shaking()
         if self.app.animation_level == "none":
             return
         self._thrown = thrown

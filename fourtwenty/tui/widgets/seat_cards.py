@@ -216,7 +216,8 @@ class SeatCards(Seats):
         return self._over(plain, f"seats--tint-{row.colour % 6}") if self.coloured else plain
 
     def _heading(self, row: Row, width: int, pointed: bool, bold: Style, shade: Style, quiet: Style) -> list[Segment]:
-        tag = f" {row.tag}" if row.tag and cell_len(row.name) + cell_len(row.tag) + 5 <= width else ""
+        beside = row.tag_first or cell_len(row.name) + cell_len(row.tag) + 5 <= width
+        tag = f" {fit(row.tag, min(cell_len(row.tag), width - 9))}" if row.tag and beside else ""
         name = min(cell_len(row.name), width - 4 - cell_len(tag))
         return [
             Segment("▶ " if pointed else "  ", bold),

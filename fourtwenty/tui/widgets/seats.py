@@ -38,6 +38,8 @@ class Row:
     name: str
     tag: str = ""
     """A word after the name."""
+    tag_first: bool = False
+    """Whether the name is cut rather than the tag left out, where there is no room for both."""
     detail: str = ""
     """The hand; in the lobby, the kind of player."""
     dice: tuple[int, ...] = ()

@@ -1,0 +1,94 @@
+"""The dialog that joins a table: its address, and who plays here. The joining itself is given to it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Label
+
+from fourtwenty.play.lineup import Seat
+from fourtwenty.tui.dialogs.dialog import Dialog, Field
+from fourtwenty.tui.dialogs.own_players import NAMES_HINT, WATCH_HINT, players_text, read_players
+from fourtwenty.tui.room_flow import NotOpened
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
+
+if TYPE_CHECKING:
+    from fourtwenty.rooms.wire.opening import Opened
+
+ADDRESS_HINT = "192.168.1.23/K7QF-3XMP"
+Join = Callable[[str, tuple[Seat, ...]], Awaitable["Opened"]]
+"""Joins the table of an address with players. Raises NotOpened."""
+
+
+class JoinDialog(Dialog["Opened"]):
+    """Dismissed with the table that was joined, or with None if it is cancelled."""
+
+    HELP = """\
+Type or paste what the others tell you: 192.168.1.23/K7QF-3XMP, a link, or the whole command.
+
+Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Steady. Nobody: you watch.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "accept", "Join", id="join.accept", tooltip="Sit down at this table"),
+        Binding("up", "app.focus_previous", "Field above", id="join.above", show=False),
+        Binding("down", "app.focus_next", "Field below", id="join.below", show=False),
+        Binding("escape", "cancel", "Cancel", id="join.cancel", tooltip="Back to the lobby"),
+    ]
+
+    def __init__(self, players: Sequence[Seat], join: Join) -> None:
+        """Begin with these players; ``join`` opens the table."""
+        super().__init__()
+        self.players = players
+        self.join = join
+
+    def compose(self) -> ComposeResult:
+        """Lay out the two fields above their help."""
+        with Vertical(classes="dialog"):
+            yield Label("Join a table", id="heading")
+            yield Label("The address that the host's screen shows:")
+            yield Field(id="address", placeholder=ADDRESS_HINT)
+            yield Label("Who plays here:")
+            yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
+            yield Label(WATCH_HINT, classes="lines")
+            yield Label("", id="refusal", markup=False)
+            yield CommandRow(Command("join.accept"), Command("join.cancel"))
+
+    def action_accept(self) -> None:
+        """Join the table, or show why that cannot be done."""
+        address = self.query_one("#address", Field).value.strip()
+        try:
+            players = read_players(self.query_one("#names", Field).value)
+        except ValueError as refusal:
+            self.refuse(str(refusal))
+            return
+        if not address:
+            self.refuse(f"Type the address of the table: {ADDRESS_HINT}")
+            return
+        self._join(address, players)
+
+    @work(exclusive=True)
+    async def _join(self, address: str, players: tuple[Seat, ...]) -> None:
+        self.query_one("#refusal", Label).update("Joining…")
+        try:
+            opened = await self.join(address, players)
+        except NotOpened as why:
+            self.refuse(str(why))
+            return
+        if self.is_active:
+            self.end(opened)
+        else:
+            await opened.close()
+
+    def refuse(self, sentence: str) -> None:
+        """Show why the table is not joined."""
+        self.query_one("#refusal", Label).update(sentence)
+        self.app.bell()
+
+    def action_cancel(self) -> None:
+        """End with None."""
+        self.end()

@@ -1,0 +1,71 @@
+"""The dialog in which those at this machine say who plays here, in a room. The room itself seats them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Label
+
+from fourtwenty.play.lineup import Seat, check_seats, parse_seats
+from fourtwenty.tui.dialogs.dialog import Dialog, Field
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
+
+NAMES_HINT = "Ann, Ben, bot:Steady"
+WATCH_HINT = "Several names with commas between them; leave it empty to watch."
+
+
+def players_text(seats: Iterable[Seat]) -> str:
+    """Return players as they are typed: "Ann, bot:Steady"."""
+    return ", ".join(f"bot:{seat.bot}" if seat.bot else seat.name for seat in seats)
+
+
+def read_players(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
+    """Return the players of a text, none of an empty one. Raises ValueError with a sentence when they are refused."""
+    names = text.strip().strip(",")
+    seats = parse_seats(names, others) if names else ()
+    refusal = check_seats(seats, others)
+    if refusal:
+        raise ValueError(refusal)
+    return seats
+
+
+class OwnPlayers(Dialog[tuple[Seat, ...]]):
+    """Dismissed with the players, none to watch; with None if it is cancelled."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "accept", "Sit down", id="own-players.accept", tooltip="Take seats for these players"),
+        Binding("escape", "cancel", "Cancel", id="own-players.cancel", tooltip="Change nothing"),
+    ]
+
+    def __init__(self, players: Sequence[Seat], others: Sequence[Seat]) -> None:
+        """Begin with the players so far, whose names must differ from those of the others."""
+        super().__init__()
+        self.players = players
+        self.others = others
+
+    def compose(self) -> ComposeResult:
+        """Lay out the field above its help."""
+        with Vertical(classes="dialog"):
+            yield Label("Who plays at this machine?", id="heading")
+            yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
+            yield Label(WATCH_HINT, classes="lines")
+            yield Label("", id="refusal", markup=False)
+            yield CommandRow(Command("own-players.accept"), Command("own-players.cancel"))
+
+    def action_accept(self) -> None:
+        """End with the players, or show why a name is refused."""
+        try:
+            players = read_players(self.query_one(Input).value, self.others)
+        except ValueError as refusal:
+            self.query_one("#refusal", Label).update(str(refusal))
+            self.app.bell()
+        else:
+            self.end(players)
+
+    def action_cancel(self) -> None:
+        """End with None."""
+        self.end()

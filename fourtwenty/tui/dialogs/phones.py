@@ -1,0 +1,32 @@
+"""The QR code of a room's page, for those who have nothing but a phone. Nothing is served here."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
+
+
+class Phones(Dialog[None]):
+    """Shows a QR code as large as it is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q,p", "back", "Back", key_display="esc", id="phones.back"),
+    ]
+
+    def __init__(self, rows: list[str]) -> None:
+        """Show the rows of a QR code."""
+        super().__init__()
+        self.rows = rows
+
+    def compose(self) -> ComposeResult:
+        """Lay out the code above the way back."""
+        with Vertical(classes="dialog"):
+            yield Static("\n".join(self.rows), id="qr", markup=False)
+            yield CommandRow(Command("phones.back"))

@@ -1,0 +1,282 @@
+"""The flow of a room: it is opened, people gather, and play match after match. The screens and the wire are elsewhere.
+
+Nothing of ``rooms/`` is imported before somebody hosts or joins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fourtwenty.cli.room_command import own_name
+from fourtwenty.games.words import is_you
+from fourtwenty.play.lineup import Lineup, Seat, free_name
+from fourtwenty.play.match import Match, NotKept
+from fourtwenty.play.shared_dice import SharedDice
+from fourtwenty.tui.keeping import once_free
+
+if TYPE_CHECKING:
+    from fourtwenty.journal.room_file import KnownRoom
+    from fourtwenty.rooms.room import Play
+    from fourtwenty.rooms.wire.client import Reaction
+    from fourtwenty.rooms.wire.opening import Opened
+    from fourtwenty.tui.app import FourTwentyApp
+    from fourtwenty.tui.screens.gathering import Gathering
+    from fourtwenty.tui.screens.room_table import RoomTable
+
+Opening = Callable[[], Awaitable["Opened"]]
+"""Opens or joins a table."""
+
+
+class NotOpened(Exception):  # noqa: N818 - said of a table
+    """A table was neither opened nor joined. The message says why in a sentence."""
+
+
+async def opened_by(opening: Opening) -> Opened:
+    """Return the table that is opened. Raises NotOpened."""
+    try:
+        from fourtwenty.rooms.wire.opening import FAILURES
+    except ModuleNotFoundError as error:
+        from fourtwenty.cli.extra import ROOMS, install_command
+
+        raise NotOpened(f"A table of several machines needs more: {install_command(*ROOMS)}") from error
+    try:
+        return await opening()
+    except FAILURES as error:
+        reason = str(error)
+        raise NotOpened(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.") from error
+
+
+def hosting(lineup: Lineup) -> Opening:
+    """Return the opening of a table here for the players of a line-up."""
+
+    async def opening() -> Opened:
+        from fourtwenty.rooms.wire.opening import Seating, host
+
+        return await host(Seating(named(lineup.seats), lineup.game, lineup.first_to, name=own_name()))
+
+    return opening
+
+
+def joining(table: str, players: tuple[Seat, ...], lineup: Lineup) -> Opening:
+    """Return the opening that joins a table with these players, none to watch."""
+
+    async def opening() -> Opened:
+        from fourtwenty.rooms.wire.opening import Seating, join
+
+        return await join(table, Seating(players, lineup.game, lineup.first_to, name=own_name()))
+
+    return opening
+
+
+def rejoining(match: Match) -> Opening:
+    """Return the opening of the table of an unfinished match, which is laid again where this machine hosted it."""
+
+    async def opening() -> Opened:
+        from fourtwenty.rooms.wire.log import Refused, Unreachable
+        from fourtwenty.rooms.wire.opening import Seating, host, join
+
+        assert isinstance(match.dice, SharedDice)
+        room = await asyncio.to_thread(_known_room, match.dice.table)
+        seating = Seating((), name=own_name())
+        try:
+            return await join(f"{room.address}/{room.code}", seating)
+        except (Unreachable, Refused) as error:
+            if room.path.with_suffix("").is_dir():  # the broker ran here
+                return await host(seating, resume=room.code)
+            raise type(error)(f"{error}. To open it here for all: fourtwenty host --resume {room.code}") from error
+
+    return opening
+
+
+def _known_room(table: bytes) -> KnownRoom:
+    """Return the room that this machine has been in. Raises ValueError."""
+    from fourtwenty.journal.room_file import known_rooms
+    from fourtwenty.rooms.seals import RoomKeys
+
+    found = next((room for room in known_rooms() if RoomKeys.of(room.code).table == table), None)
+    if not found:
+        raise ValueError("this game's table is open in another window, or no longer known here")
+    return found
+
+
+def named(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Return players with names that mean something far away: "You" is the person at this machine."""
+    others = [seat for seat in seats if not is_you(seat.name)]
+    return tuple(replace(seat, name=free_name(own_name(), others)) if is_you(seat.name) else seat for seat in seats)
+
+
+class RoomFlow:
+    """The time of this machine at one table."""
+
+    def __init__(self, app: FourTwentyApp, opened: Opened) -> None:
+        """Take the app that shows the screens, and the table, which is closed at the end of ``play``."""
+        self.app = app
+        self.opened = opened
+        self.client = opened.client
+        self._gathering: Gathering | None = None
+        self._table: RoomTable | None = None
+        self._ready: set[bytes] = set()
+        """The machines that are known to sit again, since the last match."""
+        self._abandoned: Play | None = None
+        """The last match whose lot could not be drawn."""
+        self._called = -1
+        """The number of events at which somebody was called to the table."""
+        self._due = False
+        """Whether ``_follow`` is called soon."""
+
+    async def play(self) -> None:
+        """Gather and play until the people here leave."""
+        client = self.client
+        client.tell = self._tell
+        client.reacted = self._hear
+        client.listeners.append(self._follow_soon)
+        play, machine = client.room.play, client.station.machine
+        if play and machine is not None and client.room.playing:
+            client.wanted = play.sittings[machine].players
+        if self.opened.second:
+            self.app.warn("Another window here has your seat at this table. This one watches.")
+        if self.opened.hosted and client.room.playing:  # the table does not show the address, and it may be a new one
+            self.app.notify(f"Others come back with: fourtwenty join {self.opened.address}", timeout=30, markup=False)
+        try:
+            going_on = True
+            if await self._missed_the_end():
+                going_on = await self._play_match()
+            while going_on and await self._gather():
+                going_on = await self._play_match()
+        finally:
+            client.listeners.remove(self._follow_soon)
+            await self.opened.close()
+
+    def _tell(self, sentence: str) -> None:
+        self.app.call_later(self.app.warn, sentence)
+
+    def _hear(self, reaction: Reaction) -> None:
+        self.app.call_later(self._show_reaction, reaction)
+
+    def _follow_soon(self) -> None:
+        """Show what has happened in the room, once for all that happens now, from the message loop of the app."""
+        if not self._due:
+            self._due = True
+            self.app.call_later(self._follow)
+
+    def _follow(self) -> None:
+        """Show what has happened in the room."""
+        self._due = False
+        if self._gathering:
+            self._sit_again_after_no_lot()
+            self._gathering.follow()
+        elif self._table:
+            self._table.follow()
+            self._tell_who_is_ready()
+            self._call_to_the_table(self._table)
+
+    def _show_reaction(self, reaction: Reaction) -> None:
+        if self._table and self._table.is_active:
+            self._table.show_reaction(reaction)
+        else:
+            self.app.notify(f"{reaction.name}: {reaction.text}", timeout=3, markup=False)
+
+    def _tell_who_is_ready(self) -> None:
+        room = self.client.room
+        for author in room.sittings.keys() - self._ready - {self.client.machine.public}:
+            self.app.notify(f"{room.name(author)} is ready for the next game.", timeout=4, markup=False)
+        self._ready = {*room.sittings}
+
+    def _call_to_the_table(self, table: RoomTable) -> None:
+        """Tell a person who still reads a result that the others wait, once for a turn."""
+        from fourtwenty.tui.screens.results import Results
+
+        play = table.play
+        waiting = play.to_act is not None and table.room.is_here(play.to_act) and not table.room.chosen
+        if waiting and isinstance(self.app.screen, Results) and self._called != len(play.events):
+            self._called = len(play.events)
+            self.app.notify("The others wait for you. Enter goes on.", timeout=8)
+
+    def _sit_again_after_no_lot(self) -> None:
+        """Sit down again once after a match whose lot could not be drawn."""
+        play = self.client.room.play
+        if play and play.abandoned and play is not self._abandoned:
+            self._abandoned = play
+            self._sit_again(play)
+
+    def _sit_again(self, play: Play) -> None:
+        """Take the same seats for the next match; who came during the last one takes them for the first time."""
+        players = self.client.wanted or self.opened.players
+        if players and not self.opened.second and self.client.machine.public not in self.client.room.sittings:
+            self.client.sit(players, play.lineup.game, play.lineup.first_to, play.patience)
+
+    # -- before a match ----------------------------------------------------------------------------------------
+
+    async def _gather(self) -> bool:
+        """Show who is at the table until a match is played; return False when the people here leave."""
+        from fourtwenty.tui.screens.gathering import Gathering, may_be_played
+
+        if may_be_played(self.client.room):
+            return True
+        await self.app.large_enough()
+        self._gathering = Gathering(self.opened)
+        try:
+            return await self.app.push_screen_wait(self._gathering) == "play"
+        finally:
+            self._gathering = None
+
+    # -- a match -----------------------------------------------------------------------------------------------
+
+    async def _play_match(self) -> bool:
+        """Play the match of the room, or watch it; return False when the people here leave before its end."""
+        from fourtwenty.rooms.wire.client import FarSeats
+        from fourtwenty.tui.screens.room_table import RoomTable
+
+        play = self.client.room.play
+        assert play
+        match = await self._match(play)
+        self._ready = set()
+        self._table = RoomTable(
+            match,
+            FarSeats(self.client, play),
+            self.app.table_pace,
+            keeps=not self.opened.second,
+            hosted=self.opened.hosted,
+            address=self.opened.address,
+        )
+        try:
+            await self.app.play_match(self._table)
+        finally:
+            self._table = None
+        if not match.state.outcome:
+            return False
+        if not self.client.room.playing:
+            self._sit_again(play)
+        return True
+
+    async def _match(self, play: Play) -> Match:
+        """Return the match of the room so far, with the options of this machine: that of the history if it is there.
+
+        When it cannot be kept now, the table asks the players.
+        """
+        from fourtwenty.rooms.station import kept_match, match_of, with_options
+
+        own = self.app.lineup
+        if not self.opened.second:
+            with suppress(NotKept, ValueError):
+                return await once_free(partial(kept_match, play, self.app.history, own))
+        match = match_of(play)
+        match.lineup = with_options(match.lineup, own)
+        match.set_coach(own.coach)
+        return match
+
+    async def _missed_the_end(self) -> bool:
+        """Whether the last match of the room has ended, but not in the history of this machine."""
+        play = self.client.room.play
+        if play is None or not play.over or play.abandoned or self.opened.second:
+            return False
+        history = self.app.history
+        with suppress(NotKept, ValueError):
+            id = await once_free(partial(history.find, play.identifier))  # noqa: A001
+            return id is not None and (await once_free(partial(history.match, id))).state.outcome is None
+        return False

@@ -1,0 +1,457 @@
+"""A room before a match and between two: its code, who sits there, and what is played next. No match is played here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+
+from rich.cells import cell_len
+from textual import getters, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.words import listed, whose
+from fourtwenty.play.lineup import FIRST_TO, Seat
+from fourtwenty.play.text import harmless
+from fourtwenty.rooms.room import PATIENCES, Room, Sitting
+from fourtwenty.tui.dialogs.confirm import Confirm
+from fourtwenty.tui.framework import HouseApp, OpeningScreen
+from fourtwenty.tui.screens.room_table import NO_CONNECTION, waited_for
+from fourtwenty.tui.screens.too_small import TooSmall
+from fourtwenty.tui.widgets.big_letters import drawn
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.mouse_button import MouseButton
+
+if TYPE_CHECKING:
+    from fourtwenty.rooms.wire.opening import Opened
+
+Setting = TypeVar("Setting")
+
+LARGE_CODE = 24
+"""Rows of the screen from which the code is in large letters; with fewer, it is in small ones."""
+FEW_MACHINES = 2
+"""Machines that there is room for below large letters on so many rows; each more takes a row."""
+BESIDE = 52
+"""Cells that a QR code leaves at least to what is beside it."""
+
+
+def may_be_played(room: Room) -> bool:
+    """Whether a match runs whose starting seat is known, so that it can be shown at a table."""
+    return room.playing and room.play is not None and room.play.state is not None
+
+
+class Opening(OpeningScreen[None]):
+    """The first screen while a table is opened or joined."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "app.quit", "Quit", id="opening.quit")]
+    CSS_PATH = "gathering.tcss"
+
+    def compose(self) -> ComposeResult:
+        """Lay out a sentence."""
+        yield Static("Going to the table…", id="say", markup=False)
+        yield KeyBar()
+
+
+class Gathering(OpeningScreen[Literal["play", "leave"]]):
+    """Shows a room; dismissed with "play" once a match runs, or with "leave"."""
+
+    CSS_PATH = "gathering.tcss"
+    HELP = """\
+## The table
+
+Others join with the line below the code, on machines of their own. Everybody who has the code can sit down or watch.
+
+The machine that sat down first sets the game, and starts it. Nobody holds any power after that: the dice are thrown by
+all machines together, and the game goes on as long as the table is there.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "start", "Start", key_display="enter", id="gathering.start", tooltip="Start the game"),
+        Binding("g", "go_on", "Go on", id="gathering.go-on", tooltip="Go on without those who stay away"),
+        Binding("a", "players", "My players", id="gathering.players", tooltip="Who plays at this machine"),
+        Binding("g", "game", "Game", id="gathering.game", show=False, tooltip="Another game"),
+        Binding(
+            "n",
+            "first_to",
+            "First to",
+            id="gathering.first-to",
+            show=False,
+            tooltip="Start the tally again at a number",
+        ),
+        Binding(
+            "t",
+            "patience",
+            "Go on without somebody",
+            id="gathering.patience",
+            show=False,
+            tooltip="When the others may go on without somebody who is away",
+        ),
+        Binding("p", "phones", "Phones", id="gathering.phones", tooltip="The QR code of the page for phones"),
+        Binding("e", "react", "React", id="gathering.react", tooltip="Show the others one of eight reactions"),
+        Binding("y", "copy", "Copy", id="gathering.copy", tooltip="Copy the line that the others type"),
+        Binding("question_mark", "app.rules", "Rules", key_display="?", id="gathering.rules", tooltip="The rules"),
+        Binding("q", "leave", "Leave", id="gathering.leave", tooltip="Leave the table"),
+    ]
+
+    app = getters.app(HouseApp)
+    code = getters.query_one("#code", Static)
+    who = getters.query_one("#who", Static)
+    say = getters.query_one("#say", Static)
+
+    def __init__(self, opened: Opened) -> None:
+        """Show a table at which this machine is."""
+        super().__init__()
+        self.opened = opened
+        self.client = opened.client
+        self._qr = _qr_rows(opened.page) if opened.page else []
+
+    @property
+    def room(self) -> Room:
+        """The room as its log tells it."""
+        return self.client.room
+
+    @property
+    def mine(self) -> Sitting | None:
+        """The seats of this machine for the next match; None when it has none."""
+        return self.room.sittings.get(self.client.machine.public)
+
+    @property
+    def deals(self) -> bool:
+        """Whether this machine sat down first, and so starts the match."""
+        return self.room.dealer is not None and self.room.dealer == self.mine
+
+    @property
+    def invitation(self) -> str:
+        """The command that others type."""
+        return f"fourtwenty join {self.opened.address}"
+
+    # -- layout ------------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay out the code above the machines, and the QR code beside them if there is room."""
+        with Horizontal(id="gathering"):
+            with Vertical(id="table"):
+                yield Static("", id="code", markup=False)
+                yield Static(Content.assemble(("Others type  ", "$quiet"), (self.invitation, "bold")), id="how")
+                if self.opened.page:
+                    yield self._page_line()
+                with VerticalScroll(id="machines", can_focus=False):
+                    yield Static("", id="who", markup=False)
+                yield CommandRow(id="terms")
+                yield Static("", id="agreed", markup=False)
+                yield Static("", id="dice", markup=False)
+                yield Static("", id="say", markup=False)
+                with Horizontal(id="start"):
+                    yield MouseButton("Start", id="play", variant="primary")
+                    yield MouseButton("My players", id="players")
+                    yield MouseButton("Leave", id="leave")
+            if self._qr:
+                yield self._qr_code()
+        yield KeyBar(spare=("start", "players", "leave"))  # they have their buttons
+
+    def _page_line(self) -> Static:
+        return Static(Content.assemble(("Phones open  ", "$quiet"), (self.opened.page, "bold")), id="page")
+
+    def _qr_code(self) -> Static:
+        return Static("\n".join(self._qr), id="qr", markup=False)
+
+    def on_mount(self) -> None:
+        """Show the room."""
+        self.query_one("#machines").border_title = "At the table"
+        self.draw_code()
+        self.follow()
+
+    def on_screen_resume(self) -> None:
+        """Show what has happened meanwhile."""
+        if self.is_mounted:
+            self.follow()
+
+    def on_resize(self) -> None:
+        """Draw the code for the new size."""
+        if self.query("#code"):
+            self.draw_code()
+
+    @property
+    def _beside(self) -> bool:
+        """Whether the QR code is on this screen."""
+        columns, rows = self.app.size
+        return bool(self._qr) and columns >= len(self._qr[0]) + BESIDE and rows > len(self._qr) + 1
+
+    def draw_code(self) -> None:
+        """Show the code as large as there is room."""
+        columns, rows = self.app.size
+        self.set_class(self._beside, "-beside")
+        room = columns - (len(self._qr[0]) if self._beside else 0) - 6
+        code = self.opened.code
+        crowd = max(0, len(self.room.sittings) - FEW_MACHINES)
+        sizes = [large for large in (True, False) if not large or rows >= LARGE_CODE + crowd]
+        letters = (drawn(code, large) for large in sizes if large or not self.app.ascii_only)
+        fitting = (rows_of for rows_of in letters if rows_of and cell_len(rows_of[0]) <= room)
+        self.code.update("\n".join(next(fitting, (f"Table {code}",))))
+
+    # -- the room ----------------------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Show who is at the table now; make way once a match can be played."""
+        if not self.is_mounted or not self.query("#who"):
+            return
+        sittings = [*self.room.sittings.values()]
+        self.draw_code()
+        self.who.update(Content("\n").join(self._lines(sittings)))
+        terms = self._terms
+        row, agreed = self.query_one("#terms", CommandRow), self.query_one("#agreed", Static)
+        row.display, agreed.display = self.deals, not self.deals and bool(terms)
+        if self.deals:
+            row.commands = tuple(Command(f"gathering.{name}", value=value) for name, _, value in terms)
+        else:
+            agreed.update(" · ".join(f"{label}: {value}" for _, label, value in terms))
+        machines = {2: "both machines"}.get(len(sittings), f"all {len(sittings)} machines")
+        by = machines if len(sittings) > 1 else "all machines at the table"
+        self.query_one("#dice", Static).update(f"Dice by {by}: nobody can choose or foresee them.")
+        self.say.update(self._sentence)
+        start, players = self.query_one("#play"), self.query_one("#players", MouseButton)
+        start.display = self.deals
+        start.set_class(self.check_action("start", ()) is not True, "-dimmed")
+        players.label = "My players" if self.mine else "Sit down"
+        self.refresh_bindings()
+        if may_be_played(self.room):
+            self._make_way()
+
+    def _make_way(self) -> None:
+        """End, and whatever lies over this screen, so that the table is seen."""
+        screens = self.app.screen_stack
+        if self not in screens or any(isinstance(screen, TooSmall) for screen in screens):
+            return
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        self.dismiss("play")
+
+    def _lines(self, sittings: Sequence[Sitting]) -> list[Content]:
+        """Return a line for each machine, and one for those who watch."""
+        lines = [self._line(sitting) for sitting in sittings]
+        if not lines:
+            lines.append(Content.styled("Nobody sits here yet.", "$quiet"))
+        watching = [harmless(name) for name in self.client.spectators]
+        if not self.mine:
+            watching.insert(0, "you")
+        if watching:
+            lines.append(Content.styled(f"Watching: {listed(watching)}", "$quiet"))
+        return lines
+
+    def _line(self, sitting: Sitting) -> Content:
+        notes = []
+        if sitting == self.mine:
+            notes.append("here")
+        if sitting.place:
+            notes.append(f"at {whose(harmless(sitting.place))} laptop")
+        away = self.client.away(sitting.author)
+        names = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in sitting.players)
+        return Content.assemble(
+            ("○ " if away else "● ", "$quiet" if away else "$primary"),
+            (names, "$quiet" if away else "bold"),
+            (f"  {', '.join(notes)}" if notes else "", "$quiet"),
+            ("  away" if away else "", "$warning"),
+        )
+
+    @property
+    def _terms(self) -> list[tuple[str, str, str]]:
+        """The terms of the next match: binding, label and value of each; none while nobody sits."""
+        dealer = self.room.dealer
+        if not dealer:
+            return []
+        minutes = dealer.patience // 60
+        patience = f"after {minutes} {'minute' if minutes == 1 else 'minutes'}" if minutes else "never"
+        return [
+            ("game", "Game", GAMES[dealer.game].name),
+            ("first-to", "First to", str(dealer.first_to or "off")),
+            ("patience", "Go on without somebody", patience),
+        ]
+
+    @property
+    def _players(self) -> int:
+        """The number of players at machines that are here."""
+        here = (sitting for sitting in self.room.sittings.values() if not self.client.away(sitting.author))
+        return sum(len(sitting.players) for sitting in here)
+
+    @property
+    def _sentence(self) -> str:
+        """The sentence about what comes next."""
+        dealer, play = self.room.dealer, self.room.play
+        if not self.client.connected:
+            return NO_CONNECTION
+        if self.room.playing and play:
+            absent = self.client.absent
+            names = listed(play.sittings[machine].name for machine in absent) if absent else ""
+            if self.client.may_be_left:
+                return f"{waited_for(self.client, play)}. g gives this game up."
+            return f"Waiting for {names}…" if absent else "The dice draw who goes first…"
+        if not dealer:
+            return "a takes a seat."
+        if not self.deals:
+            return f"{dealer.name} starts the game.{'' if self.mine or self.opened.second else ' a takes a seat.'}"
+        if self._players < 2:
+            return "Waiting for others to sit down."
+        left_out = [sitting.name for sitting in self.room.sittings.values() if self.client.away(sitting.author)]
+        return f"Enter starts, without {listed(left_out)}." if left_out else "Everybody here? Enter starts."
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Offer the terms and the start to the machine that sat down first, and to others what they may do."""
+        match action:
+            case "start":
+                return self.deals and ((self._players > 1 and self.client.connected) or None)
+            case "game" | "first_to" | "patience":
+                return self.deals
+            case "go_on":
+                return bool(self.client.may_be_left)
+            case "players":
+                return not (self.room.playing or self.opened.second) or None
+            case "phones":
+                return self.opened.hosted if not self._qr else not self._beside
+        return True
+
+    # -- actions -----------------------------------------------------------------------------------------------
+
+    @on(MouseButton.Pressed)
+    def press(self, event: MouseButton.Pressed) -> None:
+        """Do the action of a button, or explain why it cannot be done."""
+        action = {"play": "start"}.get(event.button.id or "", event.button.id or "")
+        if self.check_action(action, ()) is True:
+            getattr(self, f"action_{action}")()
+        else:
+            self.app.bell()
+
+    def action_start(self) -> None:
+        """Start the match; the others follow."""
+        self.client.start()
+
+    def action_players(self) -> None:
+        """Ask who plays at this machine."""
+        from fourtwenty.tui.dialogs.own_players import OwnPlayers
+
+        def answered(players: tuple[Seat, ...] | None) -> None:
+            if players:
+                self._sit(players)
+            elif players == () and self.mine:
+                self.client.rise()
+
+        others = [seat for sitting in self.room.sittings.values() if sitting != self.mine for seat in sitting.players]
+        if self.is_active:
+            players = self.client.wanted or self.opened.players
+            self.app.push_screen(OwnPlayers(players, others), answered)
+
+    def _sit(self, players: Sequence[Seat], game: str = "", first_to: int = -1, patience: int = -1) -> None:
+        """Sit down with these players; what is not given is as it was."""
+        now = self.mine or self.room.dealer
+        play = self.room.play
+        if now:
+            terms = (now.game, now.first_to, now.patience)
+        elif play:
+            terms = (play.lineup.game, play.lineup.first_to, play.patience)
+        else:
+            terms = (next(iter(GAMES)), FIRST_TO[0], PATIENCES[1])
+        try:
+            self.client.sit(
+                players,
+                game or terms[0],
+                terms[1] if first_to < 0 else first_to,
+                terms[2] if patience < 0 else patience,
+            )
+        except ValueError as refusal:
+            self.client.tell(str(refusal))
+
+    def action_game(self) -> None:
+        """Change to the next of the games."""
+        if self.mine:
+            self._sit(self.mine.players, game=_next(tuple(GAMES), self.mine.game))
+
+    def action_first_to(self) -> None:
+        """Change to the next number at which the tally starts again."""
+        if self.mine:
+            self._sit(self.mine.players, first_to=_next(FIRST_TO, self.mine.first_to))
+
+    def action_patience(self) -> None:
+        """Change to the next time after which the others may go on without a machine."""
+        if self.mine:
+            self._sit(self.mine.players, patience=_next(PATIENCES, self.mine.patience))
+
+    def action_go_on(self) -> None:
+        """Give the lot up with those who stay away; the others sit down again."""
+        self.client.go_on_without(self.client.may_be_left)
+
+    async def action_phones(self) -> None:
+        """Show the QR code alone; serve the page for phones first, if the host has not done it yet."""
+        from fourtwenty.tui.dialogs.phones import Phones
+
+        if not self._qr and not await self._serve_page():
+            return
+        if self.is_active and not self._beside:
+            self.app.push_screen(Phones(self._qr))
+
+    async def _serve_page(self) -> bool:
+        """Serve the page for phones and show where it is; return False, with the reason in a line, if that fails."""
+        try:
+            from fourtwenty.web.guest_page import guest_page
+
+            await self.opened.serve(guest_page)
+            self._qr = _qr_rows(self.opened.page)
+        except ModuleNotFoundError:
+            from fourtwenty.cli.extra import WEB, install_command
+
+            self.notify(f"A page for phones needs more: {install_command(*WEB)}", severity="warning", markup=False)
+            return False
+        except OSError as error:
+            self.notify(f"Phones can't be let in: {error.strerror or error}.", severity="warning", markup=False)
+            return False
+        await self.query_one("#table").mount(self._page_line(), after="#how")
+        await self.query_one("#gathering").mount(self._qr_code())
+        self.draw_code()
+        self.refresh_bindings()
+        return True
+
+    def action_react(self) -> None:
+        """Ask for a reaction, and show it to the others."""
+        from fourtwenty.tui.dialogs.reactions import react
+
+        if self.is_active:
+            react(self.app, self.client)
+
+    def copied(self) -> tuple[str, str]:
+        """Return the line that the others type."""
+        return "The line for the others", self.invitation
+
+    def action_leave(self) -> None:
+        """Leave the table, after a question when others would lose it."""
+
+        def answered(sure: bool | None) -> None:
+            if sure:
+                self.end()
+
+        others = any(author != self.client.machine.public for author in self.room.sittings)
+        if not self.is_active:
+            return
+        if self.opened.hosted and others:
+            question = "Leave? The table is kept on this machine: it closes for everybody."
+            self.app.push_screen(Confirm(question, no="Stay", yes="Leave"), answered)
+        else:
+            self.end()
+
+    def end(self) -> None:
+        """Give up the seats for the next match, and leave."""
+        if self.is_active:
+            if self.mine:
+                self.client.rise()
+            self.dismiss("leave")
+
+
+def _next(settings: Sequence[Setting], current: Setting) -> Setting:
+    return settings[(settings.index(current) + 1) % len(settings)]
+
+
+def _qr_rows(text: str) -> list[str]:
+    from fourtwenty.web.qr import qr_lines
+
+    return qr_lines(text)

@@ -1,0 +1,331 @@
+"""The table of a match at several machines: far seats, who is away, reactions. The room itself is in ``rooms/``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from fourtwenty.games.game import Roll, State
+from fourtwenty.games.words import is_you, listed, name_and_verb, sentence_case, whose
+from fourtwenty.play.advice import Share
+from fourtwenty.play.match import Match
+from fourtwenty.play.turns import Awaited, Request
+from fourtwenty.tui.screens.match_view import action_in_words
+from fourtwenty.tui.screens.table import CHOICE_ACTIONS, Table
+from fourtwenty.tui.widgets.aside import Section
+from fourtwenty.tui.widgets.mouse_button import MouseButton
+from fourtwenty.tui.widgets.seats import Row
+
+if TYPE_CHECKING:
+    from fourtwenty.rooms.room import Play
+    from fourtwenty.rooms.wire.client import Client, FarSeats, Reaction
+
+REACTION_SECONDS = 3.0
+"""Seconds for which a reaction stands beside a name."""
+NO_CONNECTION = "No connection to the table. Trying again…"
+
+
+def waited_for(client: Client, play: Play) -> str:
+    """Return since when the table waits for those who may be left, without a full stop.
+
+    "Ben has been away for 3 minutes", or "Ben has kept the table waiting for a minute" of somebody who is here.
+    """
+    left = client.may_be_left
+    names = listed(play.sittings[machine].name for machine in left)
+    minutes = play.patience // 60
+    span = "a minute" if minutes == 1 else f"{minutes} minutes"
+    away = all(client.away(play.sittings[machine].author) for machine in left)
+    has = "has" if len(left) == 1 else "have"
+    return f"{names} {has} {'been away' if away else 'kept the table waiting'} for {span}"
+
+
+class RoomTable(Table):
+    """One match at several machines. All its events come from the room; ``follow`` shows what has happened there."""
+
+    HELP = """\
+## The table
+
+Select the dice **to roll**, by key or by click; you keep the others. Then roll.
+
+The dice are thrown by all machines together: nobody can choose or foresee them. Who is **away** has lost the
+connection or closed the lid, and comes back to the same seat. When somebody stays away for long, **g** goes on without
+them, if everybody who is here agrees.
+
+**e** shows the others one of eight reactions. **q** leaves the table; your seat is kept.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("g", "go_on", "Go on", id="room.go-on", tooltip="Go on without those who stay away"),
+        Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
+    ]
+
+    def __init__(
+        self,
+        match: Match,
+        room: FarSeats,
+        pace: float = 1.0,
+        keeps: bool = True,
+        hosted: bool = False,
+        address: str = "",
+    ) -> None:
+        """Seat a match of a room. The pace multiplies the time for which bots and rolls are shown.
+
+        ``keeps`` is False where another window of this machine keeps the match; ``hosted`` is True where the others
+        lose the table with this program; ``address`` is the table as others join it.
+        """
+        super().__init__(match, pace, company=room)
+        self.keeps = keeps
+        self.hosted = hosted
+        self.address = address
+        self.room = room
+        self.client = room.client
+        self.play = room.play
+        self.again = self.machine is not None
+        self.add_class("-room")
+        self._awaited: Awaited | None = None
+        """The event that the table waits for; None while somebody here is to act, or dice are shown."""
+        self._gives_up = False
+        """Whether the players here leave as soon as the room has taken their seats back."""
+        self._reactions: dict[int, str] = {}
+        """The reactions to be seen now, by seat."""
+
+    # -- what is known about the room --------------------------------------------------------------------------
+
+    @property
+    def machine(self) -> int | None:
+        """The index of this machine in the match; None for a spectator."""
+        return self.client.station.machine
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether somebody here still has a seat in the match."""
+        return self.machine in self.play.remaining
+
+    @property
+    def kept(self) -> str:
+        """The sentence for those who leave: a seat is kept only for machines that still take part."""
+        return "Your seat is kept. r brings you back." if self.takes_part else "Press r to see how the game goes on."
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the others go on without the players here, who have left or were away for long."""
+        left = {self.play.machine_of[seat] for seat in self.match.state.left}
+        return self.machine in left and not self.takes_part and not self.play.over
+
+    def name_of(self, machine: int) -> str:
+        """Return the name of a machine."""
+        return self.play.sittings[machine].name
+
+    def _listed(self, machines: Collection[int]) -> str:
+        return listed(self.name_of(machine) for machine in sorted(machines))
+
+    def _is_away(self, seat: int) -> bool:
+        machine = self.play.machine_of[seat]
+        return machine in self.play.remaining and self.client.away(self.play.sittings[machine].author)
+
+    @property
+    def throwers(self) -> str:
+        """The machines that throw the dice, in words: "dice by all 3 machines"."""
+        machines = len(self.play.remaining)
+        return f"dice by {'both' if machines == 2 else f'all {machines}'} machines" if machines > 1 else ""
+
+    @property
+    def folded(self) -> str:
+        """The number of entries that the room is folded from, in words."""
+        return f"folded from {len(self.client.room.counted)} entries, no server decides"
+
+    @property
+    def leavable(self) -> tuple[int, ...]:
+        """The machines that the people here may now go on without, and have not agreed to yet; often none."""
+        left = self.client.may_be_left if self.takes_part and self.client.connected else ()
+        return () if self.machine in self.play.agreed.get(frozenset(left), ()) else left
+
+    @property
+    def state_of_room(self) -> tuple[str, bool]:
+        """The sentence about those who are waited for, and whether it is a warning; empty when nobody is missed."""
+        if not self.client.connected:
+            return NO_CONNECTION, True
+        for others, agreed in self.play.agreed.items():
+            if self.machine in agreed:
+                asked = {*self.play.remaining} - others - agreed
+                verb = "is" if len(asked) == 1 else "are"
+                return f"You would go on without {self._listed(others)}; {self._listed(asked)} {verb} asked too.", False
+        left = self.leavable
+        if left:
+            names = self._listed(left)
+            agreed = self.play.agreed.get(frozenset(left), set())
+            if agreed:
+                return f"{self._listed(agreed)} would go on without {names}. g agrees.", False
+            return f"{waited_for(self.client, self.play)}. g goes on without {names}.", False
+        if self.has_left:
+            return "The others have gone on without you. You come last.", False
+        absent = self.client.absent
+        if absent:
+            machines = "machine" if len(absent) == 1 else "machines"
+            return f"Waiting for {listed(f'{self.name_of(machine)}’s' for machine in absent)} {machines}…", False
+        return "", False
+
+    # -- the view ----------------------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Show what has happened in the room, and go on with the match."""
+        if not self.is_mounted or not self.query("#caption"):  # the app ends, and has removed its widgets
+            return
+        self.flow.follow_room()
+        self.show_standings()
+        self.set_class(not self.client.connected, "-lost")
+        if self._awaited and self._awaited == self.turns.request:
+            self.show_awaited(self._awaited)
+        if self._gives_up and not self.takes_part and not self.play.over:
+            self.flow.leave()
+
+    def show_awaited(self, request: Awaited) -> None:
+        """Show whose choice or dice the table waits for, and who is missed."""
+        first = request != self._awaited
+        self._awaited = request
+        if first:
+            self.show_hand_of(request.seat)
+        name = self.match.names[request.seat]
+        if request.action is None:
+            self.show_turn(f"{name} is choosing…", request.seat)
+        else:
+            self.show_turn(f"{name}: {action_in_words(request.action)}", request.seat)
+        sentence, warns = self.state_of_room
+        self.show_line(sentence, refused=warns)
+        if isinstance(request.action, Roll) and not sentence and self.match.lineup.animation:
+            self.hand.shake(request.action.dice)
+        elif sentence and not first:
+            self.hand.show(self.match.state.hand(request.seat))
+        self.show_actions()
+
+    def show_hand_of(self, seat: int) -> None:
+        """Turn the table to a seat; what was awaited has come."""
+        if self.turns.request != self._awaited:
+            self._awaited = None
+        super().show_hand_of(seat)
+
+    def caption_parts(self, state: State) -> Iterator[str]:
+        """Yield what holds about the room now, before the rest."""
+        if not self.client.connected:
+            yield NO_CONNECTION
+        if self.machine is None or self.has_left:
+            yield "You are watching"
+        yield from super().caption_parts(state)
+        if self.throwers:
+            yield self.throwers
+        if not self.is_round:
+            yield self.folded
+
+    def sections(self) -> Iterator[Section]:
+        """Yield a section about the room."""
+        lines = [sentence_case(self.throwers or "one machine is left"), sentence_case(self.folded)]
+        watching = self.client.spectators
+        if watching:
+            lines.append(f"{name_and_verb(listed(watching), 'watches' if len(watching) == 1 else 'watch', 'watch')}")
+        yield Section(f"Table {self.address or self.client.keys.code}", tuple(lines))
+
+    def _row(self, state: State, seat: int, share: Share | None) -> Row:
+        row = super()._row(state, seat, share)
+        sitting = self.play.sittings[self.play.machine_of[seat]]
+        if seat in self._reactions:
+            return replace(row, tag=self._reactions[seat], tag_first=True)
+        if self._is_away(seat):
+            return replace(row, tag="away", tag_first=True)
+        if sitting.place:
+            return replace(row, tag=row.tag or f"at {whose(sitting.place)} laptop")
+        return row
+
+    def _buttons(self) -> Iterator[MouseButton]:
+        yield from super()._buttons()
+        yield MouseButton("Go on", id="go_on")
+
+    def show_actions(self, asked: Request | None = None) -> None:
+        """Show the buttons, that for going on with the names of those who are left."""
+        left = self.leavable
+        button = self.query_one("#go_on", MouseButton)
+        if left:
+            button.label = f"Go on without {self._listed(left)}"
+        super().show_actions(asked)
+
+    def show_reaction(self, reaction: Reaction) -> None:
+        """Show a reaction beside the name of who shows it, for some seconds, and log it."""
+        self.rolls.add(f"{reaction.name}: {reaction.text}")
+        seat = self._seat_of(reaction.name)
+        if seat is None:
+            self.notify(f"{reaction.name}: {reaction.text}", timeout=REACTION_SECONDS, markup=False)
+            return
+
+        def fade() -> None:
+            if self._reactions.get(seat) == reaction.text:
+                del self._reactions[seat]
+                self.show_standings()
+
+        self._reactions[seat] = reaction.text
+        self.show_standings()
+        self.set_timer(REACTION_SECONDS, fade)
+
+    def _seat_of(self, name: str) -> int | None:
+        """The seat of a machine by its name, or of this one by "You"; None for a spectator."""
+        if is_you(name) and self.machine is not None:
+            name = self.name_of(self.machine)
+        return self.match.names.index(name) if name in self.match.names else None
+
+    # -- input -------------------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide going on until somebody may be left; then, and from those who only watch, the keys of choices."""
+        if action == "go_on":
+            return bool(self.leavable)
+        if action in CHOICE_ACTIONS and (not self.takes_part or (self._awaited and self.leavable)):
+            return False
+        return super().check_action(action, parameters)
+
+    def do(self, action: str, *parameters: int) -> None:
+        """Do an action that was clicked; going on needs nobody's turn."""
+        if action == "go_on":
+            self.action_go_on()
+        else:
+            super().do(action, *parameters)
+
+    def action_go_on(self) -> None:
+        """Agree to go on without those who have been away for long, after a question."""
+        from fourtwenty.tui.dialogs.confirm import Confirm
+
+        left = self.leavable
+
+        def answered(sure: bool | None) -> None:
+            if sure and left == self.leavable:
+                self.client.go_on_without(left)
+
+        if left and self.is_active:
+            names, comes = self._listed(left), "comes" if len(left) == 1 else "come"
+            question = f"Go on without {names}? {names} then {comes} last and can't come back into this game."
+            self.app.push_screen(Confirm(question, no="Wait", yes="Go on"), answered)
+
+    def action_react(self) -> None:
+        """Ask for a reaction, and show it to the others."""
+        from fourtwenty.tui.dialogs.reactions import react
+
+        if self.is_active:
+            react(self.app, self.client)
+
+    def action_leave(self) -> None:
+        """Leave the table; who has a seat is asked whether to keep it."""
+        from fourtwenty.tui.dialogs.leave_table import LeaveTable
+
+        def answered(answer: str | None) -> None:
+            self._leaving = False
+            if answer == "leave":
+                self.flow.leave()
+            elif answer == "give up" and self.takes_part:
+                self._gives_up = True
+                self.client.leave()
+                self.show_line("Giving up your seat…")
+
+        if not self.takes_part:
+            self.flow.leave()
+        elif self.is_active:
+            self._leaving = True
+            self.app.push_screen(LeaveTable(self.hosted), answered)

@@ -1,0 +1,163 @@
+"""Helpers of the tests of rooms on the screen: whole apps in one process, at one table over a broker in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from math import inf
+from pathlib import Path
+
+from at_the_table import until
+from chance import seeded
+from machines import Clock
+from patience import PATIENCE
+from textual.pilot import Pilot
+
+from fourtwenty.games.game import Roll
+from fourtwenty.journal.history import History
+from fourtwenty.journal.room_file import RoomFile
+from fourtwenty.play.lineup import Lineup, parse_seats
+from fourtwenty.play.turns import Decide
+from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.wire.client import Client
+from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
+from fourtwenty.rooms.wire.opening import Opened, Seating, sit_down
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.screens.finale import Finale
+from fourtwenty.tui.screens.gathering import Gathering
+from fourtwenty.tui.screens.results import Results
+from fourtwenty.tui.screens.room_table import RoomTable
+
+KEYS = RoomKeys.of("K7QF-3XMP")
+
+
+class Bar:
+    """A broker in memory, with the machines that have come to its one table."""
+
+    def __init__(self, folder: Path, seed: int = 24) -> None:
+        self.folder = folder
+        self.seed = seed
+        self.broker = MemoryBroker()
+        self.clock = Clock()
+        self.clients: dict[str, Client] = {}
+        """The latest client of each machine, by its name."""
+
+    def opening(
+        self, name: str, players: str = "", place: str = "", page: str = "", folder: Path | None = None
+    ) -> Callable[[], Awaitable[Opened]]:
+        """Return the opening of the table at the machine of this name, with these players; by default they watch."""
+
+        async def opening() -> Opened:
+            async with AsyncExitStack() as stack:
+                with seeded(f"{self.seed} {name}"):  # the secret of a machine, from which its dice and bots follow
+                    file = RoomFile(KEYS.room, KEYS.code, "192.168.1.23", folder or self.folder / name)
+                log = MemoryLog(self.broker, KEYS.room)
+                client = self.clients[name] = Client(KEYS, log, file, name, place, self.clock)
+                stack.push_async_callback(client.close)
+                await client.open()
+                sit_down(client, Seating(parse_seats(players) if players else ()))
+                return Opened(client, f"192.168.1.23/{KEYS.code}", stack.pop_all(), page, hosted=name == "Ann")
+
+        return opening
+
+    @asynccontextmanager
+    async def app(
+        self, name: str, players: str = "", size: tuple[int, int] = (80, 24), place: str = "", page: str = ""
+    ) -> AsyncIterator[Pilot[None]]:
+        """Run the app of a machine at the table, with bots that answer at once."""
+        app = FourTwentyApp(opening=self.opening(name, players, place, page))
+        app.lineup = Lineup()
+        self.keep_apart(app, name)
+        app.pace = 0
+        app.burst_seconds = 0
+        async with app.run_test(size=size) as pilot:
+            await until(lambda: isinstance(app.screen, Gathering | RoomTable))
+            await pilot.pause()
+            yield pilot
+
+    def keep_apart(self, app: FourTwentyApp, name: str) -> None:
+        """Give the app of a machine a history of its own."""
+        app._history = History(self.folder / name / "history.sqlite", app.warn, patience=0)
+
+    def play(self, name: str) -> Play:
+        """Return the match as a machine has folded it."""
+        play = self.clients[name].room.play
+        assert play
+        return play
+
+    def log(self, name: str) -> MemoryLog:
+        """Return the connection of a machine."""
+        log = self.clients[name].log
+        assert isinstance(log, MemoryLog)
+        return log
+
+    async def beats(self, *names: str) -> None:
+        """Let all of these machines be heard."""
+        for name in names:
+            await self.clients[name].beat()
+        await settled()
+
+
+async def settled() -> None:
+    """Let everything happen that can happen now."""
+    for _ in range(30):
+        await asyncio.sleep(0)
+
+
+async def at_table(*pilots: Pilot[None]) -> None:
+    """Wait until all these apps show the table of a match."""
+    await until(lambda: all(isinstance(pilot.app.screen, RoomTable) for pilot in pilots))
+    for pilot in pilots:
+        await pilot.pause()
+
+
+def finale(pilot: Pilot[None]) -> Finale:
+    """Return the end of the match on the screen."""
+    assert isinstance(pilot.app.screen, Finale)
+    return pilot.app.screen
+
+
+def last(pilot: Pilot[None]) -> tuple[int, ...]:
+    """Return the seats in the last place at the end of the match on the screen."""
+    outcome = finale(pilot).match.state.outcome
+    assert outcome
+    return outcome.places[-1]
+
+
+def table(pilot: Pilot[None]) -> RoomTable:
+    """Return the table on the screen."""
+    assert isinstance(pilot.app.screen, RoomTable)
+    return pilot.app.screen
+
+
+def act(pilot: Pilot[None]) -> None:
+    """Roll as few dice as the rules allow, if somebody here is to act; go on after a round."""
+    here = pilot.app.screen
+    if isinstance(here, Results) and not here.ended:
+        with pilot.app._context():  # Textual 8.2 (screen.py, is_active) asks the app of the context
+            here.action_go("round")
+    elif isinstance(here, RoomTable) and here.waiting and isinstance(here.flow.asked, Decide):
+        here.flow.reply(partial(here.turns.decide, here.match.state.actions[0]))
+
+
+async def reach(condition: Callable[[], bool], *pilots: Pilot[None]) -> None:
+    """Let the people at these machines act until a condition holds."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            for pilot in pilots:
+                act(pilot)
+            await asyncio.sleep(0)
+
+
+async def press_turn(pilot: Pilot[None]) -> None:
+    """Roll as few dice as the rules allow by keys, if somebody here is to act; go on after a round."""
+    here = pilot.app.screen
+    if isinstance(here, Results) and not here.ended and here.painted_at < inf:
+        await pilot.press("enter")
+    elif isinstance(here, RoomTable) and here.waiting:
+        (roll, *_) = here.match.state.actions
+        assert isinstance(roll, Roll)
+        await pilot.press(*(() if here.turns.forced else ("escape", *map(str, roll.dice))), "enter")

@@ -1,0 +1,260 @@
+"""Rooms on the screen: whole apps at one table, over a broker in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from apps_in_a_room import Bar, at_table, finale, last, press_turn, reach, settled, table
+from at_the_table import click_on, logged, playing, results, seen, stack, text, until
+from patience import PATIENCE
+from textual.pilot import Pilot
+
+from fourtwenty.games.game import Leave
+from fourtwenty.journal.history import History
+from fourtwenty.journal.record import Record, read, verify, write
+from fourtwenty.paths import history_file, rooms_folder
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.wire.client import AWAY_SECONDS
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.dialogs.own_players import players_text, read_players
+from fourtwenty.tui.room_flow import named
+from fourtwenty.tui.screens.finale import Finale
+from fourtwenty.tui.screens.gathering import Gathering
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.room_table import NO_CONNECTION, RoomTable
+
+
+@pytest.fixture
+def bar(tmp_path: Path) -> Bar:
+    return Bar(tmp_path)
+
+
+def shows(screen: type, *pilots: Pilot[None]) -> Callable[[], bool]:
+    return lambda: all(isinstance(pilot.app.screen, screen) for pilot in pilots)
+
+
+def line(pilot: Pilot[None]) -> str:
+    """The sentence under the hand, as one line."""
+    return " ".join(text(pilot, "#line").split())
+
+
+async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben, bot:Steady") as ben:
+        await settled()
+        await ann.pause()
+        assert "fourtwenty join 192.168.1.23/K7QF-3XMP" in seen(ann)
+        assert "Ben, Steady (bot)" in seen(ann)
+        assert "Dice by both machines: nobody can choose or foresee them." in seen(ann)
+        await ben.press("enter")
+        assert text(ben, "#say") == "Ann starts the game."
+        await ann.press("enter")
+        await at_table(ann, ben)
+        assert table(ann).match.names == ("Ann", "Ben", "Steady")
+        await reach(lambda: len(bar.play("Ann").events) > 0, ann, ben)
+        async with bar.app("Dan") as dan:  # comes late, and sees everything so far at once
+            await at_table(dan)
+            assert table(dan).match.events == bar.play("Ann").events
+            assert "You are watching" in seen(dan)
+            assert "Roll" not in seen(dan).replace("Rolls", "")
+            await dan.press("1", "r")
+            async with asyncio.timeout(PATIENCE):
+                while not shows(Finale, ann, ben)():
+                    for pilot in (ann, ben, dan):
+                        await press_turn(pilot)
+                    await asyncio.sleep(0)
+            await reach(shows(Finale, dan), dan)
+            assert "Rematch" not in seen(dan)
+        assert finale(ann).report.headline.endswith("buys the drinks")
+        records = {write(Record.of(finale(pilot).match)) for pilot in (ann, ben)}
+        assert len(records) == 1
+        verify(read(*records))
+        for pilot in (ben, ann):
+            await results(pilot)
+            await pilot.press("enter")
+            await until(shows(Gathering, pilot))
+            await settled()
+        await ben.pause()
+        assert text(ben, "#say") == "Everybody here? Enter starts.", "Ben sat down first"
+        await ben.press("enter")
+        await until(lambda: stack(ann)[1:2] == stack(ben)[1:2] == ["RoomTable"])
+        assert len(bar.clients["Ann"].room.plays) == 2
+
+
+async def test_who_is_away_is_marked_and_in_the_end_the_others_go_on(bar: Bar) -> None:
+    bar.seed = 32  # Cleo is the third to act
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
+        async with bar.app("Cleo", "Cleo") as cleo:
+            await ann.press("enter")
+            await at_table(ann, ben, cleo)
+            bar.log("Ben").hold()
+            ann.app.animation_level = "full"
+            await ann.press("enter")
+            await until(lambda: table(ann).hand.dice[0].face > 0)
+            assert not bar.play("Ann").events, "dice tumble until Ben has opened"
+            ann.app.animation_level = "none"
+            bar.log("Ben").release()
+            await reach(lambda: bar.play("Ann").to_act == 2 and not bar.play("Ann").chosen, ann, ben)
+            await at_table(ann, ben, cleo)
+            await cleo.press("e")
+            await cleo.pause()
+            await click_on(cleo, "2 Well rolled!")
+            await until(lambda: "Cleo: Well rolled!" in logged(ann))
+            assert table(ann).seats.rows[2].tag == "Well rolled!"
+            assert "You: Well rolled!" in logged(cleo)
+            table(ann)._reactions.clear()
+            bar.log("Cleo").disconnect()
+            await settled()
+            await cleo.pause()
+            assert NO_CONNECTION in seen(cleo)
+            bar.clock.now = AWAY_SECONDS - 1
+            await bar.beats("Ann", "Ben")
+            assert table(ann).seats.rows[2].tag == "", "a blip is no absence"
+            bar.clock.now = AWAY_SECONDS + 1
+            await bar.beats("Ann", "Ben")
+            await until(lambda: table(ann).seats.rows[2].tag == "away")
+            assert line(ann) == "Waiting for Cleo’s machine…"
+            bar.log("Cleo").reconnect()
+            await until(lambda: table(ann).seats.rows[2].tag == "")
+            assert line(ann) == ""
+        await ann.press("g")
+        assert isinstance(ann.app.screen, RoomTable), "nobody may be left yet"
+        bar.clock.now += 200
+        await bar.beats("Ann", "Ben")
+        await ann.pause()
+        assert line(ann) == "Cleo has been away for 3 minutes. g goes on without Cleo."
+        await click_on(ann, "Go on without Cleo")
+        await ann.pause()
+        await ann.press("y")
+        await until(lambda: line(ben) == "Ann would go on without Cleo. g agrees.")
+        assert line(ann) == "You would go on without Cleo; Ben is asked too."
+        assert "g Go on" not in seen(ann), "Ann has agreed already"
+        await ben.press("g", "y")
+        await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
+        async with bar.app("Cleo", "Cleo") as cleo:
+            await at_table(cleo)
+            await until(lambda: line(cleo) == "The others have gone on without you. You come last.")
+            assert "You are watching" in seen(cleo)
+            await cleo.press("q")
+            await until(shows(Lobby, cleo))
+            said = [toast.message for toast in cleo.app._notifications]
+            assert said == ["Press r to see how the game goes on."]
+        await reach(shows(Finale, ann, ben), ann, ben)
+        assert last(ann) == (2,)
+
+
+async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def host(seating: Any) -> object:
+        assert players_text(seating.players) == "Ann, bot:Steady"
+        return await bar.opening("Ann", "Ann")()
+
+    async def join(address: str, seating: Any) -> object:
+        if address == "nowhere":
+            raise ValueError("a table is named like 192.168.1.23/K7QF-3XMP, not 'nowhere'")
+        assert address == "192.168.1.23/K7QF-3XMP"
+        return await bar.opening("Ben", players_text(seating.players), folder=rooms_folder())()
+
+    monkeypatch.setattr("fourtwenty.rooms.wire.opening.host", host)
+    monkeypatch.setattr("fourtwenty.rooms.wire.opening.join", join)
+    monkeypatch.setattr("getpass.getuser", lambda: "ann")
+    async with playing() as ann, playing() as ben:
+        assert isinstance(ann.app, FourTwentyApp)
+        bar.keep_apart(ann.app, "Ann")
+        await ann.press("H")
+        await until(shows(Gathering, ann))
+        await click_on(ben, "Join")
+        await until(lambda: stack(ben)[-1] == "JoinDialog")
+        await ben.pause()
+        await ben.press(*"nowhere", "tab", *"Ben", "enter")
+        await until(lambda: text(ben, "#refusal").startswith("A table is named like 192.168.1.23/K7QF-3XMP"))
+        await ben.press("shift+tab", *"192.168.1.23/K7QF-3XMP", "enter")
+        await until(lambda: shows(Gathering, ben)() and len(bar.clients["Ann"].room.sittings) == 2)
+        await ann.pause()
+        await ann.press("enter")
+        await at_table(ann, ben)
+        await reach(lambda: len(bar.play("Ann").events) > 0 and len(table(ben).match.events) > 0, ann, ben)
+        story = logged(ben)
+        await ben.press("q")
+        await ben.pause()
+        assert "Your seat is kept" in seen(ben)
+        await ben.press("q")
+        await until(lambda: isinstance(ben.app.screen, Lobby) and bool(ben.app.screen.unfinished))
+        assert bar.clients["Ann"].away(bar.clients["Ben"].machine.public)
+        await ben.press("r")
+        await at_table(ben)
+        assert bar.clients["Ben"].station.machine == 1
+        assert logged(ben).startswith(story)
+        await ben.press("q")
+        await ben.pause()
+        await ben.press("g")
+        await until(shows(Finale, ann, ben))
+        assert last(ann) == (1,)
+    with closing(History(history_file(), print)) as history:
+        assert history.count() == 1
+        assert not history.unfinished()
+
+
+async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "ann", size=(60, 20)) as ben:
+        await settled()
+        await ben.pause()
+        assert [toast.message for toast in ben.app._notifications] == ["ann is already at the table."]
+        await ben.press("a")
+        await ben.pause()
+        await ben.press(*"ANN", "enter")
+        assert "ANN is already at the table." in seen(ben)
+        await ben.press(*"Bea, bot:bold", "home", *["delete"] * 3, "enter")
+        await until(lambda: "Bea, Bold (bot)" in seen(ann))
+        assert ("Start" in seen(ann), "Start" in seen(ben)) == (True, False)
+        await ann.press("g", "n", "t")
+        await until(lambda: "Game: 421 · First to: 3" in seen(ben))
+        assert text(ben, "#agreed").endswith("Go on without somebody: after 10 minutes")
+        await ben.press("g")
+        await settled()
+        assert bar.clients["Ann"].room.sittings[bar.clients["Ben"].machine.public].game == "420"
+        await ben.press("a")
+        await ben.pause()
+        await ben.press("backspace", "enter")
+        await until(lambda: "Watching" in seen(ann))
+        assert text(ann, "#say") == "Waiting for others to sit down."
+        await ben.press("a")
+        await ben.pause()
+        await ben.press(*"Bea", "enter")
+        await until(lambda: text(ann, "#say") == "Everybody here? Enter starts.")
+        await ben.press("a")
+        await until(lambda: stack(ben)[-1] == "OwnPlayers")
+        await ann.press("enter")
+        await until(lambda: stack(ben) == ["Opening", "RoomTable"])  # the dialog has made way
+
+
+async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def opening() -> Any:
+        raise ValueError("there is no table K7QF-3XMP at 192.168.1.23")
+
+    app = FourTwentyApp(opening=opening)
+    async with app.run_test() as pilot:
+        await until(lambda: app._exit)
+        await pilot.pause()
+    assert app.return_code == 2
+    assert capsys.readouterr().err.split("\n")[0] == "fourtwenty: There is no table K7QF-3XMP at 192.168.1.23."
+
+
+def test_players_are_typed_as_they_are_shown() -> None:
+    seats = (Seat("Ann"), Seat("Steady", "Steady"))
+    assert players_text(seats) == "Ann, bot:Steady"
+    assert read_players("Ann, bot:steady") == seats
+    assert read_players(" ") == ()
+    with pytest.raises(ValueError, match="Ann is already at the table"):
+        read_players("Ann, Ann")
+
+
+def test_you_have_a_name_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: "ben")
+    assert named((Seat("You"), Seat("Bold", "Bold"))) == (Seat("Ben"), Seat("Bold", "Bold"))
+    assert named((Seat("You"), Seat("Ben"))) == (Seat("Ben 2"), Seat("Ben"))
