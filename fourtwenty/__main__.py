@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
+    from fourtwenty.rooms.wire.opening import GuestPage
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
@@ -77,6 +79,8 @@ def _run(words: list[str]) -> int:
         return _play(arguments)
     if arguments.command == "practice":
         return _practise(arguments)
+    if arguments.command in ("host", "join"):
+        return _play_far(arguments)
     if arguments.command == "serve":
         return _serve(arguments.port)
 
@@ -118,15 +122,39 @@ def _practise(arguments: Namespace) -> int:
     return run_app(ascii_only="ascii" in arguments, practice=options)
 
 
+def _play_far(arguments: Namespace) -> int:
+    from fourtwenty.cli.room_command import room_in_lines, room_options
+
+    page: GuestPage | None = None
+    if arguments.command == "host" and arguments.web:
+        try:
+            from fourtwenty.web.guest_page import guest_page
+
+            page = guest_page
+        except ModuleNotFoundError:
+            from fourtwenty.cli.extra import WEB, install_command
+            from fourtwenty.cli.streams import end
+
+            end(f"fourtwenty host: --web: it needs textual-serve, which is not here yet: {install_command(*WEB)}")
+    if arguments.plain:
+        room_in_lines(arguments, page)
+        return 0
+    options = room_options(arguments, page)
+
+    from fourtwenty.tui.launch import run_app
+
+    return run_app(ascii_only="ascii" in arguments, opening=options.opening)
+
+
 def _serve(port: int) -> int:
     from fourtwenty.cli.streams import end
 
     try:
         from fourtwenty.web.server import serve
     except ModuleNotFoundError:
-        from fourtwenty.cli.extra import install_command
+        from fourtwenty.cli.extra import WEB, install_command
 
-        end(f"fourtwenty serve: a browser needs textual-serve, which is not here yet: {install_command()}")
+        end(f"fourtwenty serve: a browser needs textual-serve, which is not here yet: {install_command(*WEB)}")
     try:
         serve(port)
     except OSError as error:

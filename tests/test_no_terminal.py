@@ -31,6 +31,11 @@ def test_no_table_without_a_terminal(redirected: str) -> None:
     assert told(f"{COMMAND} {redirected}") == (status, line)
 
 
+def test_no_room_without_a_terminal() -> None:
+    line = "fourtwenty: the table needs a terminal; start it in one, or play in lines of text: add --plain\n"
+    assert told(f"{COMMAND} join 127.0.0.1/K7QF-3XMP </dev/null") == (2, line)
+
+
 @pytest.mark.parametrize("redirected", ["2>/dev/null", "2>&-", "<&- >&- 2>&-"])
 def test_no_place_to_say_so(redirected: str) -> None:
     assert told(f"{COMMAND} {redirected}") == (2, "")

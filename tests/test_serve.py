@@ -99,40 +99,40 @@ def history() -> Iterator[History]:
 
 def test_without_its_extra_it_says_what_to_install() -> None:
     without = "import sys; sys.modules['textual_serve'] = None; from fourtwenty.__main__ import main; main(['serve'])"
-    assert refused([sys.executable, "-c", without]).endswith(f": {extra.install_command()}\n")
+    assert refused([sys.executable, "-c", without]).endswith(f": {extra.install_command(*extra.WEB)}\n")
 
 
 def test_the_hint_names_the_versions_of_the_extra() -> None:
     parts = re.compile(r"[\w-]+|[<>]=?[\d.]+")
     extras = [line.partition(";")[0] for line in requires("fourtwenty") or () if line.startswith("textual-serve")]
     assert extras
-    assert all({*parts.findall(line)} == {*parts.findall(extra.TEXTUAL_SERVE)} for line in extras)
+    assert all({*parts.findall(line)} == {*parts.findall(extra.WEB[0])} for line in extras)
 
 
 def test_the_hint_for_pipx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "fourtwenty"))
     (tmp_path / "fourtwenty").mkdir()
     (tmp_path / "fourtwenty" / "pipx_metadata.json").touch()
-    assert extra.install_command() == 'pipx inject fourtwenty "textual-serve>=1.1.3,<1.2"'
+    assert extra.install_command(*extra.WEB) == 'pipx inject fourtwenty "textual-serve>=1.1.3,<1.2"'
 
 
 def test_the_hint_for_uv_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "fourtwenty"))
     (tmp_path / "fourtwenty").mkdir()
     (tmp_path / "fourtwenty" / "uv-receipt.toml").touch()
-    assert extra.install_command() == 'uv tool install --with "textual-serve>=1.1.3,<1.2" fourtwenty'
+    assert extra.install_command(*extra.WEB) == 'uv tool install --with "textual-serve>=1.1.3,<1.2" fourtwenty'
 
 
 def test_the_hint_where_there_is_pip(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extra, "find_spec", lambda name: name == "pip")
     monkeypatch.setattr(sys, "executable", "/with space/python")
-    assert extra.install_command() == '"/with space/python" -m pip install "textual-serve>=1.1.3,<1.2"'
+    assert extra.install_command(*extra.WEB) == '"/with space/python" -m pip install "textual-serve>=1.1.3,<1.2"'
 
 
 def test_the_hint_where_there_is_no_pip(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extra, "find_spec", lambda _: None)
     monkeypatch.setattr(sys, "executable", "/bin/python")
-    assert extra.install_command() == 'uv pip install --python /bin/python "textual-serve>=1.1.3,<1.2"'
+    assert extra.install_command(*extra.WEB) == 'uv pip install --python /bin/python "textual-serve>=1.1.3,<1.2"'
 
 
 def test_a_port_that_is_taken() -> None:

@@ -17,7 +17,7 @@ from fourtwenty.play.dice import check_word, parse_faces
 from fourtwenty.play.match import Journal, Match, NotKept
 from fourtwenty.play.match_log import event_line, starting_line, taken_back_line
 from fourtwenty.play.percent import cost, percent
-from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
+from fourtwenty.play.turns import AddWords, BotDecides, Company, Decide, EnterFaces, Request, Turns
 
 COMMANDS = {
     "roll": "roll 1 3 rolls dice 1 and 3 and keeps the others; roll all rolls all",
@@ -68,7 +68,7 @@ def roll_of(dice: Sequence[str], game: Game) -> Roll:
     return Roll(tuple(map(int, dice)))
 
 
-class _Left(Exception):  # noqa: N818
+class Left(Exception):  # noqa: N818 - a player may leave
     """There are no more lines of input, or somebody has quit."""
 
 
@@ -76,11 +76,19 @@ class TextTable:
     """One match, played by lines of input and lines of output."""
 
     def __init__(
-        self, match: Match, lines: Iterator[str], write_line: Callable[[str], None], saved: str = "Game saved."
+        self,
+        match: Match,
+        lines: Iterator[str],
+        write_line: Callable[[str], None],
+        saved: str = "Game saved.",
+        company: Company | None = None,
     ) -> None:
-        """Take a match, the lines of input, the function that writes a line, and the sentence for a saved match."""
+        """Take a match, the lines of input, the function that writes a line, and the sentence for a saved match.
+
+        A match that is played on several machines comes with its room.
+        """
         self.match = match
-        self.turns = Turns(match)
+        self.turns = Turns(match, company)
         self.lines = lines
         self.write_line = write_line
         self.saved = saved
@@ -94,15 +102,25 @@ class TextTable:
         self._introduce()
         try:
             self._play(journal, words)
-        except _Left:
-            kept = match.kept and (match.events or match.lot_drawn)
-            self._write(self.saved if kept else "This game isn't saved.")
+        except Left:
+            self._write(self._farewell)
             match.leave()
             return False
         match.leave()
         if match.seed:
             self._write(f"The seed was: {match.seed.hex()}")
         return True
+
+    @property
+    def _farewell(self) -> str:
+        """The sentence for those who leave the match unfinished."""
+        kept = self.match.kept and (self.match.events or self.match.lot_drawn)
+        return self.saved if kept else "This game isn't saved."
+
+    @property
+    def _people_play(self) -> bool:
+        """Whether a person at this machine has a seat."""
+        return any(not seat.bot for seat in self.match.lineup.seats)
 
     def _introduce(self) -> None:
         match = self.match
@@ -112,7 +130,7 @@ class TextTable:
             self._write(f"Fair-dice seal: {match.commitment[:SEAL_DIGITS]} (seal for all of it).")
         if match.doubt:
             self._write(match.doubt)
-        if any(not seat.bot for seat in match.lineup.seats):
+        if self._people_play:
             self._write("Type roll 1 3 to roll dice 1 and 3, or help.")
         if match.events:
             self._write_seats()
@@ -137,7 +155,7 @@ class TextTable:
                 break
 
     def _answer(self, request: Request) -> None:
-        """Get an answer to a request and carry it out. Raises _Left."""
+        """Get an answer to a request and carry it out. Raises Left."""
         match request:
             case BotDecides():
                 self._carry_out(partial(self.turns.decide, request.action))
@@ -156,15 +174,14 @@ class TextTable:
     def _once_kept(self, attempt: Callable[[], Result]) -> Result:
         """Call ``attempt`` until it does not raise NotKept, and return its result.
 
-        People are asked each time whether to try again or to play on unkept; bots alone play on unkept. Raises _Left
+        People are asked each time whether to try again or to play on unkept; bots alone play on unkept. Raises Left
         when people quit instead.
         """
-        people = any(not seat.bot for seat in self.match.lineup.seats)
         while True:
             try:
                 return attempt()
             except NotKept as reason:
-                if people:
+                if self._people_play:
                     self._write(
                         f"This game can't be saved: {reason}. Press Enter to try again, or type go on to play unsaved."
                     )
@@ -178,7 +195,7 @@ class TextTable:
         if answer and "go on".startswith(answer):
             self.match.play_on_unkept()
         elif answer and "quit".startswith(answer):
-            raise _Left
+            raise Left
 
     def _offer_to_take_back(self) -> bool:
         """At the end of a match, ask whether to take its last roll back, if that is possible; return the answer."""
@@ -214,13 +231,13 @@ class TextTable:
                 self._write(f"{name_and_verb(name, 'adds', 'add')} to the dice: {word}")
 
     def _read_word(self) -> str:
-        """Return the word that somebody types, empty for none. Raises _Left when the input ends."""
+        """Return the word that somebody types, empty for none. Raises Left when the input ends."""
         for line in self.lines:
             refusal = check_word(line.strip())
             if not refusal:
                 return line.strip()
             self._write(refusal)
-        raise _Left
+        raise Left
 
     # -- output ------------------------------------------------------------------------------------------------
 
@@ -278,7 +295,7 @@ class TextTable:
         return f"{LISTED}, {TAKE_BACK}" if self.match.can_take_back else LISTED
 
     def _decide(self, request: Decide) -> None:
-        """Read commands until one of them answers the request. Raises _Left."""
+        """Read commands until one of them answers the request. Raises Left."""
         state = self.match.state
         turn = your_turn(self.match.names[request.seat])
         standing, preview = state.standing(request.seat), state.preview(())
@@ -288,15 +305,15 @@ class TextTable:
         for line in self.lines:
             if self._try_command(line):
                 return
-        raise _Left
+        raise Left
 
     def _try_command(self, line: str) -> bool:
-        """Carry out a command; return whether it answers the request. Raises _Left."""
+        """Carry out a command; return whether it answers the request. Raises Left."""
         word, *rest = line.split() or [""]
         names = [*COMMANDS, "take"] if self.match.can_take_back else [*COMMANDS]
         command = next((name for name in names if word and name.startswith(word)), word)
         if command == "quit":
-            raise _Left
+            raise Left
         if command == "take" and self.match.can_take_back:
             self._take_back()
             return True
@@ -348,19 +365,19 @@ class TextTable:
         return roll_of(dice, self.match.game)
 
     def _enter_faces(self, request: EnterFaces) -> None:
-        """Read lines until one of them has the faces, or is a command that replaces them. Raises _Left."""
+        """Read lines until one of them has the faces, or is a command that replaces them. Raises Left."""
         back = f", or {TAKE_BACK}" if self.match.can_take_back else ""
         self._write(f"{self.match.names[request.seat]}: {request.question}{back}.")
         for line in self.lines:
             if self._try_faces(request, line):
                 return
-        raise _Left
+        raise Left
 
     def _try_faces(self, request: EnterFaces, line: str) -> bool:
-        """Carry out a line of faces or a command; return False, and write why, when it is neither. Raises _Left."""
+        """Carry out a line of faces or a command; return False, and write why, when it is neither. Raises Left."""
         word = line.strip()[:4] or "-"
         if "quit".startswith(word):
-            raise _Left
+            raise Left
         if "back".startswith(word):
             self.turns.back()
             return True

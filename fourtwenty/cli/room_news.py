@@ -1,0 +1,118 @@
+"""The room of a table as people at one machine see it, and what has changed since they last looked, in sentences.
+
+Who sits, watches or is away, the connection, and going on without somebody. The match itself is in text_room.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fourtwenty.games.words import listed
+from fourtwenty.rooms.room import Sitting
+
+if TYPE_CHECKING:
+    from fourtwenty.rooms.wire.client import Client
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The room at one moment."""
+
+    connected: bool = True
+    sitting: tuple[Sitting, ...] = ()
+    """The machines that sit for the next match."""
+    dealer: str = ""
+    """The name of the machine that may start the next match; empty while nobody sits."""
+    deals: bool = False
+    """Whether that is this machine."""
+    here: int = 0
+    """Number of machines that sit and are not away."""
+    seats: int = 0
+    """Number of players who sit there."""
+    matches: int = 0
+    """Number of matches so far."""
+    playing: bool = False
+    away: tuple[str, ...] = ()
+    """The names of the machines that sit or play, and are away."""
+    spectators: tuple[str, ...] = ()
+    may_be_left: tuple[str, ...] = ()
+    """The names of the machines without which the others may go on now."""
+    patience: int = 0
+    """Seconds after which they may."""
+    agreed: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The names of the machines that would go on, each with those that it would go on without."""
+
+    @classmethod
+    def of(cls, client: Client) -> Seen:
+        """Return the room as a client has it now."""
+        room, play = client.room, client.room.play
+        sitting = tuple(room.sittings.values())
+        playing = play if play and room.playing else None
+        seated = [playing.sittings[machine] for machine in playing.remaining] if playing else sitting
+        here = [each for each in sitting if not client.away(each.author)]
+
+        def names(machines: Sequence[int] | frozenset[int]) -> tuple[str, ...]:
+            return tuple(playing.sittings[machine].name for machine in sorted(machines)) if playing else ()
+
+        return cls(
+            connected=client.connected,
+            sitting=sitting,
+            dealer=room.dealer.name if room.dealer else "",
+            deals=room.dealer is not None and room.dealer.author == client.machine.public,
+            here=len(here),
+            seats=sum(len(each.players) for each in here),
+            matches=len(room.plays),
+            playing=room.playing,
+            away=tuple(each.name for each in seated if client.away(each.author)),
+            spectators=tuple(client.spectators),
+            may_be_left=names(client.may_be_left),
+            patience=playing.patience if playing else 0,
+            agreed=tuple(
+                (name, names(others))
+                for others, machines in (playing.agreed.items() if playing else ())
+                for name in names(frozenset(machines))
+            ),
+        )
+
+
+def players_named(sitting: Sitting) -> str:
+    """Return the players of a machine in words: "Ann and Steady (bot)"."""
+    return listed(f"{seat.name} (bot)" if seat.bot else seat.name for seat in sitting.players)
+
+
+def place_named(sitting: Sitting) -> str:
+    """Return the place of a machine that is a guest of another, after a space: " at Ann's laptop"; empty for others."""
+    return f" at {sitting.place}'s laptop" if sitting.place else ""
+
+
+def news(before: Seen, now: Seen) -> Iterator[str]:
+    """Yield what has changed, in sentences."""
+    if before.connected and not now.connected:
+        yield "No connection to the table. Trying again."
+    elif now.connected and not before.connected:
+        yield "The table is back."
+    yield from _seats(before.sitting if now.matches == before.matches else (), now.sitting)
+    yield from (f"{name} watches." for name in now.spectators if name not in before.spectators)
+    if now.connected and now.playing == before.playing:
+        yield from (f"{name} is away." for name in now.away if name not in before.away)
+        yield from (f"{name} is back." for name in before.away if name not in now.away)
+    for name, others in now.agreed:
+        if (name, others) not in before.agreed:
+            yield f"{name} would go on without {listed(others)}."
+    if now.may_be_left and now.may_be_left != before.may_be_left:
+        names = listed(now.may_be_left)
+        minutes = f"{now.patience // 60} minute{'s' if now.patience > 60 else ''}"
+        yield f"The table has waited {minutes} for {names}. Type go on to go on without {names}, or wait."
+
+
+def _seats(before: Sequence[Sitting], now: Sequence[Sitting]) -> Iterator[str]:
+    """Yield who has sat down, changed places or got up."""
+    earlier, later = ({sitting.author: sitting for sitting in each} for each in (before, now))
+    for author in dict.fromkeys((*earlier, *later)):
+        left, came = earlier.get(author), later.get(author)
+        if left and came != left and (not came or came.players != left.players):
+            yield f"{players_named(left)} {'gets' if len(left.players) == 1 else 'get'} up."
+        if came and came != left and (not left or came.players != left.players):
+            yield f"{players_named(came)} {'sits' if len(came.players) == 1 else 'sit'} down{place_named(came)}."

@@ -1,0 +1,441 @@
+"""A table of several machines in lines of text: before, during and between its matches.
+
+The client of the table runs in another thread (``rooms.wire.threaded``); this one reads the lines and writes them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fourtwenty.cli.inbox import Inbox
+from fourtwenty.cli.room_news import Seen, news, place_named, players_named
+from fourtwenty.cli.text_table import Left, TextTable, aloud
+from fourtwenty.games.game import IllegalAction
+from fourtwenty.games.words import name_and_verb
+from fourtwenty.journal.history import History
+from fourtwenty.play.lineup import check_seats, parse_seats
+from fourtwenty.play.match import Journal, Match, NotKept, PlayedElsewhere
+from fourtwenty.play.turns import Arrived, Awaited, Decide, Request
+
+if TYPE_CHECKING:
+    from fourtwenty.rooms.room import Play
+    from fourtwenty.rooms.wire.client import Client
+    from fourtwenty.rooms.wire.opening import Seating
+    from fourtwenty.rooms.wire.threaded import FarTable, RoomThread
+
+COMMANDS = {
+    "start": "begin the game; start 3 begins it once three machines sit here",
+    "players": "who sits here, who watches and who is away",
+    "sit": "sit Ann, bot:Bold seats these at this machine; sit alone the same as before",
+    "watch": "get up and watch",
+    "react": "react 1 shows the others a word or two",
+    "help": "this list",
+    "quit": "leave the table",
+}
+"""The commands before and between the matches."""
+
+AT_THE_TABLE = {
+    "react": COMMANDS["react"],
+    "go on": "go on without somebody who has been away for long",
+    "give up": "give up your seat; the others go on",
+}
+"""The commands that a match at this table has besides those of every match."""
+
+NEXT = "Type sit to play again, then start; or quit."
+
+
+def is_action(line: str) -> bool:
+    """Whether a line is an action of a match, in a whole word; those of a pipe wait until they are asked for."""
+    word = line.split()[0] if line.split() else "all"
+    return word.isdecimal() or word in ("all", "roll", "stand")
+
+
+class Moved(Exception):  # noqa: N818 - nothing is wrong
+    """The seat that was asked is not to act any more."""
+
+
+class TextRoom:
+    """Reads commands and writes what happens at an open table, until somebody quits or the input ends."""
+
+    def __init__(
+        self,
+        room: RoomThread,
+        seating: Seating,
+        history: History,
+        inbox: Inbox,
+        write_line: Callable[[str], None],
+        typing: bool,
+    ) -> None:
+        """Take the open table, the players at this machine and what they propose, the history, the lines of input.
+
+        ``typing`` is whether people type the lines. The lines of a pipe wait until they are asked for, and its end
+        after a match ends the program.
+        """
+        self.room = room
+        self.seating = seating
+        self.history = history
+        self.inbox = inbox
+        self.write_line = write_line
+        self.typing = typing
+        self.told: deque[str] = deque()
+        """Sentences that the client has told and nobody has written; filled in its thread."""
+        self._seen = Seen()
+        self._met: set[str] = set()
+        """The identifiers of the matches that need not be played any more."""
+        self._starts_with = 0
+        """The number of machines with which the match is started; 0 while nobody has asked for it."""
+
+    # -- the flow ----------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play match after match."""
+        over, seen = self.room.call(self._listen)
+        self._met = {identifier for identifier in over if not self._is_unfinished(identifier)}
+        self._seen = Seen(matches=seen.matches, playing=seen.playing)
+        self._announce()
+        while (play := self._gather()) and self._play(play):
+            if self.typing:
+                self._write(NEXT)
+            elif not self._plays_again():
+                return
+
+    def _listen(self, client: Client) -> tuple[list[str], Seen]:
+        """Hear of what happens from now on; return the identifiers of the matches that are over, and the room."""
+
+        def tell(sentence: str) -> None:
+            self.told.append(sentence)
+            self.inbox.add_news()
+
+        client.listeners.append(self.inbox.add_news)
+        client.tell = tell
+        client.reacted = lambda reaction: tell(f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}")
+        return [play.identifier for play in client.room.plays if play.over], Seen.of(client)
+
+    def _is_unfinished(self, identifier: str) -> bool:
+        """Whether the history has a match without its end, which this machine has missed."""
+        id = self._stored(identifier)  # noqa: A001
+        return id is not None and id in [entry.id for entry in self.history.unfinished()]
+
+    def _announce(self) -> None:
+        opened = self.room.opened
+        if opened.hosted:
+            self._write(f"Table {opened.code} is open. Others: fourtwenty join {opened.address}")
+        else:
+            self._write(f"This is table {opened.code}. Others: fourtwenty join {opened.address}")
+        if opened.page:
+            self._write(f"Phones: {opened.page}")
+        if opened.second:
+            self._write("Another window here has your seat. This one watches.")
+        self._write("Dice by all machines at the table: nobody can choose or foresee them.")
+        self._write_news()
+        if self.typing:
+            self._write(f"Type {', '.join(COMMANDS)}.")
+
+    def _gather(self) -> Play | None:
+        """Answer commands until there is a match that has not been played here; return None when somebody leaves."""
+        while True:
+            self._write_news()
+            play = self.room.call(self._next_play)
+            if play:
+                self._starts_with = 0
+                return play
+            if self.inbox.ended and not self._stays_without_lines():
+                return None
+            self._start_if_all_sit()
+            line = self.inbox.next(lambda line: self.typing or not (self._starts_with or is_action(line)))
+            if line is None:
+                continue
+            try:
+                self._answer(line)
+            except Left:
+                return None
+
+    def _next_play(self, client: Client) -> Play | None:
+        for play in client.room.plays:
+            if play.identifier not in self._met and play.abandoned:
+                self._met.add(play.identifier)
+                self.told.append("The game ended before its first roll.")
+            elif play.identifier not in self._met and play.state:
+                return play
+        return None
+
+    def _stays_without_lines(self) -> bool:
+        """Whether this machine goes on when no line will come: it watches, or only bots sit here.
+
+        Bots that may start the match do so then.
+        """
+        people = any(not seat.bot for seat in self.seating.players)
+        if not people and self._seen.deals and not self._starts_with:
+            self._starts_with = 1
+        return not people
+
+    def _start_if_all_sit(self) -> None:
+        seen = self._seen
+        if self._starts_with and seen.deals and seen.here >= self._starts_with and seen.seats > 1 and not seen.playing:
+            self.room.call(lambda client: client.start())
+
+    def _plays_again(self) -> bool:
+        """After a match, whether the next line of a pipe asks for another one."""
+        while not self.inbox.ended:
+            line = self.next_line(asked=True)
+            if line is not None:
+                if not "sit".startswith(line.split(" ")[0] or "quit"):
+                    return False
+                self._answer(line)
+                return True
+        return False
+
+    def _play(self, play: Play) -> bool:
+        """Play a match and return whether it was finished."""
+        from fourtwenty.rooms.wire.threaded import FarTable
+
+        far = FarTable(self.room, play)
+        match, journal = far.match(), None
+        self._met.add(match.identifier or "")
+        try:
+            id = self._stored(match.identifier or "")  # noqa: A001
+            if id is not None and not self.room.opened.second:
+                match = self.history.resume(id)
+                match.dice = far.dice()
+            elif id is None:
+                journal = self.history.journal()
+        except (NotKept, ValueError) as reason:
+            self._write(f"This game isn't being saved: {reason}.")
+        try:
+            return TextRoomTable(self, match, far).play(journal)
+        except PlayedElsewhere:
+            self._write("This game is now being played in another window.")
+            return False
+
+    def _stored(self, identifier: str) -> int | None:
+        """The id of a match in the history; None if it is not there."""
+        return self.history.find(identifier) if self.history.exists() else None
+
+    # -- commands ----------------------------------------------------------------------------------------------
+
+    def _answer(self, line: str) -> None:
+        """Carry out a command. Raises Left."""
+        word, _, rest = line.strip().partition(" ")
+        command = next((name for name in COMMANDS if word and name.startswith(word.lower())), "")
+        if word == "?":
+            command = "help"
+        match command:
+            case "start":
+                self._start(rest)
+            case "players":
+                self._write_players()
+            case "sit":
+                self._sit(rest)
+            case "watch":
+                self.room.call(lambda client: client.rise())
+            case "react":
+                self.react(rest)
+            case "help":
+                for name, about in COMMANDS.items():
+                    self._write(f"{name}: {about}.")
+            case "quit":
+                raise Left
+            case _ if is_action(line):
+                self._write("The game has not begun.")
+            case _:
+                seen = "".join(filter(str.isprintable, word))
+                self._write(f"Unknown command: {seen}. Type one of: {', '.join(COMMANDS)}.")
+
+    def _start(self, rest: str) -> None:
+        seen = self._seen
+        if rest and not (rest.isascii() and rest.isdigit() and len(rest) < 3):
+            self._write("Type start, or start 3 to begin once three machines sit here.")
+        elif not seen.deals and seen.sitting:
+            self._write(f"{seen.dealer} sat down first and starts the game.")
+        elif not rest and seen.seats < 2:
+            self._write("A game needs two players.")
+        else:
+            self._starts_with = max(1, int(rest or 1))
+            if seen.here < self._starts_with:
+                self._write(f"The game begins when {self._starts_with} machines sit here. Now: {seen.here}.")
+
+    def _sit(self, rest: str) -> None:
+        seating = self.seating
+        try:
+            players = parse_seats(rest) if rest else seating.players
+            refusal = check_seats(players) if players else "Who plays here? Type for example: sit Ann, bot:Bold."
+            if refusal:
+                raise ValueError(refusal)
+            self.room.call(lambda client: client.sit(players, seating.game, seating.first_to, seating.patience))
+        except ValueError as error:
+            self._write(str(error))
+            return
+        self.seating = replace(seating, players=players)
+
+    def react(self, rest: str) -> None:
+        """Show the reaction of a number to the others."""
+        from fourtwenty.rooms.wire.client import REACTIONS
+
+        if rest.strip() in [str(number) for number in range(1, len(REACTIONS) + 1)]:
+            self.room.call(lambda client: client.react(int(rest) - 1))
+        else:
+            listing = ", ".join(f"{number} {text}" for number, text in enumerate(REACTIONS, 1))
+            self._write(f"Type react and a number: {listing}")
+
+    def go_on(self) -> None:
+        """Agree to go on without those who have been away for long."""
+
+        def agree(client: Client) -> bool:
+            machines = client.may_be_left
+            if machines:
+                client.go_on_without(machines)
+            return bool(machines)
+
+        if not self.room.call(agree):
+            self._write("The table has not waited long enough for anybody.")
+
+    def give_up(self) -> None:
+        """Give up the seats at this machine."""
+        self.room.call(lambda client: client.leave() if client.station.machine is not None else None)
+
+    # -- input and output --------------------------------------------------------------------------------------
+
+    def next_line(self, asked: bool) -> str | None:
+        """Wait for a line or for news, which is written, and return the line; None for news.
+
+        ``asked`` is whether a line is asked for now; otherwise, actions and quit from a pipe wait.
+        """
+        line = self.inbox.next(lambda line: asked or self.typing or not (is_action(line) or line == "quit"))
+        if line is None:
+            self._write_news()
+        return line
+
+    def _write_news(self) -> None:
+        """Write what has happened since the last time."""
+        before, self._seen = self._seen, self.room.call(Seen.of)
+        while self.told:
+            self._write(self.told.popleft())
+        for sentence in news(before, self._seen):
+            self._write(sentence)
+
+    def _write_players(self) -> None:
+        seen = self._seen
+        for sitting in seen.sitting:
+            away = ", away" if sitting.name in seen.away else ""
+            self._write(f"{players_named(sitting)}{place_named(sitting)}{away}")
+        if seen.spectators:
+            self._write(f"Watching: {', '.join(seen.spectators)}")
+        if seen.dealer:
+            self._write("You start the game." if seen.deals else f"{seen.dealer} starts the game.")
+        else:
+            self._write("Nobody sits here.")
+
+    def _write(self, text: str) -> None:
+        self.write_line(aloud(text))
+
+
+class TextRoomTable(TextTable):
+    """One match of the room."""
+
+    def __init__(self, room: TextRoom, match: Match, far: FarTable) -> None:
+        """Take the room in lines, the match as far as it is known here, and the match at the table."""
+        super().__init__(match, iter(()), room.write_line, company=far)
+        self.room = room
+        self.far = far
+        self.lines = self._lines_while(None)
+        self._here = frozenset(
+            seat for seat, player in enumerate(match.lineup.seats) if not player.bot and far.is_here(seat)
+        )
+        self._waiting_for: tuple[int, int] | None = None
+        """The seat that is said to be waited for, and the number of its event."""
+
+    @property
+    def _farewell(self) -> str:
+        opened = self.room.room.opened
+        if opened.hosted:
+            return "The table is closed. Open it again with: fourtwenty host --plain --resume"
+        kept = "Your seat is kept. " if self._has_seat else ""
+        return f"{kept}Come back with: fourtwenty join --plain {opened.address}"
+
+    @property
+    def _has_seat(self) -> bool:
+        return self.room.room.call(lambda client: client.station.machine) is not None
+
+    @property
+    def _people_play(self) -> bool:
+        return bool(self._here)
+
+    def _play(self, journal: Journal | None, words: Sequence[str] | None) -> None:
+        super()._play(journal, words)
+        machines = len(self.far.dice().machines)
+        by = ("this machine alone", "both machines")[machines - 1] if machines < 3 else f"all {machines} machines"
+        id = self.room.history.find(self.match.identifier or "") if self.match.kept else None  # noqa: A001
+        check = f"; fourtwenty export {id} and fourtwenty verify check them" if id else ""
+        self._write(f"Dice by {by}{check}.")
+
+    def _answer(self, request: Request) -> None:
+        match request:
+            case Arrived():
+                self.match.dice = self.far.dice()
+                self._carry_out(self.turns.follow)
+            case Awaited():
+                self._await(request)
+            case _:
+                super()._answer(request)
+
+    def _await(self, request: Awaited) -> None:
+        """Wait for the room, and answer commands meanwhile."""
+        name, bot = self.match.lineup.seats[request.seat].name, self.match.lineup.seats[request.seat].bot
+        moment = request.seat, len(self.match.events)
+        if not request.action and not bot and self._waiting_for != moment and request.seat not in self._here:
+            self._waiting_for = moment
+            self._write(f"Waiting for {name}.")
+        line = self.room.next_line(asked=False)
+        if line is not None:
+            self._try_command(line)
+
+    def _decide(self, request: Decide) -> None:
+        self.lines = self._lines_while(request)
+        try:
+            super()._decide(request)
+        except Moved:
+            self._write("Too late.")
+        finally:
+            self.lines = self._lines_while(None)
+
+    def _lines_while(self, request: Request | None) -> Iterator[str]:
+        """Yield lines of input. Raises Moved once the room does not ask this any more."""
+        while not self.room.inbox.ended:
+            line = self.room.next_line(asked=True)
+            if line is not None:
+                yield line
+            elif request and self.turns.request != request:
+                raise Moved
+
+    def _try_command(self, line: str) -> bool:
+        word, _, rest = line.strip().partition(" ")
+        if len(word) > 2 and "react".startswith(word):
+            self.room.react(rest)
+        elif [word, rest] == ["go", "on"]:
+            self.room.go_on()
+        elif [word, rest] == ["give", "up"]:
+            self.room.give_up()
+        else:
+            return super()._try_command(line)
+        return False
+
+    def _try_action(self, command: str, dice: list[str]) -> bool:
+        seat = self.match.state.to_act
+        try:
+            if isinstance(self.turns.request, Decide):
+                return super()._try_action(command, dice)
+        except IllegalAction:
+            pass  # the seat has lost its turn in this moment
+        self._write("Your dice are on their way." if seat in self._here else "It isn't your turn.")
+        return False
+
+    def _write_help(self) -> None:
+        super()._write_help()
+        for name, about in AT_THE_TABLE.items():
+            self._write(f"{name}: {about}")
+
+    def _write_seal(self) -> None:
+        self._write("Dice by all machines have no seal: nobody can choose or foresee them.")

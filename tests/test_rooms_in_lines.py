@@ -1,0 +1,179 @@
+"""Tables of several machines in lines of text: real programs and the broker that the host runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from functools import partial
+from importlib.metadata import requires
+from pathlib import Path
+from typing import Self
+
+import pytest
+from patience import PATIENCE
+
+import fourtwenty.rooms.wire
+from fourtwenty.__main__ import main
+from fourtwenty.cli import extra
+from fourtwenty.cli.arguments import parse
+from fourtwenty.cli.room_command import own_name, room_options
+from fourtwenty.journal.history import History
+from fourtwenty.journal.record import Record, read, verify, write
+from fourtwenty.paths import lineup_file
+from fourtwenty.play.lineup import Lineup, Seat
+
+
+class Program:
+    """``fourtwenty`` at a machine of its own, driven by lines; it is ended with its context."""
+
+    def __init__(self, home: Path, *arguments: str, typed: bool = True) -> None:
+        self.home = home
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "fourtwenty", *arguments, "--plain", "--data-dir", str(home)],
+            stdin=subprocess.PIPE if typed else subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        self.written = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def type(self, *lines: str) -> None:
+        assert self.process.stdin
+        self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+        self.process.stdin.flush()
+
+    def read(self) -> bool:
+        """Take what it writes next; return False at its end."""
+        assert self.process.stdout
+        assert select.select([self.process.stdout], [], [], PATIENCE)[0], f"nothing comes after {self.written}"
+        more = os.read(self.process.stdout.fileno(), 65536)
+        self.written += more.decode()
+        return bool(more)
+
+    def read_until(self, words: str) -> re.Match[str]:
+        """Follow what it writes until there are these words, a regular expression; what came before is forgotten."""
+        while not (found := re.search(words, self.written)):
+            assert self.read(), f"it ended without {words}: {self.written}"
+        self.written = self.written[found.end() :]
+        return found
+
+    def ends(self) -> str:
+        """Follow it to its end, without an error; return the rest of what it wrote."""
+        while self.read():
+            pass
+        assert self.process.wait(PATIENCE) == 0, self.written
+        return self.written
+
+    @property
+    def record(self) -> str:
+        """The record of the only match in its history."""
+        with closing(History(self.home / "history.sqlite", print)) as history:
+            (entry,) = history.page()
+            return write(Record.of(history.match(entry.id)))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs select on pipes")
+@pytest.mark.terminal
+def test_a_match_with_a_machine_that_is_killed_and_a_late_spectator(tmp_path: Path) -> None:
+    """Ten rounds of Four Twenty-One: every seat has a turn in each, and may roll all dice whenever it is asked."""
+    with Program(tmp_path / "ann", "host", "--players", "bot:Steady", "--game", "ten-rounds") as ann:
+        ann.type("start 2", "quit")
+        table = ann.read_until(r"Table \S+ is open\. Others: fourtwenty join (\S+)\n")[1]
+        with Program(tmp_path / "ben", "join", table, "--as", "Ben") as ben:
+            ben.type("all", "all", "all")
+            for _ in range(4):
+                ben.read_until("Ben, your turn")
+            ben.process.send_signal(signal.SIGKILL)
+            ben.process.wait()
+            with (
+                Program(tmp_path / "ben", "join", table, "--as", "Somebody else") as again,
+                Program(tmp_path / "dora", "join", table, "--watch", typed=False) as dora,
+            ):
+                again.read_until(r"At the table: Steady \(bot\), Ben\.")
+                again.read_until("Ben, your turn")
+                dora.read_until("Waiting for Ben")
+                again.type(*["all"] * 50)
+                for each in (again, dora, ann):
+                    assert "Dice by both machines; fourtwenty export 1" in each.ends()
+    records = {each.record for each in (ann, again, dora)}
+    assert len(records) == 1
+    verify(read(*records))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["join"], "fourtwenty join: the following arguments are required: ADDRESS/CODE"),
+        (["join", "somewhere"], "fourtwenty join: a table is named like 192.168.1.23/K7QF-3XMP, not 'somewhere'"),
+        (["join", "127.0.0.1/K7QF"], "fourtwenty join: a table's code is eight letters and digits, like K7QF-3XMP"),
+        (["join", "a b/K7QF-3XMP", "--as", ","], "fourtwenty: --as: Enter a name."),
+        (["join", "127.0.0.1:1/K7QF-3XMP", "--plain"], "fourtwenty join: 127.0.0.1 does not answer"),
+        (["host", "--players", "Ann,Ann"], "fourtwenty: --players: Ann is already at the table."),
+        (["host", "--players", "bot:Nobody"], "fourtwenty: --players: there is no bot 'Nobody'; the bots are"),
+        (["host", "--patience", "5"], "fourtwenty host: argument --patience: invalid choice: '5'"),
+        (["host", "--resume"], "fourtwenty host: --resume: this machine has been at no table yet"),
+        (["host", "--resume", "K7"], "fourtwenty host: --resume: a table's code is eight letters and digits"),
+        (["host", "--resume", "K7QF-3XMP"], "fourtwenty host: --resume: this machine has not been at K7QF-3XMP"),
+        (["host", "--at", "play example", "--plain"], "fourtwenty host: 'play example' is no address"),
+    ],
+)
+def test_errors_are_one_line_and_status_2(arguments: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    written = capsys.readouterr()
+    assert ended.value.code == 2
+    assert written.out == ""
+    assert written.err.startswith(line)
+    assert written.err.count("\n") == 1
+
+
+def test_without_its_extra_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delattr(fourtwenty.rooms.wire, "opening", raising=False)
+    monkeypatch.setitem(sys.modules, "fourtwenty.rooms.wire.opening", None)
+    with pytest.raises(SystemExit) as ended:
+        main(["host"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(f": {extra.install_command(*extra.ROOMS)}\n")
+
+
+def test_the_hint_names_the_versions_of_the_extra() -> None:
+    lines = [re.split("; *extra == .rooms.", line) for line in requires("fourtwenty") or ()]
+
+    def parts(requirement: str) -> frozenset[str]:
+        return frozenset(re.findall(r"[\w-]+|[<>=]=?[\d.]+", requirement.casefold()))
+
+    assert {parts(line[0]) for line in lines if len(line) > 1} == {parts(each) for each in extra.ROOMS}
+
+
+def test_the_hub_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOURTWENTY_HUB", "play.example.org")
+    for arguments, hub in (["host"], "play.example.org"), (["host", "--at", "other.example.org"], "other.example.org"):
+        opening = room_options(parse(arguments)).opening
+        assert isinstance(opening, partial)
+        assert opening.args[1] == hub
+
+
+def test_who_plays_where_nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "dora")
+    assert own_name() == "Dora"
+    Lineup((Seat("You"), Seat("Steady", "Steady"))).save(lineup_file())
+    assert own_name() == "Dora"
+    Lineup((Seat("Bold", "Bold"), Seat("Ann"), Seat("Ben"))).save(lineup_file())
+    assert room_options(parse(["join", "here/K7QF-3XMP"])).seating.players == (Seat("Ann"),)
+    assert room_options(parse(["join", "here/K7QF-3XMP", "--watch"])).seating.players == ()
+
+
+def test_a_guest_on_a_phone_says_who_it_is_before_it_sits_down() -> None:
+    seating = room_options(parse(["join", "here/K7QF-3XMP", "--guest-of", "Ann"])).seating
+    assert (seating.players, seating.name, seating.place) == ((), "", "Ann")

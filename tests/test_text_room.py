@@ -1,0 +1,305 @@
+"""A table of several machines as lines of text: Ann's machine reads and writes lines, the test plays Ben's."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from contextlib import AsyncExitStack, closing
+from dataclasses import replace
+from pathlib import Path
+from queue import Queue
+from typing import TypeVar
+
+import pytest
+from patience import PATIENCE
+
+from fourtwenty.cli.inbox import Inbox
+from fourtwenty.cli.room_news import Seen, news
+from fourtwenty.cli.text_room import TextRoom
+from fourtwenty.journal.history import History
+from fourtwenty.journal.record import Record, write
+from fourtwenty.journal.room_file import RoomFile
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.room import Sitting
+from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.wire.client import AWAY_SECONDS, REACTIONS, Client, FarSeats
+from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
+from fourtwenty.rooms.wire.opening import Opened, Seating, sit_down
+from fourtwenty.rooms.wire.threaded import FarTable, RoomThread
+
+T = TypeVar("T")
+KEYS = RoomKeys.of("K7QF-3XMP")
+ANN, BEN = Seating((Seat("Ann"),), "ten-rounds", patience=60), Seating((Seat("Ben"),))
+
+
+async def until(ready: Callable[[], bool]) -> None:
+    """Let the machines work until something is true."""
+    async with asyncio.timeout(PATIENCE):
+        while not ready():
+            await asyncio.sleep(0)
+
+
+class Table:
+    """Two machines at a table in memory. Ben's plays as long as he is awake."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.seating = ANN
+        self.now = 0.0
+        self.awake = True
+        self.lines: list[str] = []
+        """The lines that Ann's machine has written."""
+        self._typed: Queue[str | None] = Queue()
+        self._answers: list[tuple[str, bool, tuple[str | Callable[[], object], ...]]] = []
+        self.log: MemoryLog
+        """That of Ann's machine."""
+        self.ann: Client
+        self.ben: Client
+
+    async def open(self) -> Opened:
+        broker, stack = MemoryBroker(), AsyncExitStack()
+        self.ann = await self._join(broker, stack, "Ann")
+        self.ben = await self._join(broker, stack, "Ben")
+        self.ben.listeners.append(self._play_ben)
+        sit_down(self.ann, self.seating)
+        return Opened(self.ann, "memory/K7QF-3XMP", stack)
+
+    async def _join(self, broker: MemoryBroker, stack: AsyncExitStack, name: str) -> Client:
+        file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
+        log = MemoryLog(broker, KEYS.room)
+        self.log = log if name == "Ann" else self.log
+        client = Client(KEYS, log, file, name, clock=lambda: self.now)
+        stack.push_async_callback(client.close)
+        await client.open()
+        return client
+
+    def _play_ben(self) -> None:
+        play = self.ben.room.play
+        if self.awake and play and play.state and play.to_act is not None and not self.ben.deciding:
+            far = FarSeats(self.ben, play)
+            if far.is_here(play.to_act):
+                far.say(play.state.actions[-1])
+
+    def when(self, words: str, *steps: str | Callable[[], object], always: bool = False) -> None:
+        """Once, or always, when Ann's machine writes these words: type lines there, or call functions in its loop."""
+        self._answers.append((words, always, steps))
+
+    def _write(self, line: str) -> None:
+        self.lines.append(line)
+        for answer in [each for each in self._answers if re.search(each[0], line)]:
+            _, always, steps = answer
+            if not always:
+                self._answers.remove(answer)
+            for step in steps:
+                self._do(step)
+
+    def _do(self, step: str | Callable[[], object]) -> None:
+        if isinstance(step, str):
+            self._typed.put(step)
+        else:
+            self.thread.call(lambda _: step())
+
+    def run(self, typing: bool = True) -> list[str]:
+        """Stay at the table until Ann's machine leaves it; return the lines that it has written."""
+        lines = iter(lambda: self._typed.get(timeout=PATIENCE), None)
+        self.thread = RoomThread(self.open)
+        self.thread.open()
+        with closing(self.thread), closing(History(self.folder / "history.sqlite", self.lines.append)) as history:
+            TextRoom(self.thread, self.seating, history, Inbox(lines), self._write, typing).run()
+            assert not [answer for answer in self._answers if not answer[1]], "these words have not come"
+            self._typed.put(None)
+        return self.lines
+
+    def record(self, id: int) -> str:  # noqa: A002
+        """The record of a match in Ann's history."""
+        with closing(History(self.folder / "history.sqlite", pytest.fail)) as history:
+            return write(Record.of(history.match(id)))
+
+    # -- what happens in the loop ------------------------------------------------------------------------------
+
+    def ben_sits(self) -> None:
+        sit_down(self.ben, BEN)
+
+    def ben_shows_up(self) -> None:
+        self.ben._task(self.ben._hint({"at": "here"}))
+
+    def ben_is_silent(self, seconds: float) -> None:
+        self.now += seconds
+        self.ann._change()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path)
+
+
+def test_before_a_match(table: Table) -> None:
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", "players", "dance", "all", "react 9", "sit , Ann", "sit ben")
+    table.when("ben is already at the table", "react 1")
+    table.when("You say", "sit Ann, bot:Bold")
+    table.when(r"Ann and Bold \(bot\) sit down", "watch")
+    table.when(r"Ann and Bold \(bot\) get up", "start", "quit")
+    lines = table.run()
+    assert lines[-14:] == [
+        "Ben sits down.",
+        "Ann",
+        "Ben",
+        "You start the game.",
+        "Unknown command: dance. Type one of: start, players, sit, watch, react, help, quit.",
+        "The game has not begun.",
+        f"Type react and a number: {', '.join(f'{number} {text}' for number, text in enumerate(REACTIONS, 1))}",
+        "Enter a name.",
+        "ben is already at the table.",
+        f"You say: {REACTIONS[0]}",
+        "Ann gets up.",
+        "Ann and Bold (bot) sit down.",
+        "Ann and Bold (bot) get up.",
+        "Ben sat down first and starts the game.",
+    ]
+
+
+def test_a_match_a_rematch_and_the_way_back(table: Table) -> None:
+    def again() -> None:
+        table.when("Ann sits down", table.ben_sits)
+        table.when("Ben sits down", "start")
+        table.when("At the table: Ann, Ben", "quit")
+
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", "start")
+    table.when("Type roll 1 3", lambda: table.ben.react(1))
+    table.when("Ann, your turn", "all", always=True)
+    table.seating = replace(ANN, game="420")
+    table.when("Type sit to play again", again, "sit")
+    lines = table.run()
+    assert f"Ben says: {REACTIONS[1]}" in lines
+    assert "Dice by both machines; fourtwenty export 1 and fourtwenty verify check them." in lines
+    assert lines[-1] == "Your seat is kept. Come back with: fourtwenty join --plain memory/K7QF-3XMP"
+    first, second = table.ben.room.plays
+    assert record_text(first) == table.record(1)
+    assert not second.over
+
+
+def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
+    table.awake = False
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", "start")
+    table.when("Ann, your turn", "all", always=True)
+    table.when("Waiting for Ben", "go on")
+    table.when("not waited long enough", "all")
+    table.when("It isn't your turn", lambda: table.ben_is_silent(AWAY_SECONDS + 1))
+    table.when("Ben is away", table.ben_shows_up)
+    table.when("Ben is back", lambda: table.ben_is_silent(61))
+    table.when("The table has waited", "go on")
+    table.when("Type sit to play again", "quit")
+    lines = table.run()
+    for line in (
+        "The table has not waited long enough for anybody.",
+        "It isn't your turn.",
+        "Ben is away.",
+        "Ben is back.",
+        "The table has waited 1 minute for Ben. Type go on to go on without Ben, or wait.",
+        "Ben leaves; the others go on.",
+        "Ann wins.",
+        "Dice by both machines; fourtwenty export 1 and fourtwenty verify check them.",
+    ):
+        assert line in lines
+
+
+def test_a_turn_is_over_when_the_others_have_gone_on_without_the_one_that_is_asked(table: Table) -> None:
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", "start")
+    table.when("Ann, your turn", lambda: table.ben_is_silent(61), lambda: table.ben.go_on_without([0]))
+    table.when("Type sit to play again", "quit")
+    lines = table.run()
+    assert "Ann leaves; the others go on." in lines
+    assert lines.index("Too late.") < lines.index("Ben wins.")
+
+
+def test_the_connection_is_lost_and_comes_back(table: Table) -> None:
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", lambda: table.log.disconnect())
+    table.when("No connection to the table. Trying again.", lambda: table.log.reconnect())
+    table.when("The table is back.", "start")
+    table.when("Type roll 1 3", "give up")
+    table.when("Ann leaves; the others go on.", lambda: None)
+    table.when("Type sit to play again", "quit")
+    assert "Ben wins." in table.run()
+
+
+def test_the_lines_of_a_pipe_wait_until_they_are_asked_for(table: Table) -> None:
+    table.seating = replace(ANN, game="420")
+    table.when("This is table", "start 2", "seal", *["all"] * 300)
+    table.when("The game begins when 2 machines sit here. Now: 1.", table.ben_sits)
+    lines = table.run(typing=False)
+    assert not [line for line in lines if "isn't your turn" in line or "has not begun" in line]
+    assert "Dice by all machines have no seal: nobody can choose or foresee them." in lines
+    assert lines[-1] == "Dice by both machines; fourtwenty export 1 and fourtwenty verify check them."
+    assert record_text(table.ben.room.plays[0]) == table.record(1)
+
+
+def test_a_pipe_may_quit_before_a_match(table: Table) -> None:
+    table.when("This is table", "quit")
+    assert table.run(typing=False)[0].startswith("This is table")
+
+
+DORA = Sitting(b"dora", bytes(32), (Seat("Dora"),), "420", 0, 60, "Ann", bytes(32))
+TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), place="")
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "sentences"),
+    [
+        (Seen(), Seen(sitting=(DORA, TWO)), ["Dora sits down at Ann's laptop.", "Eve and Bold (bot) sit down."]),
+        (Seen(sitting=(DORA, TWO)), Seen(), ["Dora gets up.", "Eve and Bold (bot) get up."]),
+        (Seen(sitting=(DORA,)), Seen(matches=1), []),
+        (Seen(), Seen(connected=False, away=("Dora",)), ["No connection to the table. Trying again."]),
+        (Seen(away=("Dora",)), Seen(), ["Dora is back."]),
+        (Seen(), Seen(agreed=(("Dora", ("Eve", "Ben")),)), ["Dora would go on without Eve and Ben."]),
+        (
+            Seen(),
+            Seen(may_be_left=("Eve", "Ben"), patience=180),
+            ["The table has waited 3 minutes for Eve and Ben. Type go on to go on without Eve and Ben, or wait."],
+        ),
+    ],
+)
+def test_news(before: Seen, now: Seen, sentences: list[str]) -> None:
+    assert [*news(before, now)] == sentences
+
+
+class StillRoom(RoomThread):
+    """A table without a thread, which changes when a test says so."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def call(self, ask: Callable[[Client], T]) -> T:
+        return ask(self.client)
+
+
+async def test_what_the_lines_are_asked_is_of_one_moment(tmp_path: Path) -> None:
+    """Between two questions the loop goes on: dice that fall there must not look like a choice yet to be made."""
+    table = Table(tmp_path)
+    opened = await table.open()
+    table.ben_sits()
+    await until(lambda: len(table.ann.room.sittings) == 2)
+    table.ann.start()
+    await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
+    play = table.ann.room.play
+    assert play
+    assert play.state
+    far = FarTable(StillRoom(table.ann), play)
+    await until(lambda: play.to_act == 0)
+    before, events = far.version, len(play.events)
+    table.ann.act(play.state.actions[0])
+    assert far.chosen is None
+    assert far.version > before
+    assert far.chosen
+    await until(lambda: len(play.events) > events)
+    assert far.event(events) is None
+    assert far.chosen, "its event has not been seen, so the roll is still on its way"
+    assert far.version
+    assert far.event(events) == play.events[events]
+    await opened.close()
