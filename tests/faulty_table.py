@@ -1,0 +1,696 @@
+"""A table of machines over a real broker, with people who play at luck, faults, and checks of what must hold.
+
+The faults are those of a network, of processes, of disks, and of an insider: somebody who has the code of the room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import socket
+import traceback
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial, wraps
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from nacl.secret import SecretBox
+from nats.aio.client import Client as NatsClient
+from nats.errors import Error as NatsError
+from patience import PATIENCE
+from proxy import Proxy
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Action, Event, Leave, Roll
+from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.room_file import RoomFile
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.room import NotCounted, Play, Room
+from fourtwenty.rooms.seals import MachineKey, RoomKeys, _canonical, _signed, open_entry, seal
+from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.wire.broker import Broker
+from fourtwenty.rooms.wire.client import Client, FarSeats
+from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, log_in
+
+LOOPBACK = "127.0.0.1"
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+
+
+class Broken(AssertionError):  # noqa: N818 - said of a table
+    """Something does not hold that must always hold at a table."""
+
+
+class WatchedLog(NatsLog):
+    """A log that notes what the broker has acknowledged."""
+
+    def __init__(self, address: str, keys: RoomKeys, who: str, acknowledged: set[bytes]) -> None:
+        super().__init__(address, keys, who)
+        self._acknowledged = acknowledged
+
+    async def append(self, entry: bytes) -> int:
+        sequence = await super().append(entry)
+        self._acknowledged.add(entry)
+        return sequence
+
+
+class FaultyMachine:
+    """A machine behind a proxy, whose people choose any legal action at once."""
+
+    def __init__(self, table: FaultyTable, name: str, players: tuple[Seat, ...], folder: Path, seed: int) -> None:
+        self.table = table
+        self.name = name
+        self.players = players
+        self.folder = folder
+        self.luck = Random(seed)
+        self.proxy = Proxy(table.broker.port)
+        self.told: list[str] = []
+        self.running = False
+        self._shown: dict[str, list[Event]] = {}
+        self._thinking = False
+
+    async def open(self) -> None:
+        """Open the room, and try again until the broker answers."""
+        while True:
+            file = RoomFile(self.table.keys.room, self.table.keys.code, self.proxy.address, self.folder)
+            log = WatchedLog(self.proxy.address, self.table.keys, self.name, self.table.acknowledged)
+            self.client = Client(self.table.keys, log, file, self.name)
+            self.client.tell = self.told.append
+            self.client.listeners.append(self._look)
+            try:
+                await self.client.open()
+            except (Unreachable, Refused):
+                self.client.listeners.clear()
+                file.close()
+                await asyncio.sleep(0.05)
+            else:
+                self.running = True
+                self._look()
+                return
+
+    async def kill(self) -> None:
+        """End like a process that is killed: nothing more is said, and nothing is closed."""
+        self.running = False
+        self.client.listeners.clear()
+        self.proxy.cut()
+        for task in (*self.client._tasks,):
+            task.cancel()
+        await self.client.log.close()
+        self.client.file.close()
+
+    @property
+    def play(self) -> Play | None:
+        return self.client.room.play
+
+    def _look(self) -> None:
+        """Compare what has happened with what everybody has seen, and let the people here go on soon."""
+        for play in self.client.room.plays:
+            self.table.compare(self.name, play, self._shown.setdefault(play.identifier, []))
+        if not self._thinking:
+            self._thinking = True
+            asyncio.get_running_loop().call_soon(self._go_on)
+        self.table.changed.set()
+
+    def _go_on(self) -> None:
+        self._thinking = False
+        room = self.client.room
+        if not self.running or not self.client.synced:
+            return
+        if not room.playing:
+            self._prepare(room)
+            return
+        assert room.play
+        seats = FarSeats(self.client, room.play)
+        seat = room.play.to_act
+        if seat is not None and seats.is_here(seat) and not self.client.deciding:
+            self.client.act(self._choose(room.play))
+        gone = frozenset(index for index, each in enumerate(room.play.sittings) if each.author in self.table.gone)
+        leavable, mine = room.play.leavable(gone), self.client.station.machine
+        if leavable and mine in room.play.remaining and mine not in room.play.agreed.get(leavable, ()):
+            self.client.go_on_without(leavable)
+
+    def _prepare(self, room: Room) -> None:
+        """Sit down for the next match, and start it once all are there."""
+        if len(room.plays) >= self.table.wanted:
+            return
+        mine, authors = self.client.machine.public, self.table.authors
+        waiting = [body["at"] for _, body in self.client._outbox.values()]
+        if mine not in room.sittings:
+            if "sit" not in waiting:
+                self.client.sit(self.players, self.table.game)
+        elif room.dealer and room.dealer.author == mine and room.sittings.keys() >= authors and "start" not in waiting:
+            self.client.start()
+
+    def _choose(self, play: Play) -> Action:
+        assert play.state
+        actions = play.state.actions
+        if self.luck.random() < 0.3:
+            return self.luck.choice(actions)
+        return min(actions, key=lambda action: len(action.dice) if isinstance(action, Roll) else 0)
+
+
+class FaultyTable:
+    """Machines at one room; every check raises Broken, or notes it in ``broken`` where nobody could catch it."""
+
+    def __init__(
+        self, folder: Path, seed: int, game: str | None = None, machines: int | None = None, hurried: bool = False
+    ) -> None:
+        self.luck = Random(seed)
+        self.stalls = (0.1,) if hurried else (0.2, 1, 6, 11)
+        """Seconds for which something stands still; nobody waits for an answer as long as the last two."""
+        self.folder = folder
+        self.game = game or self.luck.choice([*GAMES])
+        # Scrypt takes a tenth of a second, and any keys will do.
+        derived = self.luck.randbytes(104)
+        self.keys = RoomKeys("K7QF-3XMP", derived[:8].hex(), derived[8:40], derived[40:72], derived[72:])
+        self.broker = Broker(folder / "broker", self.keys, LOOPBACK, free_port())
+        self.machines: list[FaultyMachine] = []
+        for name in NAMES[: machines or self.luck.randint(2, 5)]:
+            players = [Seat(name, self.luck.choice([None, None, "Steady"]))]
+            if self.luck.random() < 0.2:
+                players.append(Seat(f"{name}'s friend", self.luck.choice([None, "Bold"])))
+            self.machines.append(FaultyMachine(self, name, tuple(players), folder / name, self.luck.randrange(2**32)))
+        self.changed = asyncio.Event()
+        self.lock = asyncio.Lock()
+        """Held by the fault that has to do with the broker's process."""
+        self.wanted = 0
+        """The number of matches that the people want to play so far."""
+        self.gone: set[bytes] = set()
+        """The machines that are away for good, by public key."""
+        self.acknowledged: set[bytes] = set()
+        """The entries that the broker has acknowledged."""
+        self.broken: list[str] = []
+        self._stories: dict[str, list[Event]] = {}
+
+    async def __aenter__(self) -> FaultyTable:
+        asyncio.get_running_loop().set_exception_handler(self._note_exception)
+        await self.broker.start()
+        for machine in self.machines:
+            await machine.proxy.__aenter__()
+            machine.proxy.port = self.broker.port
+            await machine.open()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        for machine in self.machines:
+            if machine.running:
+                await machine.kill()
+            await machine.proxy.__aexit__()
+        await self.broker.stop()
+
+    def _note_exception(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        where = "".join(traceback.format_exception(error)[-3:]) if error else ""
+        self.broken.append(f"{context['message']} {where}")
+        self.changed.set()
+
+    @property
+    def authors(self) -> set[bytes]:
+        """The machines that play, by public key."""
+        return {machine.client.machine.public for machine in self.machines} - self.gone
+
+    @property
+    def counted(self) -> int:
+        """The number of entries that count, as far as any machine knows."""
+        return max(len(machine.client.room.counted) for machine in self.machines)
+
+    def compare(self, name: str, play: Play, shown: list[Event]) -> None:
+        """Note it as broken when a machine sees other events of a match than it or another one has seen."""
+        story = self._stories.setdefault(play.identifier, [])
+        both = min(len(story), len(play.events))
+        start = min(len(shown), both)
+        if play.events[start:both] != story[start:both] or len(play.events) < len(shown):
+            self.broken.append(f"{name} sees another match than the others at event {start}")
+        story += play.events[len(story) :]
+        shown += play.events[len(shown) :]
+
+    async def until(self, condition: Callable[[], object], seconds: float) -> bool:
+        """Wait for a condition of the machines; return whether it came in time."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not condition():
+                    self.changed.clear()
+                    await self.changed.wait()
+                return True
+        return bool(condition())
+
+    # -- checks ------------------------------------------------------------------------------------------------
+
+    def settled(self) -> bool:
+        """Whether all machines have finished the wanted matches and know all that the others know."""
+        rooms = [machine.client.room for machine in self.machines]
+        return (
+            all(machine.client.connected and not machine.client._outbox for machine in self.machines)
+            and all(len(room.plays) >= self.wanted and not room.playing for room in rooms)
+            and len({(room.head, len(room.counted)) for room in rooms}) == 1
+            and all(play.abandoned or len(play.ends) == len(play.sittings) for room in rooms for play in room.plays)
+        )
+
+    async def check(self) -> None:
+        """Raise Broken unless all machines have the same log and the same records, and nothing is lost or doubled."""
+        log = NatsLog(self.broker.address, self.keys, "checker")
+        await log.open(lambda *_: None, lambda _: None, lambda _: None)
+        kept = [data for _, data in await log.read(0)]
+        await log.close()
+        late = Room(self.keys.table)
+        for data in kept:
+            entry = open_entry(self.keys, data)
+            if entry:
+                with suppress(NotCounted):
+                    late.feed(entry)
+        rooms = {machine.name: machine.client.room for machine in self.machines} | {"late": late}
+        for name, room in rooms.items():
+            if room.heads != late.heads or room.counted != late.counted:
+                self.broken.append(f"{name} has {room.head} where the broker has {late.head}")
+            if room.splits & self.authors:
+                self.broken.append(f"{name} takes others for split")
+        for number, play in enumerate(late.plays):
+            if play.abandoned:
+                continue
+            texts = {record_text(room.plays[number]) for room in rooms.values() if len(room.plays) > number}
+            if len(texts) != 1:
+                self.broken.append(f"the records of match {number} differ")
+            verify(read(texts.pop()))
+            if len({*play.ends.values()}) != 1:
+                self.broken.append(f"the machines state different ends of match {number}")
+        files = {machine.name: {*machine.client.file.entries()} for machine in self.machines} | {"broker": {*kept}}
+        for name, entries in files.items():
+            if lost := len(self.acknowledged - entries):
+                self.broken.append(f"{name} lacks {lost} entries that were acknowledged")
+        if self.broken:
+            raise Broken("; ".join(self.broken[:6]))
+
+    def describe(self) -> str:
+        """Return the state of all machines, for those who look for the reason of a failure."""
+        lines = []
+        for machine in self.machines:
+            client, play = machine.client, machine.client.room.play
+            lines.append(
+                f"{machine.name}: running {machine.running}, log {client.log.connected}, synced {client.synced}, "
+                f"head {client.room.head}, outbox {[body['at'] for _, body in client._outbox.values()]}, "
+                f"matches {len(client.room.plays)} of {self.wanted}, sittings {len(client.room.sittings)}, "
+                f"events {len(play.events) if play else 0}, owing {play.owing if play else ()}, "
+                f"ends {len(play.ends) if play else 0}, splits {len(client.room.splits)}, told {machine.told[-3:]}"
+            )
+        return "\n".join(lines)
+
+    # -- the broker --------------------------------------------------------------------------------------------
+
+    def signal_broker(self, number: int) -> None:
+        """Send a signal to the broker and the process that watches over it: they are a group of their own."""
+        assert self.broker._process
+        os.killpg(self.broker._process.pid, number)
+
+    async def kill_broker(self) -> None:
+        self.signal_broker(signal.SIGKILL)
+        assert self.broker._process
+        await asyncio.to_thread(self.broker._process.wait)
+
+    async def start_broker(self) -> None:
+        """Start the broker again, and wait a moment for the machines, so that nobody else is faster."""
+        await self.broker.start()
+        for machine in self.machines:
+            machine.proxy.port = self.broker.port
+        await self.until(lambda: all(each.client.connected for each in self.machines if each.running), 20)
+
+    @property
+    def store(self) -> Path:
+        return self.folder / "broker" / "store"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        return int(probe.getsockname()[1])
+
+
+Fault = Callable[[FaultyTable], Awaitable[None]]
+
+
+def alone(fault: Fault) -> Fault:
+    """Let a fault wait until another one is over that has to do with the broker's process, or with who leaves."""
+
+    @wraps(fault)
+    async def one_by_one(table: FaultyTable) -> None:
+        async with table.lock:
+            await fault(table)
+
+    return one_by_one
+
+
+# -- faults --------------------------------------------------------------------------------------------------------
+
+
+@alone
+async def broker_killed(table: FaultyTable) -> None:
+    """The broker is killed, and is back a moment later."""
+    await table.kill_broker()
+    await asyncio.sleep(table.luck.uniform(0, 0.5))
+    await table.start_broker()
+
+
+@alone
+async def broker_stopped(table: FaultyTable) -> None:
+    """The broker stands still, sometimes for longer than anybody waits for an answer."""
+    table.signal_broker(signal.SIGSTOP)
+    await asyncio.sleep(table.luck.choice(table.stalls))
+    table.signal_broker(signal.SIGCONT)
+
+
+@alone
+async def store_gone(table: FaultyTable) -> None:
+    """The broker comes back without its disk."""
+    await table.kill_broker()
+    shutil.rmtree(table.store)
+    await table.start_broker()
+
+
+@alone
+async def store_older(table: FaultyTable) -> None:
+    """The broker comes back with an older copy of its disk."""
+    await table.kill_broker()
+    copy = table.folder / "copy"
+    shutil.copytree(table.store, copy)
+    await table.start_broker()
+    await grown(table, table.luck.randint(1, 40))
+    await table.kill_broker()
+    shutil.rmtree(table.store)
+    copy.rename(table.store)
+    await table.start_broker()
+
+
+@alone
+async def store_torn(table: FaultyTable) -> None:
+    """The broker comes back with a disk that lacks the end of its log."""
+    await table.kill_broker()
+    for block in table.store.rglob("*.blk"):
+        os.truncate(block, max(0, block.stat().st_size - table.luck.randint(1, 3000)))
+    await table.start_broker()
+
+
+async def machine_killed(table: FaultyTable) -> None:
+    """A machine is killed, and its people are back."""
+    machine = any_machine(table)
+    await machine.kill()
+    await asyncio.sleep(table.luck.uniform(0, 0.3))
+    await machine.open()
+
+
+async def cut(table: FaultyTable) -> None:
+    """Connections are cut, again and again."""
+    for _ in range(table.luck.randint(1, 6)):
+        any_machine(table).proxy.cut()
+        await asyncio.sleep(table.luck.uniform(0, 0.3))
+
+
+async def half_open(table: FaultyTable) -> None:
+    """A connection passes nothing on, and looks well; then it goes on, or it is cut."""
+    machine = any_machine(table)
+    machine.proxy.stall()
+    await asyncio.sleep(table.luck.choice(table.stalls))
+    if table.luck.random() < 0.5:
+        machine.proxy.cut()
+    machine.proxy.flow()
+
+
+async def slow(table: FaultyTable) -> None:
+    """The network takes its time, never the same."""
+    for machine in table.machines:
+        most = table.luck.uniform(0, 0.04)
+        machine.proxy.delay = partial(table.luck.uniform, 0, most)
+    await grown(table, 20)
+    for machine in table.machines:
+        machine.proxy.delay = lambda: 0.0
+
+
+async def second_holder(table: FaultyTable) -> None:
+    """Somebody plays with a copy of a machine's file, at the same time as that machine."""
+    machine = any_machine(table)
+    folder = table.folder / f"copy of {machine.name}"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(machine.folder, folder)
+    twin = FaultyMachine(table, machine.name, machine.players, folder, table.luck.randrange(2**32))
+    async with twin.proxy:
+        twin.proxy.port = table.broker.port
+        await twin.open()
+        if twin.client.machine.public != machine.client.machine.public:
+            table.broken.append("the copy of a file has another key")
+        await grown(table, 40)
+        await twin.kill()
+
+
+@alone
+async def gone(table: FaultyTable) -> None:
+    """A machine is away until the others have gone on without it, and comes back to see the rest."""
+    if len(table.machines) < 3:
+        return
+    await table.until(lambda: table.machines[0].client.room.playing, 5)
+    machine = any_machine(table)
+    other = next(each for each in table.machines if each is not machine)
+    public = machine.client.machine.public
+    await machine.kill()
+    table.gone.add(public)
+    for each in table.machines:
+        if each.running:
+            each._look()
+
+    def left() -> bool:
+        play = other.play
+        return play is None or play.over or play.machine(public) not in play.remaining
+
+    await table.until(left, 30)
+    table.gone.discard(public)
+    await machine.open()
+
+
+@alone
+async def departed(table: FaultyTable) -> None:
+    """The people of a machine leave the match."""
+    machine = any_machine(table)
+    play = machine.play
+    if len(table.machines) > 2 and play and not play.over and machine.client.station.machine in play.remaining:
+        machine.client.leave()
+
+
+@alone
+async def insider(table: FaultyTable) -> None:
+    """Somebody with the code sends everything but what is allowed."""
+    await Insider(table).attack(table.luck.choice([20, 60, 400]))
+
+
+FAULTS: tuple[Fault, ...] = (
+    broker_killed,
+    broker_stopped,
+    store_gone,
+    store_older,
+    store_torn,
+    machine_killed,
+    cut,
+    half_open,
+    slow,
+    second_holder,
+    gone,
+    departed,
+    insider,
+)
+
+
+def any_machine(table: FaultyTable) -> FaultyMachine:
+    return table.luck.choice([machine for machine in table.machines if machine.running])
+
+
+async def grown(table: FaultyTable, entries: int, seconds: float = 3) -> None:
+    """Wait until the log has grown by so many entries, or cannot grow now."""
+    before = table.counted
+    await table.until(lambda: table.counted >= before + entries, seconds)
+
+
+class Insider:
+    """Somebody who has the code, hears everything, and sends what must count as nothing."""
+
+    def __init__(self, table: FaultyTable) -> None:
+        self.table = table
+        self.luck = table.luck
+        self.key = MachineKey(self.luck.randbytes(32))
+        self.heard: list[bytes] = []
+        self.kinds = (self.again, self.sealed_again, self.changed, self.forged, self.foreign, self.giant, self.cheat)
+
+    async def attack(self, count: int) -> None:
+        """Send so many things as fast as the broker takes them."""
+        client = NatsClient()
+        subjects = Subjects(self.table.keys.room)
+        try:
+            address = f"nats://{self.table.broker.host}:{self.table.broker.port}"
+            login = MachineKey(self.table.keys.login)
+            await log_in(client, [address], login, subjects.inbox, error_cb=ignore)
+
+            async def hear(message: Any) -> None:
+                self.heard.append(message.data)
+
+            await client.subscribe(subjects.live, cb=hear)
+            await client.subscribe(f"{subjects.here}.>", cb=hear)
+            for _ in range(count):
+                data = self.luck.choice(self.kinds)()
+                await client.publish(f"{subjects.here}.insider" if self.luck.random() < 0.2 else subjects.kept, data)
+                if self.luck.random() < 0.1:
+                    await client.flush()
+            await client.flush()
+        except (NatsError, OSError, TimeoutError):
+            pass  # the broker is gone, or it throws out who sends too much
+        finally:
+            with suppress(NatsError, OSError):
+                await client.close()
+
+    def old(self) -> bytes:
+        """An entry or a hint that this machine has heard, or that an honest machine has stored."""
+        if self.heard and self.luck.random() < 0.7:
+            return self.luck.choice(self.heard)
+        machine = any_machine(self.table)
+        return self.luck.choice([*machine.client.file.entries()] or [b""])
+
+    def again(self) -> bytes:
+        """The same bytes again."""
+        return self.old()
+
+    def sealed_again(self) -> bytes:
+        """The same signed entry in other bytes."""
+        box = SecretBox(self.table.keys.seal)
+        try:
+            return bytes(box.encrypt(box.decrypt(self.old()), self.luck.randbytes(SecretBox.NONCE_SIZE)))
+        except Exception:  # it was no entry
+            return b"nothing"
+
+    def changed(self) -> bytes:
+        """An entry that this machine has signed, with the fields of an honest one, some of them changed."""
+        entry = open_entry(self.table.keys, self.old())
+        body = dict(entry.body) if entry else {}
+        for _ in range(self.luck.randint(1, 3)):
+            field = self.luck.choice([*body, "at", "number", "head", "event", "step", "key", "machines", "once"])
+            body[field] = self.luck.choice([None, -1, 2**53, "", "0" * 64, [], [0], {}, True, "act", "open", "end"])
+        return self.signed(self.key, body)
+
+    def forged(self) -> bytes:
+        """An entry in the name of a machine, which has not signed it."""
+        victim = any_machine(self.table).client.machine.public
+        body = self.headed({"at": "leave", "match": self.match()})
+        written = _canonical(body)
+        plain = victim + self.key.sign(_signed(self.table.keys, victim, written)) + written
+        return bytes(SecretBox(self.table.keys.seal).encrypt(plain, self.luck.randbytes(SecretBox.NONCE_SIZE)))
+
+    def foreign(self) -> bytes:
+        """An entry of an honest machine for another room, under this room's seal."""
+        machine = any_machine(self.table).client
+        keys = self.table.keys
+        other = RoomKeys(keys.code, "0" * 16, keys.table, keys.seal, keys.login)
+        return seal(other, machine.machine, self.headed({"at": "leave", "match": self.match()}))
+
+    def giant(self) -> bytes:
+        """Bytes, more than an entry may have or just so many."""
+        return self.luck.randbytes(self.luck.choice([0, 1, 4096, 4097, 8000]))
+
+    def cheat(self) -> bytes:
+        """An entry of a seated machine that the rules forbid."""
+        client = any_machine(self.table).client
+        play = client.room.play
+        if play is None:
+            return b""
+        at = {"match": play.identifier}
+        wrong: list[dict[str, Any]] = [
+            at | {"at": "act", "event": len(play.events), "roll": [1, 1]},
+            at | {"at": "act", "event": len(play.events), "roll": [9]},
+            at | {"at": "act", "event": len(play.events) + 1, "stand": True},
+            at | {"at": "act", "event": max(0, len(play.events) - 1), "roll": [1, 2, 3, 4]},
+            at | {"at": "end", "record": "00" * 32} if not play.over else {"at": "rise", "number": 2**40},
+            at | {"at": "without", "moment": [0, 0], "machines": [0]},
+            {"at": "leave", "match": "0" * 32},
+            {"at": "start", "sits": []},
+        ]
+        if play.chosen:
+            step, act = len(play.dice.steps), play.chosen.digest.hex()
+            wrong.append(at | {"at": "open", "step": step, "act": act, "key": self.luck.randbytes(32).hex()})
+            wrong.append(at | {"at": "open", "step": step + 1, "act": act, "key": "00" * 32})
+        return self.signed(client.machine, self.headed(self.luck.choice(wrong)))
+
+    def match(self) -> str:
+        play = any_machine(self.table).play
+        return play.identifier if play else "0" * 32
+
+    def headed(self, body: dict[str, Any]) -> dict[str, Any]:
+        number, head = any_machine(self.table).client.room.head
+        return {"number": number, "head": head, "once": self.luck.randrange(2**32)} | body
+
+    def signed(self, key: MachineKey, body: dict[str, Any]) -> bytes:
+        try:
+            return seal(self.table.keys, key, json.loads(json.dumps(body)))
+        except ValueError:
+            return b"too deep, or too long"
+
+
+async def ignore(_: Exception) -> None:
+    """Take no notice of an error."""
+
+
+# -- a campaign ----------------------------------------------------------------------------------------------------
+
+
+async def play_with(
+    folder: Path,
+    seed: int,
+    faults: list[Fault] | None = None,
+    game: str | None = None,
+    machines: int | None = None,
+    hurried: bool = False,
+    seconds: float = PATIENCE,
+) -> str:
+    """Play matches at a table while faults come, and one after them; return what it was. Raises Broken."""
+    async with FaultyTable(folder, seed, game, machines, hurried) as table:
+        luck = Random(f"faults of {seed}")
+        chosen = faults or [luck.choice(FAULTS) for _ in range(luck.randint(2, 6))]
+        names = ", ".join(fault.__name__ for fault in chosen)
+        story = f"{table.game}, {len(table.machines)} machines: {names}"
+
+        async def nemesis() -> None:
+            waiting = [*chosen]
+            while waiting:
+                await grown(table, luck.randint(1, 30))
+                together = [waiting.pop() for _ in range(min(len(waiting), luck.choice((1, 1, 2, 3))))]
+                await asyncio.gather(*(fault(table) for fault in together))
+
+        faulty = asyncio.create_task(nemesis())
+
+        def wish() -> None:
+            table.wanted += 1
+            for machine in table.machines:
+                if machine.running:
+                    machine._look()
+
+        async def finish(limit: float) -> None:
+            if not await table.until(lambda: table.broken or table.settled(), limit):
+                raise Broken("it does not end")
+            if table.broken:
+                raise Broken("; ".join(table.broken[:6]))
+
+        try:
+            wish()
+            while not faulty.done():
+                everybody = [machine.client.room for machine in table.machines]
+                if all(len(room.plays) >= table.wanted and not room.playing for room in everybody):
+                    wish()
+                await asyncio.wait({faulty}, timeout=0.05)
+            await faulty
+            await finish(seconds)
+            if not hurried:
+                wish()
+                await finish(seconds)
+            await table.check()
+        except Broken as error:
+            raise Broken(f"{story}: {error}\n{table.describe()}") from None
+        finally:
+            faulty.cancel()
+        left = sum(event.action == Leave() for play in table.machines[0].client.room.plays for event in play.events)
+        return f"{story}; {table.wanted} matches, {table.counted} entries, {left} left"

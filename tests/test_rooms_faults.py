@@ -1,0 +1,58 @@
+"""Every fault of a campaign once (``benchmarks/rooms.py campaign`` is the long run), and what campaigns have found."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from faulty_table import FAULTS, LOOPBACK, FaultyTable, free_port, play_with
+from patience import PATIENCE
+from proxy import Proxy
+
+from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.wire import nats_log
+from fourtwenty.rooms.wire.broker import Broker
+from fourtwenty.rooms.wire.log import Unreachable
+from fourtwenty.rooms.wire.nats_log import NatsLog
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+
+
+@pytest.mark.parametrize("part", range(3))
+async def test_a_table_outlives_every_fault(tmp_path: Path, part: int) -> None:
+    await play_with(tmp_path, part, [*FAULTS[part::3]], "420", machines=3, hurried=True)
+
+
+async def test_the_checks_see_another_log_and_a_lost_entry(tmp_path: Path) -> None:
+    async with FaultyTable(tmp_path, 0, "420", machines=2) as table:
+        assert await table.until(table.settled, PATIENCE)
+        await table.check()
+        table.machines[1].client.room.heads.append("00" * 16)
+        table.acknowledged.add(b"lost")
+        with pytest.raises(AssertionError, match=r"Ben has .* Ann lacks 1 entries that were acknowledged"):
+            await table.check()
+
+
+async def test_who_is_not_answered_connects_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else an entry would wait for a new connection that does not come, because the broker still answers pings."""
+    monkeypatch.setattr(nats_log, "ANSWER_SECONDS", 0.1)
+    keys = RoomKeys.of("K7QF-3XMP")
+    broker = Broker(tmp_path, keys, LOOPBACK, free_port())
+    await broker.start()
+    connections: asyncio.Queue[bool] = asyncio.Queue()
+    async with Proxy(broker.port) as proxy:
+        log = NatsLog(proxy.address, keys, "ann")
+        await log.open(lambda *_: None, lambda _: None, connections.put_nowait)
+        proxy.stall()
+        with pytest.raises(Unreachable):
+            await log.append(b"an entry")
+        async with asyncio.timeout(PATIENCE):
+            assert await connections.get() is False
+            proxy.flow()
+            assert await connections.get() is True
+        await log.append(b"an entry")
+        assert [data for _, data in await log.read(0)] == [b"an entry"]
+        await log.close()
+    await broker.stop()
