@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from browser import PHONE, begin, chromium, find_chromium, play_as_a_guest, play_on_a_desktop, play_on_a_phone
 
-pytestmark = pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium here")
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium here"),
+]
 
 
 async def test_a_mouse_plays_while_the_window_is_resized_and_the_server_restarted(tmp_path: Path) -> None:

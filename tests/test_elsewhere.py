@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from patience import PATIENCE
 
 import fourtwenty
@@ -57,6 +58,7 @@ def test_the_app_at_its_table() -> None:
     assert "3 passed" in printed("pytest", "-n0", "-p", "no:cacheprovider", *tests)
 
 
+@pytest.mark.terminal
 def test_tests_that_cannot_run_are_skipped_with_a_reason() -> None:
     collected = printed("pytest", "-n0", "-p", "no:cacheprovider", "--collect-only", "-q", "-rs", str(TESTS))
     skipped = re.findall("SKIPPED .*", collected)

@@ -37,11 +37,15 @@ OUTSIDE = {
 NOT_AT_ONCE = {
     "fourtwenty": ["typing", "argparse", "fourtwenty.games"],
     "fourtwenty.__main__": ["typing", "argparse", "re", "fourtwenty.games", "fourtwenty.cli.arguments"],
-    "fourtwenty.cli.arguments": ["asyncio", "fourtwenty.play.match", "fourtwenty.odds"],
+    "fourtwenty.cli.arguments": ["asyncio", "nats", "nacl", "fourtwenty.play.match", "fourtwenty.odds"],
     "fourtwenty.rooms.entries": ["asyncio", "nacl"],
     "fourtwenty.rooms.wire.memory": ["nats", "nacl"],
     "fourtwenty.play.match": ["asyncio", "fourtwenty.odds.four_twenty"],
     "fourtwenty.tui.app": ["sqlite3", "nacl", "nats", "segno", "fourtwenty.play.match", "fourtwenty.tui.screens.lobby"],
+    "fourtwenty.tui.screens.lobby": ["fourtwenty.rooms", "fourtwenty.tui.room_flow"],
+    "fourtwenty.tui.screens.gathering": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
+    "fourtwenty.tui.screens.room_table": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
+    "fourtwenty.tui.room_flow": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
     "fourtwenty.web.driver": ["aiohttp", "fourtwenty.tui.app", "fourtwenty.web.server"],
 }
 """Modules that must not be imported with another, by that other: the start of the program does not wait for them."""
