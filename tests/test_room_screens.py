@@ -13,6 +13,7 @@ from apps_in_a_room import Bar, at_table, finale, last, press_turn, reach, settl
 from at_the_table import click_on, logged, playing, results, seen, stack, text, until
 from patience import PATIENCE
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from fourtwenty.games.game import Leave
 from fourtwenty.journal.history import History
@@ -166,6 +167,8 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
         bar.keep_apart(ann.app, "Ann")
         await ann.press("H")
         await until(shows(Gathering, ann))
+        (lobby,) = [screen for screen in ann.app.screen_stack if isinstance(screen, Lobby)]
+        assert "buys the drinks" in str(lobby.query_one("#say", Static).visual)
         await click_on(ben, "Join")
         await until(lambda: stack(ben)[-1] == "JoinDialog")
         await ben.pause()

@@ -444,6 +444,9 @@ class FourTwentyApp(HouseApp):
             else:
                 self.warn(str(why))
             return
+        finally:
+            if self._lobby in self.screen_stack:
+                self._lobby.show_gist()  # no longer that a table is being opened
         self._opening = None
         await RoomFlow(self, opened).play()
         await self._return_to_lobby()

@@ -331,6 +331,10 @@ evening when somebody has bought so many times, and starts it again.
         else:
             shown.commands = ()
 
+    def show_gist(self) -> None:
+        """Show the game in a sentence beside the Play button, as at first."""
+        self.show_sentence(self._sentence)
+
     def show_sentence(self, sentence: str) -> None:
         """Show a sentence beside the Play button."""
         self.query_one("#say", Static).update(sentence)
