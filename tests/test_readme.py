@@ -42,5 +42,5 @@ def test_the_docstrings_run(module: str) -> None:
 
 def test_the_pictures_are_there() -> None:
     pictures = re.findall(r"\]\((docs/[\w-]+\.(?:svg|png))\)", README.read_text(encoding="utf-8"))
-    assert len(pictures) == 12
+    assert len(pictures) == 14
     assert all((README.parent / picture).exists() for picture in pictures)
