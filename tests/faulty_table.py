@@ -554,11 +554,11 @@ class Insider:
         return self.luck.choice([*machine.client.file.entries()] or [b""])
 
     def again(self) -> bytes:
-        """The same bytes again."""
+        """A replay: an entry in the same bytes."""
         return self.old()
 
     def sealed_again(self) -> bytes:
-        """The same signed entry in other bytes."""
+        """A replay: a signed entry in other bytes."""
         box = SecretBox(self.table.keys.seal)
         try:
             return bytes(box.encrypt(box.decrypt(self.old()), self.luck.randbytes(SecretBox.NONCE_SIZE)))

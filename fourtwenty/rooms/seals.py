@@ -31,7 +31,7 @@ SALT = b"fourtwenty room 1"
 KEY, SIGNATURE = 32, 64
 """Lengths of an Ed25519 public key and of a signature, in bytes."""
 DEEPEST = 16
-"""How deep the arrays and objects of an entry may be nested."""
+"""Greatest depth of the arrays and objects of an entry."""
 LARGEST_NUMBER = 2**53
 """Above it, programs in other languages would read another number (RFC 8259, section 6)."""
 NKEY_OF_USER = 20 << 3

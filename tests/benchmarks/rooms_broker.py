@@ -40,7 +40,7 @@ ROOMS = 1000
 BEAT = 10.0
 """Seconds between two entries of a room."""
 SECONDS = 60
-"""How long the rooms play."""
+"""Time for which the rooms play."""
 MACHINE = MachineKey(bytes(32))
 
 

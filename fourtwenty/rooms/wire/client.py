@@ -60,7 +60,7 @@ class Presence:
 
 
 class Client:
-    """A machine at a room. All of it happens in one event loop; ``changed`` is called after everything that happens."""
+    """A machine at a room. All of it happens in one event loop; ``listeners`` are called after every change."""
 
     def __init__(
         self,
@@ -288,8 +288,10 @@ class Client:
         self.version += 1
 
     def _refused(self, body: Body, reason: str) -> None:
-        """Tell the people here why what they said counts as nothing; keys and moves of a moment that has passed do not
-        matter. A leave is said again for the new moment."""
+        """Tell the people here why their seats or their start count as nothing; say a leave again for the new moment.
+
+        Keys and moves of a moment that has passed do not matter.
+        """
         play = self.room.play
         mine = play and not play.over and self.station.machine in play.remaining
         if body["at"] == "leave" and play and mine and body["match"] == play.identifier:
@@ -428,10 +430,7 @@ class Client:
             await self._hint(body)
 
     async def _hint(self, body: Body) -> None:
-        number, head = self.room.head
         here = {
-            "number": number,
-            "head": head,
             "counted": len(self.room.counted),
             "name": self.name,
             "watching": not self.wanted,
