@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +22,39 @@ def data_folder() -> Path:
     return user_data_path("fourtwenty", appauthor=False)
 
 
+def status(path: Path) -> os.stat_result | None:
+    """Return the status of a file or folder; None when there is none.
+
+    Raises OSError when it cannot be told: in a folder that cannot be looked into, or with a name that is too long.
+    """
+    try:
+        return path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def is_there(path: Path) -> bool:
+    """Return whether a file or folder is there; False when it cannot be told."""
+    with suppress(OSError):
+        return status(path) is not None
+    return False
+
+
+def is_private(path: Path) -> bool:
+    """Return whether nobody but its user may use a file or folder, as far as the system has permissions.
+
+    Raises OSError when it cannot be told.
+    """
+    found = status(path)
+    return os.name != "posix" or found is None or not found.st_mode & 0o077
+
+
 def move_aside(path: Path) -> Path:
     """Rename a damaged file, and the -wal and -shm files of SQLite with it; return the new path.
 
-    The new name has the date and the ending ``.damaged``. Raises OSError when the file cannot be renamed.
+    The new name has the time in UTC and the ending ``.damaged``. Raises OSError when the file cannot be renamed.
     """
-    aside = path.with_name(f"{path.name}.{datetime.now().astimezone():%Y-%m-%dT%H%M%S.%f}.damaged")
+    aside = path.with_name(f"{path.name}.{datetime.now(UTC):%Y-%m-%dT%H%M%S.%f}Z.damaged")
     for end in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
             path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
@@ -41,7 +68,7 @@ def make_private(folder: Path) -> None:
     program. Raises OSError when the folder cannot be created.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if folder == data_folder() and not os.environ.get("FOURTWENTY_HOME") and folder.stat().st_mode & 0o077:
+    if folder == data_folder() and not os.environ.get("FOURTWENTY_HOME") and not is_private(folder):
         with suppress(OSError):  # a file system without permissions
             folder.chmod(0o700)
 

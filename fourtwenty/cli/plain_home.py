@@ -13,8 +13,9 @@ from fourtwenty.cli.text_puzzles import COMMANDS, TextPuzzles
 from fourtwenty.cli.text_table import TextTable, aloud, rules_lines
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import spaced
-from fourtwenty.journal.entries import Entry, local
+from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
+from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
 from fourtwenty.play.percent import cost, signed
@@ -168,9 +169,9 @@ class PlainHome:
     def _statistics(self, rest: list[str]) -> None:
         people = [seat.name for seat in self.lineup.seats if not seat.bot]
         name = " ".join(rest) or next(iter(people), self.lineup.seats[0].name)
-        for _ in measured(self.history) if self.history.exists() else ():
+        for _ in measured(self.history) if self.history.is_begun() else ():
             pass
-        totals = self.history.statistics(name) if self.history.exists() else ()
+        totals = self.history.statistics(name) if self.history.is_begun() else ()
         for total in totals:
             games = f"{total.matches} {'game' if total.matches == 1 else 'games'}"
             paid = f"last {total.last} times" if total.last != 1 else "last once"
@@ -198,10 +199,10 @@ class PlainHome:
     # -- the history -------------------------------------------------------------------------------------------
 
     def _unfinished(self) -> tuple[Entry, ...]:
-        return self.history.unfinished() if self.history.exists() else ()
+        return self.history.unfinished() if self.history.is_begun() else ()
 
     def _finished(self, most: int) -> list[Entry]:
-        entries = self.history.page(limit=most + 1000) if self.history.exists() else ()
+        entries = self.history.page(limit=most + 1000) if self.history.is_begun() else ()
         return [entry for entry in entries if entry.finished][:most]
 
     def _past(self, id: int | None) -> Match:  # noqa: A002
@@ -211,7 +212,7 @@ class PlainHome:
             if not latest:
                 raise ValueError("there is no finished game yet")
             id = latest[0].id  # noqa: A001
-        if not self.history.exists():
+        if not self.history.is_begun():
             raise ValueError(f"there is no game {id}")
         return self.history.match(id)
 

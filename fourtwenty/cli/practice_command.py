@@ -11,6 +11,7 @@ from fourtwenty.cli.text_puzzles import COMMANDS, TextPuzzles
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import practice_file
+from fourtwenty.play.clock import today
 from fourtwenty.play.practice import PracticeOptions, daily, daily_level, drawn, fresh_seed
 from fourtwenty.play.puzzle import Answer
 
@@ -71,7 +72,6 @@ class TextPractice:
 
 def practise_in_lines(options: PracticeOptions) -> None:
     """Practise in lines of text until somebody quits."""
-    from datetime import datetime
 
     def write_line(line: str) -> None:
         print(line, flush=True)
@@ -79,8 +79,7 @@ def practise_in_lines(options: PracticeOptions) -> None:
     show_any_name()
     kept = UserFiles(write_line, write_line)
     scorecard = kept.load(Scorecard, practice_file())
-    today = datetime.now().astimezone().date()
     puzzles = TextPuzzles((line.rstrip("\n") for line in sys.stdin or ()), write_line)
     TextPractice(
-        options, scorecard, lambda changed: kept.save(changed, practice_file()), today, fresh_seed(), puzzles
+        options, scorecard, lambda changed: kept.save(changed, practice_file()), today(), fresh_seed(), puzzles
     ).run()

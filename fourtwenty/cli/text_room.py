@@ -212,7 +212,7 @@ class TextRoom:
 
     def _stored(self, identifier: str) -> int | None:
         """The id of a match in the history; None if it is not there."""
-        return self.history.find(identifier) if self.history.exists() else None
+        return self.history.find(identifier) if self.history.is_begun() else None
 
     # -- commands ----------------------------------------------------------------------------------------------
 

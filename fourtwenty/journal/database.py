@@ -10,8 +10,9 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from stat import S_ISDIR
 
-from fourtwenty.paths import make_private, move_aside
+from fourtwenty.paths import is_private, is_there, make_private, move_aside, status
 from fourtwenty.play.match import Busy, NotKept
 from fourtwenty.play.text import harmless
 
@@ -142,15 +143,12 @@ class Database:
         self._file: tuple[int, int] | None = None
         """Device and inode of the open file."""
 
-    def exists(self) -> bool:
-        """Return whether the file exists. Raises NotKept when its folder cannot be read."""
+    def is_begun(self) -> bool:
+        """Return whether the file exists. Raises NotKept when its folder cannot be looked into."""
         try:
-            self.path.stat()
-        except (FileNotFoundError, NotADirectoryError):
-            return False
+            return status(self.path) is not None
         except OSError as error:
             raise NotKept(_no_folder(self.path, error)) from error
-        return True
 
     def close(self) -> None:
         """Close the connection; the next transaction opens a new one."""
@@ -228,8 +226,8 @@ class Database:
 def _identity(path: Path) -> tuple[int, int] | None:
     """Device and inode of a file; None when it does not exist."""
     with suppress(OSError):
-        stat = path.stat()
-        return stat.st_dev, stat.st_ino
+        if found := status(path):
+            return found.st_dev, found.st_ino
     return None
 
 
@@ -240,12 +238,12 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
 
     Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
     """
-    if path.is_dir():
+    if (found := status(path)) and S_ISDIR(found.st_mode):
         raise Foreign
     # SQLite creates files with the permissions of the umask. An error here comes again from SQLite, with its own text.
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        if os.name == "posix" and path.stat().st_mode & 0o077:
+        if not is_private(path):
             path.chmod(0o600)  # whoever can read the seed of an unfinished match knows all its dice
     sql = sqlite3.connect(path, timeout=max(patience, READING_SECONDS), isolation_level=None)
     try:
@@ -268,7 +266,7 @@ def _connect_read_only(path: Path, patience: float) -> sqlite3.Connection:
     """
     # SQLite opens a file in WAL mode in a folder that cannot be written only if it is declared immutable. It is safe to
     # do so while there is no WAL file beside it (sqlite.org/wal.html, "Read-Only Databases").
-    has_wal = path.with_name(f"{path.name}-wal").exists()
+    has_wal = is_there(path.with_name(f"{path.name}-wal"))
     uri = f"{path.absolute().as_uri()}?mode=ro{'' if has_wal else '&immutable=1'}"
     sql = sqlite3.connect(uri, timeout=max(patience, READING_SECONDS), isolation_level=None, uri=True)
     try:

@@ -9,6 +9,7 @@ from typing import Any
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import is_you, whose
+from fourtwenty.play.clock import local
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +112,3 @@ class Totals:
 
 Deleted = dict[str, list[tuple[Any, ...]]]
 """The rows of a deleted match by table, from which ``History.restore`` brings it back."""
-
-
-def local(moment: datetime) -> datetime:
-    """Return a time in the local time zone; unchanged if it is out of range there (years 1 and 9999)."""
-    try:
-        return moment.astimezone()
-    except (OverflowError, OSError):
-        return moment

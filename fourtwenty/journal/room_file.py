@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from fourtwenty.paths import make_private, rooms_folder
+from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import NotKept
 
 SCHEMA = (
@@ -48,8 +48,7 @@ class RoomFile:
         self.path = (folder or rooms_folder()) / f"{room}.sqlite"
         try:
             make_private(self.path.parent)
-            if not self.path.exists():
-                self.path.touch(mode=0o600)
+            self.path.touch(mode=0o600)
             self._sql = sqlite3.connect(self.path, isolation_level=None, timeout=0)
         except (OSError, sqlite3.Error) as error:
             raise NotKept(str(error)) from error
@@ -119,7 +118,8 @@ class RoomFile:
 def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
     """Return the rooms that this machine has been in and that no window has open now, the latest first."""
     rooms = []
-    paths = sorted((folder or rooms_folder()).glob("*.sqlite"), key=lambda path: -path.stat().st_mtime)
+    found = [(status(path), path) for path in (folder or rooms_folder()).glob("*.sqlite")]
+    paths = [path for _, path in sorted((-known.st_mtime, path) for known, path in found if known)]
     for path in paths:
         try:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:

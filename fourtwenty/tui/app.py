@@ -21,7 +21,7 @@ from textual.worker import get_current_worker
 from fourtwenty.games import GAMES
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import history_file, lineup_file, practice_file, settings_file
+from fourtwenty.paths import history_file, is_there, lineup_file, practice_file, settings_file
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.messages import Measured
@@ -75,7 +75,7 @@ def style_sheet() -> Path:
     """Return the path of the style sheet: inside an installed package, beside the package in a checkout."""
     package = Path(__file__).resolve().parents[1]
     inside = package / "screens.tcss"
-    return inside if inside.exists() else package.parent / "screens.tcss"
+    return inside if is_there(inside) else package.parent / "screens.tcss"
 
 
 @runtime_checkable
@@ -234,7 +234,7 @@ class FourTwentyApp(HouseApp):
     @property
     def _newcomer(self) -> bool:
         """Whether nobody has played here yet, so that the first match comes with tips."""
-        return self.tips and self.settings.tips and not history_file().exists()
+        return self.tips and self.settings.tips and not is_there(history_file())
 
     def on_table_opened(self, event: Table.Opened) -> None:
         """Start the match when the first screen is a table. Tips are for one match only."""
@@ -397,7 +397,7 @@ class FourTwentyApp(HouseApp):
         from fourtwenty.play.match import NotKept
 
         with suppress(NotKept), closing(History(history_file(), self.warn)) as history:
-            if history.exists():
+            if history.is_begun():
                 return *history.played(), *self._unkept.values()
         return tuple(self._unkept.values())
 
@@ -491,7 +491,7 @@ class FourTwentyApp(HouseApp):
 
         history = History(history_file(), self.warn)
         try:
-            return history.unfinished() if history.exists() else ()
+            return history.unfinished() if history.is_begun() else ()
         except NotKept as why:
             self.warn(f"No game can be resumed: {why}.")
             return ()
@@ -508,7 +508,7 @@ class FourTwentyApp(HouseApp):
         from fourtwenty.play.match import NotKept
 
         with suppress(NotKept), closing(self.history.reopened()) as history:
-            return history.people() if history.exists() else ()
+            return history.people() if history.is_begun() else ()
         return ()
 
     def action_unfinished(self) -> None:
@@ -530,7 +530,7 @@ class FourTwentyApp(HouseApp):
 
         worker = get_current_worker()
         with suppress(NotKept, ScreenStackError), closing(self.history.reopened()) as history:
-            if not history.exists():
+            if not history.is_begun():
                 return  # creating it here would lock it while the screen reads it
             for kept in measured(history):
                 if worker.is_cancelled:
@@ -567,16 +567,14 @@ class FourTwentyApp(HouseApp):
             self.measure()
 
     def _practice_screen(self, options: PracticeOptions) -> Practice:
-        from datetime import datetime
-
         from fourtwenty.journal.scorecard import Scorecard
+        from fourtwenty.play.clock import today
         from fourtwenty.tui.screens.practice import Practice
 
         def save(scorecard: Scorecard) -> None:
             self._files.save(scorecard, practice_file())
 
-        today = datetime.now().astimezone().date()
-        return Practice(options, self._files.load(Scorecard, practice_file()), save, today)
+        return Practice(options, self._files.load(Scorecard, practice_file()), save, today())
 
     def action_practice(self) -> None:
         """Practise the game on the screen, or of the line-up."""

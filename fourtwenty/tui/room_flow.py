@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from fourtwenty.cli.room_command import own_name
 from fourtwenty.games.words import is_you
+from fourtwenty.paths import is_there
 from fourtwenty.play.lineup import Lineup, Seat, free_name
 from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.shared_dice import SharedDice
@@ -86,7 +87,7 @@ def rejoining(match: Match) -> Opening:
         try:
             return await join(f"{room.address}/{room.code}", seating)
         except (Unreachable, Refused) as error:
-            if room.path.with_suffix("").is_dir():  # the broker ran here
+            if is_there(room.path.with_suffix("")):  # the broker ran here
                 return await host(seating, resume=room.code)
             raise type(error)(f"{error}. To open it here for all: fourtwenty host --resume {room.code}") from error
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import re
 import secrets
 import shlex
@@ -24,7 +23,7 @@ from aiohttp import WSMessage, WSMsgType, web
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
-from fourtwenty.paths import token_file, write_whole
+from fourtwenty.paths import is_private, token_file, write_whole
 
 LOOPBACK = "127.0.0.1"
 LOCAL_HOST = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?")
@@ -333,7 +332,7 @@ def load_token() -> str:
     path = token_file()
     with suppress(OSError, ValueError):
         token = path.read_text("ascii")
-        if TOKEN.fullmatch(token) and (os.name == "nt" or not path.stat().st_mode & 0o077):
+        if TOKEN.fullmatch(token) and is_private(path):
             return token
     token = new_token()
     with suppress(OSError):

@@ -23,7 +23,7 @@ from typing import IO, Any
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from fourtwenty.paths import make_private, write_whole
+from fourtwenty.paths import is_there, make_private, write_whole
 from fourtwenty.rooms.seals import MachineKey, RoomKeys
 from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, JETSTREAM, Subjects, log_in, stream_configuration
 
@@ -257,7 +257,7 @@ def server_of_wheel() -> Path | None:
     """Return the program that the wheel has installed, if it has."""
     with suppress(PackageNotFoundError):
         for file in distribution(WHEEL).files or ():
-            if file.stem == PROGRAM and (path := Path(str(file.locate()))).is_file():
+            if file.stem == PROGRAM and is_there(path := Path(str(file.locate()))):
                 return path.resolve()
     return None
 

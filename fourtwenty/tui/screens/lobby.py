@@ -22,6 +22,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
 from fourtwenty.games.words import name_and_verb
 from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, FIRST_TO, GUEST, WARNINGS, Lineup, Seat, check_seats, free_name
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -565,7 +566,7 @@ def _evening(evening: Sequence[Played]) -> str:
     counts = Counter(name for match in evening for name in match.counted)
     standings = ", ".join(f"{name} {count}" for name, count in counts.most_common(3))
     games = f"{len(evening)} {'game' if len(evening) == 1 else 'games'}"
-    return f"{evening[0].ended.astimezone():%Y-%m-%d}  {games}: {standings}"
+    return f"{local(evening[0].ended):%Y-%m-%d}  {games}: {standings}"
 
 
 def _next(settings: Sequence[Setting], current: Setting) -> Setting:

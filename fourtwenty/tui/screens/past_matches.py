@@ -17,8 +17,9 @@ from textual.widgets import Input, Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import ordinal
-from fourtwenty.journal.entries import Entry, local
+from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
+from fourtwenty.play.clock import local
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.percent import percent, signed
 from fourtwenty.play.text import folded
