@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from math import inf
 from pathlib import Path
 
 from at_the_table import until
@@ -155,7 +154,7 @@ async def reach(condition: Callable[[], bool], *pilots: Pilot[None]) -> None:
 async def press_turn(pilot: Pilot[None]) -> None:
     """Roll as few dice as the rules allow by keys, if somebody here is to act; go on after a round."""
     here = pilot.app.screen
-    if isinstance(here, Results) and not here.ended and here.painted_at < inf:
+    if isinstance(here, Results) and not here.ended and here.settled:
         await pilot.press("enter")
     elif isinstance(here, RoomTable) and here.waiting:
         (roll, *_) = here.match.state.actions

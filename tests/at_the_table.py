@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from math import inf
 
 from patience import PATIENCE
 from textual.geometry import Region
@@ -70,7 +69,7 @@ async def turn(pilot: Pilot[None], seat: int | None = None) -> Table:
 
 async def results(pilot: Pilot[None]) -> Results:
     """Wait for a round's results, until they take keys; return their screen."""
-    await until(lambda: isinstance(pilot.app.screen, Results) and pilot.app.screen.painted_at < inf)
+    await until(lambda: isinstance(pilot.app.screen, Results) and pilot.app.screen.settled)
     await pilot.pause()
     assert isinstance(pilot.app.screen, Results)
     return pilot.app.screen

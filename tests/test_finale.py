@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import inf
 from string import ascii_uppercase, digits
 
 import pytest
@@ -9,10 +11,13 @@ from at_the_table import burst, click_on, playing, results, seen, stack, turn, u
 
 from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.ascii import TABLE
 from fourtwenty.tui.dialogs.bet import BetDialog
+from fourtwenty.tui.framework import SETTLE_SECONDS
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.big_letters import LARGE, SMALL, drawn, spelled
@@ -148,3 +153,58 @@ async def test_a_dozen_enters_before_the_result_is_painted_do_not_leave_it() -> 
         burst(pilot, *["enter"] * 12)
         await results(pilot)
         assert stack(pilot) == ["Table", "Results"]
+
+
+@pytest.mark.parametrize(("throws", "button"), [([WIN, (1, 1, 1, 1)], "round"), ([WIN], "rematch")])
+async def test_a_result_is_seen_before_a_key_or_a_click_passes_it(
+    throws: list[Faces], button: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FourTwentyApp, "settle_seconds", 3600)
+    async with playing(THREE if button == "round" else TWO, throws) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await until(lambda: isinstance(pilot.app.screen, Results) and pilot.app.screen.painted_at < inf)
+        await pilot.pause()
+        screen = pilot.app.screen
+        assert isinstance(screen, Results)
+        assert screen.query_one(f"#{button}").has_class("-dimmed")
+        await pilot.press("enter", "a", "enter", "r", "space")
+        await pilot.click(f"#{button}")
+        await pilot.click("#review")
+        assert pilot.app.screen is screen, "it has not been seen long enough"
+        screen.settles_at = pilot.app._last_key_at  # type: ignore[attr-defined]
+        screen.settle()
+        assert not screen.query_one(f"#{button}").has_class("-dimmed")
+        pilot.app.burst_seconds = 3600  # type: ignore[attr-defined]
+        burst(pilot, "space", "space")
+        await pilot.press("enter")
+        assert pilot.app.screen is not screen
+
+
+async def test_a_held_key_never_passes_a_result() -> None:
+    async with playing(THREE, [WIN, (1, 1, 1, 1)]) as pilot:
+        await turn(pilot, seat=0)
+        pilot.app.burst_seconds = 3600  # type: ignore[attr-defined]
+        await pilot.press("r")
+        screen = await results(pilot)
+        await pilot.press(*["r"] * 9)
+        assert pilot.app.screen is screen, "the key is still held"
+        await pilot.press("enter")
+        assert pilot.app.screen is not screen
+
+
+async def test_a_result_settles_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FourTwentyApp, "settle_seconds", 0.01)
+    async with playing(THREE, [WIN, (1, 1, 1, 1)]) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        await results(pilot)
+        await pilot.press("enter")
+        await turn(pilot, seat=1)
+
+
+def test_there_is_no_wait_at_the_pace_without_waits() -> None:
+    app = FourTwentyApp()
+    assert app.settle_seconds == SETTLE_SECONDS
+    app.settings = replace(app.settings, pace="at once")
+    assert app.settle_seconds == 0

@@ -64,12 +64,35 @@ async def test_keys_faster_than_it_opens() -> None:
         await until(lambda: stack(pilot) == ["Lobby", "Rules"])
 
 
+async def test_a_search_and_enter_in_one_burst() -> None:
+    async with playing() as pilot:
+        burst(pilot, "colon", *"hist", "enter")
+        await until(lambda: stack(pilot) == ["Lobby", "PastMatches"])
+        burst(pilot, "escape", "colon", *"xyzzy", "enter")
+        await until(lambda: "Nothing matches “xyzzy”." in seen(pilot))
+        assert stack(pilot) == ["Lobby", "Palette"]
+        burst(pilot, "escape", "colon", *"theme", "enter", *"terr", "enter")
+        await until(lambda: pilot.app.theme == TERRACE.name and stack(pilot) == ["Lobby"])
+
+
+async def test_it_begins_with_the_main_action_and_never_with_the_end() -> None:
+    async with playing() as pilot:
+        shown = await palette(pilot)
+        assert shown.found[0].title == "Play"
+        burst(pilot, "escape")
+        await until(lambda: stack(pilot) == ["Lobby"])
+        assert not {"End", "Sleep", "Palette"} & {command.title for command in shown.commands}
+    async with playing(Lineup((Seat("Ann"), Seat("Ben")))) as pilot:
+        await turn(pilot)
+        assert (await palette(pilot)).found[0].title == "Roll"
+
+
 async def test_covered_it_stays() -> None:
     async with playing() as pilot:
         covered = await palette(pilot)
         await pilot.resize_terminal(10, 3)
         covered.action_back()
-        covered.action_accept()
+        await covered.action_accept()
         await pilot.resize_terminal(80, 24)
         assert stack(pilot) == ["Lobby", "Palette"]
 
@@ -78,8 +101,7 @@ async def test_this_screen_is_searched_too_by_any_word() -> None:
     async with playing() as pilot:
         shown = await palette(pilot)
         for words, title in (("bot", "Add bot"), ("coach shows", "Coach"), ("UP", "Up"), ("past", "History")):
-            shown.look(words)
-            assert title in [command.title for command in shown.found], words
+            assert title in [command.title for command in await shown.find(words)], words
         await pilot.press(*"real")
         assert [(command.title, command.key) for command in shown.found] == [("Real dice", "d")]
         await pilot.press("enter")

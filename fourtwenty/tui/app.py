@@ -58,6 +58,9 @@ if TYPE_CHECKING:
     from fourtwenty.tui.screens.table import Table
 
 
+NOT_IN_PALETTE = {"help_quit", "suspend_process", "command_palette"}
+"""Actions of every screen that nobody looks for in the palette: they end or suspend the program, or open it."""
+
 APP_COMMANDS = {
     "history": ("History", "Past and unfinished games"),
     "statistics": ("Statistics", "A player's skill, luck and dice, in charts"),
@@ -230,6 +233,11 @@ class FourTwentyApp(HouseApp):
     def table_pace(self) -> float:
         """The pace of the settings, for a table."""
         return self.pace * PACES.get(self.settings.pace, 1)
+
+    @property
+    def settle_seconds(self) -> float:
+        """The time for which a result has been on the screen before a key passes it; 0 at the pace without waits."""
+        return super().settle_seconds if self.table_pace else 0
 
     @property
     def _newcomer(self) -> bool:
@@ -595,7 +603,7 @@ class FourTwentyApp(HouseApp):
     def action_command_palette(self) -> None:
         """Open the palette with what this screen can do, and what every screen can."""
         from fourtwenty.tui.dialogs.palette import Palette, PaletteCommand
-        from fourtwenty.tui.screen_keys import MOVING, screen_keys
+        from fourtwenty.tui.screen_keys import MOVING, main_action, screen_keys
 
         def run(command: PaletteCommand | None) -> None:
             if command:
@@ -605,10 +613,12 @@ class FourTwentyApp(HouseApp):
             return
         keys = screen_keys(self.screen)
         of_app = {key.action.removeprefix("app."): key.keys[0] for key in keys}
+        main = main_action(self.screen)
+        elsewhere = {*APP_COMMANDS, *NOT_IN_PALETTE}
         commands = [
             PaletteCommand(key.title, key.about, key.keys[0], partial(self._run_later, key.action, key.node))
-            for key in keys
-            if key.enabled and key.part != MOVING and key.action.removeprefix("app.") not in APP_COMMANDS
+            for key in sorted(keys, key=lambda key: key.action != main)
+            if key.enabled and key.part != MOVING and key.action.removeprefix("app.") not in elsewhere
         ]
         for action, (title, about) in APP_COMMANDS.items():
             commands.append(

@@ -86,6 +86,13 @@ def _part(screen: Screen[object], active: ActiveBinding) -> str:
     return MOVING if moves else own
 
 
+def main_action(screen: Screen[object]) -> str | None:
+    """Return the action that Enter runs on a screen now, whatever key the user has given it; None if it has none."""
+    of_enter = {binding.action for key, binding in BindingsMap(screen.BINDINGS) if key == "enter"}
+    enabled = (active.binding.action for active in screen.active_bindings.values() if active.enabled)
+    return next((action for action in enabled if action in of_enter), None)
+
+
 def in_parts(keys: Sequence[ScreenKey]) -> dict[str, list[ScreenKey]]:
     """Return keys by the title of their part: those of the screen first, then moving around, then everywhere."""
     last = (MOVING, EVERYWHERE)

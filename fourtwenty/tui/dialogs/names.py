@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from textual import work
-
 from fourtwenty.tui.dialogs.picker import Picker
 from fourtwenty.tui.widgets.row_list import Column
 
@@ -19,16 +17,13 @@ class Names(Picker[Name]):
     def __init__(self, find: Callable[[str], Awaitable[tuple[Name, ...]]]) -> None:
         """Take the function that finds the names which contain a text."""
         super().__init__("Choose a player", (Column(), Column(15, quiet=True, right=True)))
-        self.find = find
+        self._find = find
 
     def row(self, item: Name) -> tuple[str, ...]:
         """Return a name and its number of matches."""
         name, matches = item
         return name, f"{matches:,} {'game' if matches == 1 else 'games'}"
 
-    @work(exclusive=True)
-    async def look(self, search: str) -> None:
-        """Find the names that contain a text."""
-        found = await self.find(search)
-        if self.is_running:
-            self.show_found(found)
+    async def find(self, search: str) -> tuple[Name, ...]:
+        """Return the names that contain a text."""
+        return await self._find(search)

@@ -40,8 +40,8 @@ class Palette(Picker[PaletteCommand]):
         """Return the title, the help and the key of a command."""
         return item.title, item.help, item.key
 
-    def look(self, search: str) -> None:
-        """Find the commands that contain all words of a search text; those whose title begins with it come first."""
+    async def find(self, search: str) -> Sequence[PaletteCommand]:
+        """Return the commands that contain all words of a search text; those whose title begins with it come first."""
         text = search.strip().casefold()
         found = [command for command in self.commands if all(word in command.text for word in text.split())]
-        self.show_found(sorted(found, key=lambda command: not command.title.casefold().startswith(text)))
+        return sorted(found, key=lambda command: not command.title.casefold().startswith(text))

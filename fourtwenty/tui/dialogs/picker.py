@@ -44,14 +44,17 @@ class Picker(Dialog[Item | None]):
         self.heading = heading
         self.columns = columns
         self.found: Sequence[Item] = ()
+        """The items that are shown."""
+        self.searched: str | None = None
+        """The search text that they were found for; None before the first."""
 
     @abstractmethod
     def row(self, item: Item) -> tuple[str, ...]:
         """Return the text of an item, column by column."""
 
     @abstractmethod
-    def look(self, search: str) -> object:
-        """Find the items for a search text, and hand them to ``show_found``."""
+    async def find(self, search: str) -> Sequence[Item]:
+        """Return the items for a search text."""
 
     def compose(self) -> ComposeResult:
         """Lay out the search over the list."""
@@ -64,15 +67,19 @@ class Picker(Dialog[Item | None]):
                 Command("picker.choose"), Command("picker.above"), Command("picker.below"), Command("picker.back")
             )
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Begin with all items; keys that follow at once are searched for too."""
         self.set_focus(self.query_one(Input))
-        self.look("")
+        await self.look()
 
     @on(Input.Changed)
-    def search_for(self, event: Input.Changed) -> None:
-        """Show the items for the text typed so far."""
-        self.look(event.value)
+    async def look(self) -> None:
+        """Show the items for the text that is in the field now."""
+        while not self.is_gone and self.searched != (search := self.query_one(Input).value):
+            found = await self.find(search)
+            if not self.is_gone and search == self.query_one(Input).value:
+                self.searched = search
+                self.show_found(found)
 
     def show_found(self, found: Sequence[Item], pointed: int = 0) -> None:
         """Show these items, and point at one of them; say so when there are none."""
@@ -81,10 +88,13 @@ class Picker(Dialog[Item | None]):
         self.query_one("#nothing", Static).update(f"Nothing matches “{self.query_one(Input).value}”.")
         self.query_one(RowList).show(len(found), pointed)
 
+    # Textual 8.2 (widgets/_input.py) posts Changed behind the keys that were typed meanwhile: in a burst, Enter comes
+    # before any letter has been searched for.
     @on(RowList.Chosen)
-    def action_accept(self) -> None:
-        """End with the item at the pointer."""
-        if self.found:
+    async def action_accept(self) -> None:
+        """End with the item at the pointer, among those for the text that is in the field now."""
+        await self.look()
+        if self.found and not self.is_gone:
             self.end(self.found[self.query_one(RowList).pointed])
 
     def action_point(self, step: int) -> None:

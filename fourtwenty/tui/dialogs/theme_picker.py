@@ -25,11 +25,14 @@ class ThemePicker(Picker[str]):
         dark = next(theme.dark for theme in self.themes if theme.name == item)
         return item, "dark" if dark else "light", "current" if item == self.current else ""
 
-    def look(self, search: str) -> None:
-        """Find the themes that contain all words of a search text."""
+    async def find(self, search: str) -> list[str]:
+        """Return the themes that contain all words of a search text."""
         words = search.casefold().split()
-        found = [theme.name for theme in self.themes if all(word in " ".join(self._words(theme)) for word in words)]
-        self.show_found(found, found.index(self.current) if self.current in found else 0)
+        return [theme.name for theme in self.themes if all(word in " ".join(self._words(theme)) for word in words)]
+
+    def show_found(self, found: Sequence[str], pointed: int = 0) -> None:
+        """Show these themes, and point at the current one if it is among them."""
+        super().show_found(found, found.index(self.current) if self.current in found else pointed)
         self.preview()
 
     def _words(self, theme: Theme) -> tuple[str, ...]:

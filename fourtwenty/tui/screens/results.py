@@ -31,7 +31,7 @@ class Results(HouseScreen[Next]):
     CSS_PATH = "results.tcss"
     app = getters.app(HouseApp)
     HELP = "The result of the round. A player who is out may bet on the end of the game."
-    deliberate = True
+    PASSING = ("go('round')", "go('rematch')")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "enter", "go('round')", "Next round", key_display="enter", id="results.round", tooltip="Play the next round"
@@ -125,6 +125,15 @@ class Results(HouseScreen[Next]):
             Content.assemble((f"{label.rjust(wide)}  ", "$quiet"), value) for label, value in facts
         )
 
+    def on_mount(self) -> None:
+        """Dim the button that leads on until the screen has settled."""
+        self.query("#round, #rematch").set_class(not self.settled, "-dimmed")
+
+    def settle(self) -> None:
+        """Let the button and the keys lead on."""
+        super().settle()
+        self.query("#round, #rematch").remove_class("-dimmed")
+
     # -- keys ----------------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -132,6 +141,8 @@ class Results(HouseScreen[Next]):
         step = parameters[0] if action == "go" else action
         if step == "back":
             return self.match.can_take_back
+        if step in ("round", "rematch") and step in self.OFFERED and not self.settled:
+            return None
         if step == "bet" and not self.bettors:
             return False
         return step in self.OFFERED
