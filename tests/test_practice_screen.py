@@ -21,6 +21,7 @@ from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.paths import practice_file
 from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, drawn
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.practice import Practice
 
 SUNDAY = date(2026, 11, 22)
@@ -80,6 +81,23 @@ async def test_the_daily_puzzle_of_each_game() -> None:
         assert "1 of 1 right (100%)" in text(pilot, "#caption")
         await pilot.press("q")
         assert stack(pilot) == ["Lobby"]
+
+
+async def test_escape_clears_the_selection_before_it_leaves() -> None:
+    async with playing() as pilot:
+        practice = await opened(pilot)
+        await pilot.press("1", "2", "escape")
+        assert (practice.selection, pilot.app.screen) == (frozenset(), practice)
+        pilot.app.burst_seconds = 60  # type: ignore[attr-defined]
+        burst(pilot, "escape", "d", "1", "enter")
+        await until(lambda: stack(pilot) == ["Lobby"])
+        await pilot.pause()
+        lobby = pilot.app.screen
+        assert isinstance(lobby, Lobby)
+        assert not lobby.lineup.typed, "keys of the same burst were meant for practice"
+        pilot.app.burst_seconds = 0  # type: ignore[attr-defined]
+        await pilot.press("d")
+        assert lobby.lineup.typed
 
 
 async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:

@@ -93,4 +93,5 @@ before the choices and their chances are shown.
         if self.is_active:
             if self.tried:
                 self.app.notify(f"{self.right} of {self.tried} right at the first try.")
+            self.app.drop_burst()
             self.dismiss()

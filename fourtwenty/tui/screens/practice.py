@@ -122,4 +122,5 @@ streak counts the days in a row on which your first answer to it was right.
     def action_back(self) -> None:
         """Post ``Closed``."""
         if self.is_active:
+            self.app.drop_burst()
             self.post_message(self.Closed())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -17,6 +17,7 @@ from fourtwenty.odds import odds_of
 from fourtwenty.play.puzzle import Answer, Puzzle, leading
 from fourtwenty.tui.dialogs.hint import LAMP_SENTENCES, ranking
 from fourtwenty.tui.explaining import ExplainingScreen
+from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.widgets.hand import SELECT_DICE, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
@@ -38,6 +39,7 @@ INTRODUCTION = "Which choice is best? Your first answer counts; a wrong one can 
 class Solving(ExplainingScreen[None]):
     """Asks for the best choice, lets a wrong answer be tried again once, and then says why."""
 
+    app = getters.app(HouseApp)
     CSS_PATH = "solving.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (BESIDE, "-broad"), (120, "-wide")]  # noqa: RUF012
 
@@ -47,6 +49,7 @@ class Solving(ExplainingScreen[None]):
             for die in range(1, 5)
         ),
         Binding("a", "all", "All", id="exercise.all"),
+        Binding("escape", "none", "None", key_display="esc", id="exercise.none", show=False, tooltip="Keep every die"),
         Binding("s", "stand", "Stand", id="exercise.stand"),
         Binding("enter,r", "answer", "Answer", key_display="enter", id="exercise.answer"),
         Binding("enter,r", "next", "Next", key_display="enter", id="exercise.next"),
@@ -188,6 +191,8 @@ class Solving(ExplainingScreen[None]):
         """Offer one of answer and next; hide dice and actions that the game does not have."""
         if action == "toggle_die" and isinstance(parameters[0], int) and parameters[0] > self.game.hand_size:
             return False
+        if action == "none":
+            return bool(self.selection) and not self.solved
         if action == "stand" and Stand() not in self.puzzle.state.actions:
             return False
         if action in ("toggle_die", "all", "stand"):
@@ -219,6 +224,10 @@ class Solving(ExplainingScreen[None]):
     def action_all(self) -> None:
         """Select every die."""
         self.selection = frozenset(range(1, len(self.hand.dice) + 1))
+
+    def action_none(self) -> None:
+        """Clear the selection; Escape leaves only when nothing is selected."""
+        self.selection = frozenset()
 
     def action_stand(self) -> None:
         """Answer to stand."""
