@@ -239,6 +239,22 @@ class FaultyTable:
                 return True
         return bool(condition())
 
+    def play_another(self) -> None:
+        """Let the people play one more match."""
+        self.wanted += 1
+        for machine in self.machines:
+            if machine.running:
+                machine._look()
+
+    async def poison(self, headers: bytes) -> None:
+        """Let somebody who has the code, and no seat, send an empty message with these headers to the log."""
+        client, subjects = NatsClient(), Subjects(self.keys.room)
+        address = f"nats://{self.broker.host}:{self.broker.port}"
+        await log_in(client, [address], MachineKey(self.keys.login), subjects.inbox, error_cb=ignore)
+        await publish_raw(client, subjects.kept.encode(), headers)
+        await client.flush()
+        await client.close()
+
     # -- checks ------------------------------------------------------------------------------------------------
 
     def settled(self) -> bool:
@@ -536,7 +552,9 @@ class Insider:
             await client.subscribe(f"{subjects.here}.>", cb=hear)
             for _ in range(count):
                 data = self.luck.choice(self.kinds)()
-                await client.publish(f"{subjects.here}.insider" if self.luck.random() < 0.2 else subjects.kept, data)
+                subject = f"{subjects.here}.insider" if self.luck.random() < 0.2 else subjects.kept
+                headers = foreign_headers(self.luck) if self.luck.random() < 0.3 else b""
+                await publish_raw(client, subject.encode(), headers, self.luck.choice([b"", data]) if headers else data)
                 if self.luck.random() < 0.1:
                     await client.flush()
             await client.flush()
@@ -635,6 +653,64 @@ async def ignore(_: Exception) -> None:
     """Take no notice of an error."""
 
 
+HEADER_NAMES = (
+    b"Status",
+    b"Description",
+    b"Nats-Sequence",
+    b"Nats-Last-Sequence",
+    b"Nats-Num-Pending",
+    b"Nats-Subject",
+    b"Nats-Stream",
+    b"Nats-Rollup",
+    b"Nats-TTL",
+    b"",
+    b"\xff",
+)
+HEADER_VALUES = (
+    b"",
+    b"0",
+    b"1",
+    b"204",
+    b"404",
+    b"500",
+    b"503",
+    b"-1",
+    b"9" * 30,
+    b"abc",
+    b"all",
+    "²".encode(),
+    b"\xff",
+)
+
+
+def foreign_headers(luck: Random) -> bytes:
+    """Return headers as the broker would write them, with other ends of lines, cut off, or any bytes.
+
+    They have two bytes at least: nats-server 2.15.1 ends with a panic when an entry has headers of one byte.
+    """
+    ends = (b"\r\n",) * 8 + (b"\r\n\r\n", b"\n", b"\r", b"")
+    status = luck.choice((b"", b"", b" 100", b" 204 EOB", b" 404", b" 500 \xff", b" \xff\xfe", b" 9"))
+    lines = [b"NATS/1.0" + status]
+    for _ in range(luck.randint(0, 4)):
+        lines.append(luck.choice(HEADER_NAMES) + luck.choice((b": ", b":", b" ")) + luck.choice(HEADER_VALUES))
+    headers = b"".join(line + luck.choice(ends) for line in lines) + b"\r\n"
+    match luck.randrange(10):
+        case 0:
+            return headers[: luck.randint(2, len(headers))]
+        case 1:
+            return luck.randbytes(luck.randint(2, 40))
+        case _:
+            return headers
+
+
+async def publish_raw(client: NatsClient, subject: bytes, headers: bytes, data: bytes = b"") -> None:
+    """Publish bytes as headers, a message that nats-py itself would not send."""
+    sizes = b"%d %d" % (len(headers), len(headers) + len(data)) if headers else b"%d" % len(data)
+    await client._send_command(b"%s %s %s\r\n" % (b"HPUB" if headers else b"PUB", subject, sizes))
+    await client._send_command(headers + data + b"\r\n")
+    await client._flush_pending()
+
+
 # -- a campaign ----------------------------------------------------------------------------------------------------
 
 
@@ -663,12 +739,6 @@ async def play_with(
 
         faulty = asyncio.create_task(nemesis())
 
-        def wish() -> None:
-            table.wanted += 1
-            for machine in table.machines:
-                if machine.running:
-                    machine._look()
-
         async def finish(limit: float) -> None:
             if not await table.until(lambda: table.broken or table.settled(), limit):
                 raise Broken("it does not end")
@@ -676,16 +746,16 @@ async def play_with(
                 raise Broken("; ".join(table.broken[:6]))
 
         try:
-            wish()
+            table.play_another()
             while not faulty.done():
                 everybody = [machine.client.room for machine in table.machines]
                 if all(len(room.plays) >= table.wanted and not room.playing for room in everybody):
-                    wish()
+                    table.play_another()
                 await asyncio.wait({faulty}, timeout=0.05)
             await faulty
             await finish(seconds)
             if not hurried:
-                wish()
+                table.play_another()
                 await finish(seconds)
             await table.check()
         except Broken as error:

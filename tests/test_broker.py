@@ -14,10 +14,12 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
+from faulty_table import foreign_headers, publish_raw
 from nats.aio.client import Client
-from patience import PATIENCE
+from patience import PATIENCE, long
 from proxy import Proxy
 
 from fourtwenty.rooms.entries import LARGEST_ENTRY
@@ -408,6 +410,33 @@ async def test_a_broker_cannot_fill_the_memory_with_pages(
             await log.read(0)
     else:
         assert await log.read(0) == []
+
+
+@pytest.mark.parametrize(("seed", "times"), [(0, 10), (1, 10), pytest.param(2, 1000, marks=long)])
+async def test_no_headers_hide_an_entry_or_end_a_connection(
+    broker: Broker, company: Company, seed: int, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_log, "PAGE", 7)
+    luck = Random(seed)
+    ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
+    eve = Client()
+    await log_in(eve, [f"nats://{broker.address}"], MachineKey(KEYS.login), f"_INBOX.{KEYS.room}")
+    hinted = [f"here.{KEYS.room}.{end}".encode(errors="surrogateescape") for end in ("eve", "é", "\udcff")]
+    honest = []
+    for number in range(times):
+        for _ in range(30):
+            subject = luck.choice([f"t.{ROOM}.log".encode()] * 4 + hinted)
+            await publish_raw(eve, subject, foreign_headers(luck), luck.choice([b"", b"x"]))
+        await eve.flush()
+        honest.append((await ann.log.append(b"honest %d" % number), b"honest %d" % number))
+    ben = await company.join(NatsLog(broker.address, KEYS, "ben"))
+    kept = await ben.log.read(0)
+    assert len(kept) > 10 * times
+    assert [each for each in kept if each[1].startswith(b"honest")] == honest
+    await ann.until(lambda: len(ann.entries) == len(kept))
+    assert ann.entries == kept
+    assert ann.connections == ben.connections == []
+    await eve.close()
 
 
 async def test_giant_messages_end_the_connection_of_their_sender_only(broker: Broker, company: Company) -> None:

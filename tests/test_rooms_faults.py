@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from faulty_table import FAULTS, LOOPBACK, FaultyTable, free_port, play_with
+from faulty_table import FAULTS, LOOPBACK, FaultyTable, free_port, grown, play_with
 from patience import PATIENCE
 from proxy import Proxy
 
-from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.seals import RoomKeys, seal
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.log import Unreachable
@@ -23,6 +23,49 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix
 @pytest.mark.parametrize("part", range(3))
 async def test_a_table_outlives_every_fault(tmp_path: Path, part: int) -> None:
     await play_with(tmp_path, part, [*FAULTS[part::3]], "420", machines=3, hurried=True)
+
+
+POISON = b"NATS/1.0\r\nStatus: 500\r\n\r\n"
+"""Headers of an empty message that anybody with the code can send: so a broker says that it cannot read."""
+
+
+async def test_a_machine_that_was_away_reads_past_any_headers(tmp_path: Path) -> None:
+    async with FaultyTable(tmp_path, 0, "420", machines=3) as table:
+        table.play_another()
+        await grown(table, 20)
+        ben = table.machines[1]
+        await ben.kill()
+        await table.poison(POISON)
+        await ben.open()
+        assert await table.until(table.settled, PATIENCE)
+        await table.check()
+
+
+async def test_a_table_that_reads_all_again_reads_past_any_headers(tmp_path: Path) -> None:
+    async with FaultyTable(tmp_path, 0, "420", machines=3) as table:
+        table.play_another()
+        assert await table.until(table.settled, PATIENCE)
+        await table.poison(POISON)
+        ann = table.machines[0].client
+        wrong = {"at": "rise", "number": 1, "head": "00" * 16}
+        await ann.log.append(seal(table.keys, ann.machine, wrong))
+        table.play_another()
+        assert await table.until(table.settled, PATIENCE)
+        await table.check()
+
+
+async def test_a_table_that_is_opened_again_reads_past_any_headers(tmp_path: Path) -> None:
+    async with FaultyTable(tmp_path, 0, "420", machines=3) as table:
+        table.play_another()
+        assert await table.until(table.settled, PATIENCE)
+        await table.poison(POISON)
+        await table.machines[0].kill()
+        await table.broker.stop()
+        await table.start_broker()
+        await table.machines[0].open()
+        table.play_another()
+        assert await table.until(table.settled, PATIENCE)
+        await table.check()
 
 
 async def test_the_checks_see_another_log_and_a_lost_entry(tmp_path: Path) -> None:

@@ -51,6 +51,8 @@ FULL = (10023, 10047, 10054, 10077)
 """Codes of JetStream's errors that do not pass: too little storage, too much stored, too large, and a limit."""
 TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 """One part of a subject."""
+NUMBER = re.compile(r"[0-9]{1,20}")
+"""A sequence or a count, which have 64 bits."""
 
 T = TypeVar("T")
 
@@ -59,6 +61,35 @@ logging.getLogger("nats").addHandler(logging.NullHandler())
 logging.getLogger("nats").propagate = False
 # The end of a connection with TLS, which nats-py 2.16 starts after its first line, makes asyncio of Python 3.11 warn.
 logging.getLogger("asyncio").addFilter(lambda record: "eof_received" not in str(record.msg))
+
+
+class Connection(Client):
+    """A client of nats-py that reads on, whatever headers and subjects a message has.
+
+    That of nats-py 2.16 stops reading, without a word, at a status or a subject that is not UTF-8 and at headers that
+    are shorter than their first line (``_process_headers`` and ``_build_message`` raise inside ``_read_loop``).
+    """
+
+    async def _process_headers(self, headers: bytes | None) -> dict[str, str] | None:
+        return read_headers(headers) if headers else None
+
+    def _build_message(
+        self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: dict[str, str] | None
+    ) -> Any:
+        readable = [part.decode(errors="replace").encode() for part in (subject, reply)]
+        return super()._build_message(sid, readable[0], readable[1], data, headers)
+
+
+def read_headers(data: bytes) -> dict[str, str]:
+    """Return the headers of a message, by name, from any bytes; ``Status`` is also that of the first line.
+
+    A broker adds its own headers after those of the sender: the last of a name counts, and an empty line ends nothing.
+    """
+    first, *lines = data.decode(errors="replace").split("\r\n")
+    parts = (line.partition(":") for line in lines)
+    headers = {name.strip(): value.strip() for name, colon, value in parts if colon}
+    status = first.removeprefix("NATS/1.0").split()
+    return headers | {"Status": status[0]} if status else headers
 
 
 class Subjects:
@@ -138,7 +169,7 @@ class NatsLog:
         self._newest: int | None = None
         """The sequence of the newest entry that was read or heard since the last connection."""
         self._keeper: asyncio.Task[None] | None = None
-        self._client = Client()
+        self._client = Connection()
         self._lost: asyncio.Future[None]
 
     async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
@@ -203,7 +234,7 @@ class NatsLog:
         again what nobody waits for any more. So each connection has a client of its own, which does not.
         """
         await _close(self._client)
-        self._client, self._lost, self._newest = Client(), asyncio.get_running_loop().create_future(), None
+        self._client, self._lost, self._newest = Connection(), asyncio.get_running_loop().create_future(), None
         lost, reasons = self._lost, list[Exception]()
 
         async def lose() -> None:
@@ -290,12 +321,13 @@ class NatsLog:
 
         async def take(message: Msg) -> None:
             headers = message.headers or {}
-            if "Status" not in headers:
-                sequence = int(headers["Nats-Sequence"])
+            sequence = _number(headers, "Nats-Sequence")
+            # An entry has the headers of whoever sent it, too, a status among them. What ends a batch has no sequence.
+            if sequence is not None and headers.get("Nats-Subject") == self._subjects.kept:
                 if sequence > after and len(entries) < PAGE:
                     entries.append((sequence, message.data))
                 self._newest = max(sequence, self._newest or 0)
-            elif not last.done():
+            elif sequence is None and not message.data and not last.done():
                 last.set_result(message)
 
         inbox = self._client.new_inbox()
@@ -309,15 +341,16 @@ class NatsLog:
             with suppress(NatsError, OSError):
                 await subscription.unsubscribe()
         # 204 ends a batch; 404 says that there is no such entry.
-        if end["Status"] not in ("204", "404"):
-            raise Unreachable(f"{self._host} cannot read: {end['Status']} {end.get('Description', '')}".rstrip())
-        return entries, end["Status"] == "204" and int(end.get("Nats-Num-Pending", 0)) > 0
+        status = end.get("Status")
+        if status not in ("204", "404"):
+            raise Unreachable(f"{self._host} cannot read: {status}")
+        return entries, status == "204" and bool(_number(end, "Nats-Num-Pending"))
 
     async def _hear_entry(self, message: Msg) -> None:
         headers = message.headers or {}
-        if not headers.get("Nats-Sequence", "").isdecimal() or not headers.get("Nats-Last-Sequence", "").isdecimal():
+        sequence, before = _number(headers, "Nats-Sequence"), _number(headers, "Nats-Last-Sequence")
+        if sequence is None or before is None:
             return
-        sequence, before = int(headers["Nats-Sequence"]), int(headers["Nats-Last-Sequence"])
         newest = before if self._newest is None else self._newest
         if newest < before:
             # One was lost on its way, as between the nodes of a cluster: all is read again as after a lost connection.
@@ -355,6 +388,12 @@ class NatsLog:
                 case NatsError() if "authorization" in str(error).lower():
                     return Refused(f"{self._host} has no table with this code")
         return Unreachable(f"{self._host} does not answer")
+
+
+def _number(headers: dict[str, str], name: str) -> int | None:
+    """Return the number in a header; None when there is none, or some other text."""
+    text = headers.get(name, "")
+    return int(text) if NUMBER.fullmatch(text) else None
 
 
 async def log_in(client: Client, servers: list[str], key: MachineKey, inbox: str, **options: Any) -> None:
