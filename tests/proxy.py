@@ -1,17 +1,38 @@
-"""A TCP proxy in the event loop of a test, with the faults of a network: delays, cuts, stalls, and nobody there."""
+"""Networks and brokers with faults: a TCP proxy that delays, cuts, stalls or refuses, and a broker that is full."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from threading import Thread
+
+
+@contextmanager
+def full_broker() -> Iterator[str]:
+    """Be a NATS server that has as many connections as it takes: it greets, says so and hangs up. Yield its address."""
+
+    class Greeting(BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.sendall(b'INFO {"headers":true}\r\n' + b"-ERR 'maximum connections exceeded'\r\n")
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Greeting) as server:
+        Thread(target=server.serve_forever, args=(0.01,)).start()
+        try:
+            yield f"127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
 
 
 class Proxy:
     """Passes the bytes of TCP connections on to another address of this machine."""
 
     def __init__(self, port: int, host: str = "127.0.0.1", delay: Callable[[], float] = lambda: 0.0) -> None:
-        """Take the port and host to pass bytes on to, and the delay in seconds of every piece of data, each way."""
+        """Take the port and host to pass bytes on to, and the delay in seconds of every piece of data, each way.
+
+        A connection is there after three delays, those of the handshake of TCP.
+        """
         self.port = port
         self.host = host
         self.delay = delay
@@ -60,6 +81,7 @@ class Proxy:
         try:
             if self.refusing:
                 return
+            await asyncio.sleep(3 * self.delay())
             far_reader, far_writer = await asyncio.open_connection(self.host, self.port)
             self._writers.add(far_writer)
             ways = (self._pass_on(reader, far_writer), self._pass_on(far_reader, writer))

@@ -439,6 +439,51 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
     await eve.close()
 
 
+async def test_who_is_far_away_logs_in(broker: Broker, tmp_path: Path, company: Company) -> None:
+    async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as hub:
+        for port in broker.port, int(hub.split(":")[1]):
+            async with Proxy(port, delay=lambda: 0.25) as far:
+                await company.join(NatsLog(far.address, KEYS, "ann"))
+
+
+async def test_who_finds_the_table_full_is_told_so(
+    tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker_module, "MOST_CONNECTIONS", 20)
+    monkeypatch.setattr(broker_module, "LOGIN_SECONDS", PATIENCE)
+    monkeypatch.setattr(nats_log, "FULL_SECONDS", PATIENCE)
+    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    await broker.start()
+    strangers: list[asyncio.StreamWriter] = []
+
+    async def fill() -> None:
+        for _ in range(40):
+            reader, writer = await asyncio.open_connection(LOOPBACK, broker.port)
+            strangers.append(writer)
+            assert (await reader.readline()).startswith(b"INFO ")
+
+    async with Proxy(broker.port) as proxy:
+        ann = await company.join(NatsLog(proxy.address, KEYS, "ann"))
+        await fill()
+        full = "this table is full; try again in a minute"
+        for _ in range(20):
+            with pytest.raises(Refused, match=f"^{full}$"):
+                await Machine(NatsLog(broker.address, KEYS, "ben")).open()
+        proxy.refusing = True
+        proxy.cut()
+        await ann.until(lambda: ann.connections == [False])
+        await fill()
+        proxy.refusing = False
+        async with asyncio.timeout(PATIENCE):
+            while ann.log.refusal != full:
+                await asyncio.sleep(0)
+        for stranger in strangers:
+            stranger.close()
+        await ann.until(lambda: ann.connections == [False, True])
+        assert ann.log.refusal == ""
+    await broker.stop()
+
+
 async def test_giant_messages_end_the_connection_of_their_sender_only(broker: Broker, company: Company) -> None:
     ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
     ended = asyncio.Event()

@@ -518,6 +518,18 @@ async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
     assert ann.room.head == ben.room.head
 
 
+async def test_who_is_not_let_in_again_is_told_why_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "BEAT_SECONDS", 0)
+    ann = await room.join("Ann")
+    assert isinstance(ann.log, MemoryLog)
+    ann.log.disconnect()
+    await settled()
+    assert room.told == []
+    ann.log.refusal = "this table is full"
+    await settled()
+    assert room.told == ["Ann: This table is full."]
+
+
 async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room: Room) -> None:
     ann = await room.join("Ann", "Ann")
     body = {"at": "rise", "number": ann.room.head[0], "head": ann.room.head[1]}

@@ -12,6 +12,7 @@ import pytest
 from apps_in_a_room import Bar, at_table, finale, last, press_turn, reach, settled, table
 from at_the_table import click_on, logged, playing, results, seen, stack, text, until
 from patience import PATIENCE
+from proxy import full_broker
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -19,11 +20,11 @@ from fourtwenty.games.game import Leave
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import history_file, rooms_folder
-from fourtwenty.play.lineup import Seat
+from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.wire.client import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.own_players import players_text, read_players
-from fourtwenty.tui.room_flow import named
+from fourtwenty.tui.room_flow import joining, named
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.gathering import Gathering
 from fourtwenty.tui.screens.lobby import Lobby
@@ -246,6 +247,15 @@ async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
         await pilot.pause()
     assert app.return_code == 2
     assert capsys.readouterr().err.split("\n")[0] == "fourtwenty: There is no table K7QF-3XMP at 192.168.1.23."
+
+
+async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
+    with full_broker() as address:
+        app = FourTwentyApp(opening=joining(f"{address}/K7QF-3XMP", (), Lineup()))
+        async with app.run_test() as pilot:
+            await until(lambda: app._exit)
+            await pilot.pause()
+    assert capsys.readouterr().err.split("\n")[0] == "fourtwenty: This table is full; try again in a minute."
 
 
 def test_players_are_typed_as_they_are_shown() -> None:

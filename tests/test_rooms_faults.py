@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from faulty_table import FAULTS, LOOPBACK, FaultyTable, free_port, grown, play_with
-from patience import PATIENCE
+from faulty_table import FAULTS, LOOPBACK, FaultyMachine, FaultyTable, free_port, grown, play_with
+from patience import PATIENCE, long
 from proxy import Proxy
 
+from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.seals import RoomKeys, seal
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker
@@ -65,6 +68,58 @@ async def test_a_table_that_is_opened_again_reads_past_any_headers(tmp_path: Pat
         await table.machines[0].open()
         table.play_another()
         assert await table.until(table.settled, PATIENCE)
+        await table.check()
+
+
+@asynccontextmanager
+async def flooded(broker: Broker) -> AsyncIterator[None]:
+    """Hold 300 connections to a broker that say nothing, and open each again when it is closed, as any stranger can."""
+    import resource
+
+    most, ever = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(
+        resource.RLIMIT_NOFILE, (max(most, min(ever, 1024)), ever)
+    )  # macOS lets a program open 256 files
+
+    async def hold() -> None:
+        while True:
+            with suppress(OSError):
+                reader, writer = await asyncio.open_connection(broker.host, broker.port)
+                try:
+                    while await reader.read(4096):
+                        pass
+                finally:
+                    writer.close()
+            await asyncio.sleep(0)
+
+    strangers = [asyncio.create_task(hold()) for _ in range(300)]
+    try:
+        yield
+    finally:
+        for stranger in strangers:
+            stranger.cancel()
+        await asyncio.gather(*strangers, return_exceptions=True)
+
+
+@pytest.mark.parametrize("seconds", [3, pytest.param(60, marks=long)])
+async def test_silent_strangers_keep_nobody_out(tmp_path: Path, seconds: float) -> None:
+    async with FaultyTable(tmp_path, 0, "420", machines=2) as table, flooded(table.broker):
+        ann, now = table.machines[0].client, asyncio.get_running_loop().time
+        end, connections = now() + seconds, [machine.proxy.connections for machine in table.machines]
+        while now() < end:
+            table.play_another()
+            assert await table.until(table.settled, PATIENCE)
+            dan = FaultyMachine(table, "Dan", (Seat("Dan"),), tmp_path / "Dan", 0)
+            async with dan.proxy:
+                async with asyncio.timeout(5):
+                    await dan.open()
+                    dan.client.sit(dan.players, "420")
+                    assert await table.until(lambda: len(ann.room.sittings) == 1, PATIENCE)
+                assert dan.proxy.connections == 1
+                dan.client.rise()
+                assert await table.until(lambda: not ann.room.sittings, PATIENCE)
+                await dan.kill()
+        assert [machine.proxy.connections for machine in table.machines] == connections
         await table.check()
 
 

@@ -16,6 +16,7 @@ from typing import Self
 
 import pytest
 from patience import PATIENCE
+from proxy import full_broker
 
 import fourtwenty.rooms.wire
 from fourtwenty.__main__ import main
@@ -134,6 +135,13 @@ def test_errors_are_one_line_and_status_2(arguments: list[str], line: str, capsy
     assert written.out == ""
     assert written.err.startswith(line)
     assert written.err.count("\n") == 1
+
+
+def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
+    with full_broker() as address, pytest.raises(SystemExit) as ended:
+        main(["join", f"{address}/K7QF-3XMP", "--plain"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "fourtwenty join: this table is full; try again in a minute\n"
 
 
 def test_without_its_extra_it_says_what_to_install(

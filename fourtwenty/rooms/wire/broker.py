@@ -46,9 +46,12 @@ ATTEMPTS = 5
 START_SECONDS = 15.0
 END_SECONDS = 5.0
 GREETING_SECONDS = 0.5
+LOGIN_SECONDS = 2
+"""For a log-in, which takes half a second at 250 ms on every hop. Whoever does not log in is thrown out then."""
 LARGEST_LOG = 64 * 2**20
 """In bytes, of a room's log: some hundred matches."""
-MOST_CONNECTIONS = 256
+MOST_CONNECTIONS = 4000
+"""Also of those that have not logged in: 35 KiB each. Some systems let a process have no more than 4,096 files open."""
 # A program that is killed cannot end its children, and not every system ends them for it. The end of a pipe is seen
 # everywhere; nats-server does not look at its own, so another small process does. Linux's PR_SET_PDEATHSIG comes with
 # the end of the thread that started the child, and to set it takes a preexec_fn, which is unsafe with threads.
@@ -224,6 +227,7 @@ class Broker:
                 "sync_interval": "always",
             },
             "authorization": {
+                "timeout": LOGIN_SECONDS,
                 "users": [
                     {"nkey": MachineKey(self._keys.login).nkey, "permissions": room},
                     {"nkey": creator.nkey, "permissions": create},

@@ -423,6 +423,8 @@ class Client:
             await asyncio.sleep(BEAT_SECONDS)
             if self.log.connected and (self._outbox or not self.synced):
                 self._sync_soon()  # what has failed, although the connection lasts
+            if reason := self.log.refusal:
+                self._tell_once(("refused", reason), f"{reason[:1].upper()}{reason[1:]}.")
             self._change()  # somebody may be away by now
 
     async def _hint_quietly(self, body: Body) -> None:

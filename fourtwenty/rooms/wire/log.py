@@ -18,7 +18,7 @@ class Unreachable(Exception):  # noqa: N818 - said of a broker
 
 
 class Refused(Exception):  # noqa: N818 - said of this machine
-    """The broker lets nobody in with this code, or keeps no more. The message says which, in a few words."""
+    """The broker lets nobody in with this code, is full, or keeps no more. The message says which, in a few words."""
 
 
 class Log(Protocol):
@@ -30,6 +30,8 @@ class Log(Protocol):
 
     connected: bool
     """Whether the broker answers, as far as this machine knows; a silent broker is noticed within ten seconds."""
+    refusal: str
+    """Why the broker has not let this machine come back, in a few words; empty when it has, or does not answer."""
 
     async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
         """Connect, and hear of every entry that is kept from now on. Raises Unreachable or Refused.

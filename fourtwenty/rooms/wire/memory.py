@@ -43,6 +43,7 @@ class MemoryLog:
         self.broker = broker
         self.room = room
         self.connected = False
+        self.refusal = ""
         self.reachable = True
         """False: ``open`` raises Unreachable."""
         self.deaf = False

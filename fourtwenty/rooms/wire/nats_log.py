@@ -30,8 +30,11 @@ from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Un
 DEFAULT_PORT = 4222
 """NATS's own."""
 SCHEMES = ("nats", "tls", "ws", "wss")
-CONNECT_SECONDS = 3.0
-"""A laptop across the internet answers within one. Guest Wi-Fi that keeps laptops apart never answers."""
+CONNECT_SECONDS = 5.0
+"""At 250 ms on every hop a laptop has answered all that is asked after two, a hub that nobody has prepared after three.
+Guest Wi-Fi that keeps laptops apart never answers."""
+FULL_SECONDS = 2.0
+"""A broker that is full says so together with its greeting, at 250 ms on every hop within one."""
 ANSWER_SECONDS = 5.0
 RECONNECT_SECONDS = 0.2
 LOOK_SECONDS = 1.0
@@ -49,6 +52,9 @@ STREAM = "TABLES"
 JETSTREAM = "$JS.API"
 FULL = (10023, 10047, 10054, 10077)
 """Codes of JetStream's errors that do not pass: too little storage, too much stored, too large, and a limit."""
+TOO_MANY = "maximum connections exceeded"
+"""Said by a nats-server that is full, before it knows who asks."""
+FULL_TABLE = "this table is full; try again in a minute"
 TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 """One part of a subject."""
 NUMBER = re.compile(r"[0-9]{1,20}")
@@ -159,6 +165,7 @@ class NatsLog:
         if not TOKEN.fullmatch(who):
             raise ValueError(f"{who!r} is no name of a machine")
         self.connected = False
+        self.refusal = ""
         self._url = broker_url(address)
         self._host = urlsplit(self._url).hostname or ""
         self._servers = [self._url]
@@ -223,8 +230,12 @@ class NatsLog:
             self._soon(self._on_connection, False)
             while not self.connected:
                 await asyncio.sleep(RECONNECT_SECONDS)
-                with suppress(Unreachable, Refused):
+                try:
                     await self._connect()
+                except Unreachable:
+                    self.refusal = ""
+                except Refused as reason:
+                    self.refusal = str(reason)
             self._soon(self._on_connection, True)
 
     async def _connect(self) -> None:
@@ -261,13 +272,33 @@ class NatsLog:
                 self._stream = await self._find_stream()  # by its answer the broker has also heard the above
         except Exception as error:  # nats-py 2.16 raises AttributeError and others too, where a connection ends early
             await _close(self._client)
-            raise self._reason([error, *reversed(reasons)]) from None
+            reason = self._reason([error, *reversed(reasons)])
+            if reason is None and self._client._server_info and await self._is_full():  # it has greeted
+                reason = Refused(FULL_TABLE)
+            raise reason or Unreachable(f"{self._host} does not answer") from None
         except asyncio.CancelledError:
             await _close(self._client)
             raise
         if scheme in ("nats", "tls"):  # the addresses of a cluster's other nodes
             self._servers = [self._url, *(url.geturl() for url in self._client.servers if url.geturl() != self._url)]
-        self.connected = True
+        self.connected, self.refusal = True, ""
+
+    async def _is_full(self) -> bool:
+        """Whether the broker hangs up because it has as many connections as it takes.
+
+        It greets, says so, and hangs up. nats-py 2.16 answers the greeting before it reads on; that resets the
+        connection, and what was said is lost. So this listens without a word.
+        """
+        url = urlsplit(self._url)
+        try:
+            async with asyncio.timeout(FULL_SECONDS):
+                reader, writer = await asyncio.open_connection(url.hostname, url.port)
+                try:
+                    return TOO_MANY in (await reader.readline() + await reader.readline()).decode(errors="replace")
+                finally:
+                    writer.close()
+        except (OSError, ValueError):
+            return False
 
     async def _find_stream(self) -> str:
         """Return the name of the stream that keeps the entries of this room; create one where nobody has."""
@@ -369,8 +400,8 @@ class NatsLog:
         # nats-py 2.16 keeps the exceptions of a callback to itself; the event loop does not.
         asyncio.get_running_loop().call_soon(hear, *heard)
 
-    def _reason(self, errors: list[Exception]) -> Unreachable | Refused:
-        """Return what went wrong, in a few words, by the first error that says something."""
+    def _reason(self, errors: list[Exception]) -> Unreachable | Refused | None:
+        """Return what went wrong, in a few words, by the first error that says something; None if none does."""
         for error in errors:
             match error:
                 case Unreachable() | Refused():
@@ -383,11 +414,13 @@ class NatsLog:
                     return Refused(f"{self._host} keeps no tables: it has no JetStream")
                 case ImportError():
                     return Unreachable("addresses with ws:// need the extra [web]")
+                case NatsError() if TOO_MANY in str(error):
+                    return Refused(FULL_TABLE)
                 case NatsError() if "permissions" in str(error).lower():
                     return Refused(f"{self._host} keeps no tables for this code")
                 case NatsError() if "authorization" in str(error).lower():
                     return Refused(f"{self._host} has no table with this code")
-        return Unreachable(f"{self._host} does not answer")
+        return None
 
 
 def _number(headers: dict[str, str], name: str) -> int | None:
