@@ -934,6 +934,36 @@ def test_every_version_is_brought_to_the_newest(history: Kept, path: Path, monke
     assert same(history.match(1), match)
 
 
+@pytest.mark.parametrize("version", range(1, len(MIGRATIONS) + 1))
+def test_a_window_of_an_older_version_stops_once_a_newer_one_has_migrated_the_file(
+    history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch, version: int
+) -> None:
+    match, other = play(history.begin(BOTS), 2), play(history.begin(BOTS), 1)
+    downgrade(path, version)
+    monkeypatch.setattr(database, "MIGRATIONS", MIGRATIONS[:version])
+    with closing(Kept(path)) as newer, monkeypatch.context() as later:
+        later.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE match ADD COLUMN weather TEXT",)))
+        assert newer.count() == 2
+        with pytest.raises(PlayedElsewhere):  # as an older version: it does not look at the version again
+            play(match, 1)
+        assert same(newer.match(1), match)
+    for ask in (history.count, history.begin, lambda: history.resume(2), lambda: play(other, 1)):
+        with pytest.raises(NotKept, match="newer version of this program"):
+            ask()
+
+
+def test_actions_that_an_older_version_did_not_count_are_there_again(history: Kept, path: Path) -> None:
+    match = play(history.begin(BOTS), 5)
+    for count in (0, 3):
+        with closing(sqlite3.connect(path)) as sql, sql:
+            sql.execute("UPDATE match SET events = ?", (count,))
+        assert same(history.match(1), match)
+    resumed = play(history.resume(1), 1)
+    with closing(sqlite3.connect(path)) as sql:
+        assert sql.execute("SELECT events, count(*) FROM match JOIN event ON match = id").fetchone() == (6, 6)
+    assert same(history.match(1), resumed)
+
+
 def test_a_migration_happens_whole_or_not_at_all(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = play(history.begin(), 2)
     history.close()

@@ -106,7 +106,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     # The bets as JSON: [seat of the person, seat bet on]; NULL in matches from before.
     ("ALTER TABLE match ADD COLUMN bets TEXT",),
 )
-"""``[version]``: the statements that bring a file of that version to the next; ``user_version`` is its version."""
+"""``[version]``: the statements that bring a file of that version to the next; ``user_version`` is its version.
+
+A window of an older version may have the file open meanwhile. It loses the claims of its matches, but it can begin new
+ones, without the columns that it does not know: their default has to mean so.
+"""
 
 FAILURES = sqlite3.Error, UnicodeDecodeError
 """The errors of the module sqlite3. It raises the second when SQLite's message quotes bytes of a damaged file."""
@@ -169,6 +173,7 @@ class Database:
                 patience = self.patience if write else max(self.patience, READING_SECONDS)
                 sql.execute(f"PRAGMA busy_timeout = {1000 * patience:.0f}")
                 sql.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+                _check_version(sql, self.path)  # a newer program may have migrated the file since it was opened
                 yield sql
                 sql.execute("COMMIT")
             except FAILURES as error:
@@ -315,18 +320,27 @@ def _check_ours(sql: sqlite3.Connection, path: Path) -> None:
         raise
     if not empty and _pragma(sql, "application_id") != APPLICATION_ID:
         raise Foreign
+    _check_version(sql, path)
+
+
+def _check_version(sql: sqlite3.Connection, path: Path) -> None:
+    """Raise NotKept if the file is of a newer version of this program."""
     if _pragma(sql, "user_version") > len(MIGRATIONS):
         raise NotKept(f"{path} is of a newer version of this program")
 
 
 def _migrate(sql: sqlite3.Connection) -> None:
-    """Bring the file to the newest version, in one transaction."""
+    """Bring the file to the newest version, in one transaction.
+
+    It takes over the claims of all matches, so that a window of an older version can write to them no more.
+    """
     if _pragma(sql, "user_version") == len(MIGRATIONS):
         return
     sql.execute("BEGIN IMMEDIATE")
     for statements in MIGRATIONS[_pragma(sql, "user_version") :]:
         for statement in statements:
             sql.execute(statement)
+    sql.execute("UPDATE match SET claim = ''")
     sql.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     sql.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     sql.execute("COMMIT")
