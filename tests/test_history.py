@@ -893,6 +893,15 @@ def test_faces_that_do_not_follow_from_the_seed_are_found(history: Kept, path: P
         history.resume(2)
 
 
+@pytest.mark.parametrize("kind", ["fai0", "", "FAIR"])
+def test_dice_of_an_unknown_kind_are_damage(history: Kept, kind: str) -> None:
+    play(history.begin(), 1)
+    with history.transaction() as sql:
+        sql.execute("UPDATE match SET dice = ?", (kind,))
+    with pytest.raises(ValueError, match="match 1 is damaged and cannot be made out"):
+        history.resume(1)
+
+
 # -- versions of the file ---------------------------------------------------------------------------------------------
 
 

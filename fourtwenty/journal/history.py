@@ -292,12 +292,16 @@ def _words(text: str) -> list[str]:
 
 
 def _dice(kind: str, source: bytes, given: bool) -> Dice:
-    """The dice of a stored match. Raises ValueError when the source is damaged."""
+    """The dice of a stored match. Raises ValueError when the kind is unknown or the source is damaged."""
     if kind == FairDice.kind:
         return FairDice(source, given)
     if kind == SharedDice.kind:
         return SharedDice.from_source(source)
-    return TypedDice(source) if kind == TypedDice.kind else ScriptedDice(())
+    if kind == TypedDice.kind:
+        return TypedDice(source)
+    if kind == ScriptedDice.kind:
+        return ScriptedDice(())
+    raise ValueError(f"dice of the kind {kind!r} are not known")
 
 
 def _repeat(match: Match, event: Event) -> None:
