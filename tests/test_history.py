@@ -308,6 +308,30 @@ def test_a_match_that_is_deleted_while_it_is_played_goes_on_unkept(history: Kept
     assert history.count() == 0
 
 
+WINDOW = """
+import sys
+from contextlib import closing
+from pathlib import Path
+from fourtwenty.journal.history import History
+with closing(History(Path(sys.argv[1]), sys.exit)) as history:
+    history.resume(2)
+    print(len(history.match(1).events))
+"""
+
+
+def test_another_window_that_closes_leaves_the_connections_of_this_one_alone(history: Kept, path: Path) -> None:
+    match = play(history.begin(BOTS), 1)
+    history.begin()
+    with closing(history.reopened()) as second:  # as every thread that reads has one
+        second.count()
+    command = [sys.executable, "-c", WINDOW, str(path)]
+    for events in (1, 2, 3):
+        other = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        assert (other.stdout, other.stderr) == (f"{events}\n", ""), "what is kept here is there for every other program"
+        play(match, 1)
+    assert path.with_name("history.sqlite-wal").exists()
+
+
 PLAYER = """
 import sys
 from pathlib import Path

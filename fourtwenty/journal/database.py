@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from stat import S_ISDIR
+from threading import Lock
 
 from fourtwenty.paths import is_private, is_there, make_private, move_aside, status
 from fourtwenty.play.match import Busy, NotKept
@@ -111,6 +112,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 A window of an older version may have the file open meanwhile. It loses the claims of its matches, but it can begin new
 ones, without the columns that it does not know: their default has to mean so.
 """
+
+_creating = Lock()
+"""Held while a thread creates the file, so that no other thread has it open when it is closed again."""
 
 FAILURES = sqlite3.Error, UnicodeDecodeError
 """The errors of the module sqlite3. It raises the second when SQLite's message quotes bytes of a damaged file."""
@@ -245,9 +249,8 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
     """
     if (found := status(path)) and S_ISDIR(found.st_mode):
         raise Foreign
-    # SQLite creates files with the permissions of the umask. An error here comes again from SQLite, with its own text.
+    _create_private(path)
     with suppress(OSError):
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         if not is_private(path):
             path.chmod(0o600)  # whoever can read the seed of an unfinished match knows all its dice
     sql = sqlite3.connect(path, timeout=max(patience, READING_SECONDS), isolation_level=None)
@@ -262,6 +265,18 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
         sql.close()
         raise
     return sql
+
+
+def _create_private(path: Path) -> None:
+    """Create a file that only its user may read, unless there is one: SQLite would create it with those of the umask.
+
+    An error comes again from SQLite, with its own text.
+    """
+    # A file that is there must not be opened: to close it again would release every lock of this process on it, and
+    # another program would delete the WAL that the open connections of this one write to (sqlite.org/howtocorrupt.html,
+    # "Posix advisory locks canceled by a separate thread doing close()").
+    with suppress(OSError), _creating:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _connect_read_only(path: Path, patience: float) -> sqlite3.Connection:
