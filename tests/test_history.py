@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from closed_folder import closed_folder
@@ -330,6 +331,35 @@ def test_another_window_that_closes_leaves_the_connections_of_this_one_alone(his
         assert (other.stdout, other.stderr) == (f"{events}\n", ""), "what is kept here is there for every other program"
         play(match, 1)
     assert path.with_name("history.sqlite-wal").exists()
+
+
+class MadeElsewhere(sqlite3.Connection):
+    """A connection to a file that other programs are about to create: SQLite does not wait for them at first."""
+
+    refusals: ClassVar[list[int]] = []
+    """The result codes of the next switches to WAL."""
+
+    def execute(self, sql: str, *arguments: Any) -> sqlite3.Cursor:
+        if sql == "PRAGMA journal_mode = WAL" and self.refusals:
+            error = sqlite3.OperationalError("locked")
+            error.sqlite_errorcode = self.refusals.pop()
+            raise error
+        return super().execute(sql, *arguments)
+
+
+def test_a_file_that_is_being_created_is_tried_again_for_a_while(
+    history: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *path, **options: connect(*path, factory=MadeElsewhere, **options))
+    for patience, left in ((0, 1), (PATIENCE, 0)):
+        MadeElsewhere.refusals = [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL]
+        history.patience = patience
+        if patience:
+            assert history.begin().kept
+        else:
+            begun(history, "another program is using")
+        assert len(MadeElsewhere.refusals) == left, "without patience there is one try: the event loop's"
 
 
 PLAYER = """

@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from stat import S_ISDIR
 from threading import Lock
+from time import monotonic, sleep
 
 from fourtwenty.paths import is_private, is_there, make_private, move_aside, status
 from fourtwenty.play.match import Busy, NotKept
@@ -22,6 +23,9 @@ APPLICATION_ID = int.from_bytes(b"420!")
 
 BUSY_SECONDS = 5.0
 """Default timeout for the locks of another copy of the program, whose transactions take milliseconds."""
+
+PAUSE_SECONDS = 0.02
+"""Pause between two tries to open the file."""
 
 READING_SECONDS = 0.1
 """Least timeout of a read, and of opening the file.
@@ -172,7 +176,7 @@ class Database:
         of a failed transaction is stored.
         """
         try:
-            sql = self._current_connection()
+            sql = self._current_connection_once_free()
             try:
                 patience = self.patience if write else max(self.patience, READING_SECONDS)
                 sql.execute(f"PRAGMA busy_timeout = {1000 * patience:.0f}")
@@ -189,10 +193,23 @@ class Database:
                 if self._connection and sql.in_transaction:
                     sql.execute("ROLLBACK")
         except FAILURES as error:
-            busy = _result_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-            raise (Busy if busy else NotKept)(_reason(error, self.path)) from error
+            raise (Busy if _is_busy(error) else NotKept)(_reason(error, self.path)) from error
         except OSError as error:
             raise NotKept(_no_folder(self.path, error)) from error
+
+    def _current_connection_once_free(self) -> sqlite3.Connection:
+        """The current connection; a busy file is tried again until ``patience`` is over.
+
+        SQLite does not always wait itself while other programs create the file or open its WAL.
+        """
+        began = monotonic()
+        while True:
+            try:
+                return self._current_connection()
+            except FAILURES as error:
+                if not _is_busy(error) or monotonic() - began >= self.patience:
+                    raise
+            sleep(PAUSE_SECONDS)
 
     def _current_connection(self) -> sqlite3.Connection:
         """The open connection, or a new one when there is none or another file is at the path by now."""
@@ -370,6 +387,11 @@ def _damaged(error: Exception) -> bool:
     return isinstance(error, (Unreadable, UnicodeDecodeError)) or _result_code(error) in damage
 
 
+def _is_busy(error: Exception) -> bool:
+    """Whether another program is in the way; PROTOCOL is a race of programs that open the WAL."""
+    return _result_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+
+
 def _result_code(error: Exception) -> int:
     """The primary result code of SQLite (sqlite.org/rescode.html); 0 for other errors."""
     # Python sets the attribute only on errors that the SQLite library reports, not on those of its own module.
@@ -387,7 +409,7 @@ def _reason(error: Exception, path: Path) -> str:
         return "the disk is full"
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return f"{path.parent} cannot be written"
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    if _is_busy(error):
         return f"another program is using {path}"
     return f"{path}: {error}"
 
