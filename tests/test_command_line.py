@@ -18,7 +18,9 @@ from patience import PATIENCE
 from fourtwenty import __version__
 from fourtwenty.__main__ import main
 from fourtwenty.cli.arguments import EXAMPLES, parse
+from fourtwenty.cli.commands import LISTED
 from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES
+from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice
@@ -216,7 +218,7 @@ def test_simulate() -> None:
 
 def test_history(tmp_path: Path) -> None:
     assert run("history").stdout == "No games yet.\n"
-    assert printed("history") == {"matches": []}
+    assert printed("history") == printed("history", "--all") == {"matches": [], "more": 0}
     with closing(History(tmp_path / "elsewhere" / "history.sqlite", pytest.fail)) as kept:
         bots = Lineup((Seat("Ann", "Steady"), Seat("Zoë", "Bold")), starting_seat=0)
         Match(bots, FairDice(bytes(32)), journal=kept.journal()).play_out()
@@ -232,6 +234,46 @@ def test_history(tmp_path: Path) -> None:
     assert (later["id"], later["finished"], later["places"]) == (2, False, None)
     assert (earlier["id"], earlier["finished"], sorted(earlier["places"])) == (1, True, [0, 1])
     assert earlier["players"] == [{"name": "Ann", "kind": "bot"}, {"name": "Zoë", "kind": "bot"}]
+
+
+def test_the_history_is_a_page_unless_all_of_it_is_asked_for(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def lines(*arguments: str) -> list[str]:
+        assert main(["history", *arguments]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    with closing(History(home / "history.sqlite", pytest.fail)) as kept:
+        for number in range(LISTED + 205):
+            seats = Seat("Ann" if number else "A name that is longer than all others"), Seat("Ben")
+            Match(Lineup(seats, starting_seat=0), FairDice(bytes(32)), journal=kept.journal())
+            if number == LISTED - 1:
+                assert len(lines()) == 1 + LISTED, "the head, and nothing about more"
+    head, *page, last = lines()
+    assert last == "205 more: fourtwenty history --all"
+    assert [line.split()[0] for line in page] == [str(number) for number in range(LISTED + 205, 205, -1)]
+    whole = lines("--all")
+    assert whole[: 1 + LISTED] == [head, *page]
+    assert [line.split()[0] for line in whole[1:]] == [str(number) for number in range(LISTED + 205, 0, -1)]
+    (part,), (document,) = lines("--json"), lines("--json", "--all")
+    ids = [match["id"] for match in json.loads(document)["matches"]]
+    assert (ids, json.loads(document)["more"]) == ([*range(LISTED + 205, 0, -1)], 0)
+    assert json.loads(part) == {"matches": json.loads(document)["matches"][:LISTED], "more": 205}
+
+
+def test_all_of_the_history_is_printed_as_it_is_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(History(home / "history.sqlite", pytest.fail)) as kept:
+        for _ in range(101):
+            Match(Lineup(), FairDice(bytes(32)), journal=kept.journal())
+    happened: list[str] = []
+    read_page = History.page
+
+    def page(history: History, **options: Any) -> tuple[Entry, ...]:
+        happened.append("read")
+        return read_page(history, **options)
+
+    monkeypatch.setattr(History, "page", page)
+    monkeypatch.setattr("builtins.print", lambda *_, **__: happened.append("printed"))
+    assert main(["history", "--all"]) == 0
+    assert happened == ["read", *["printed"] * 101, "read", "printed", "read"]
 
 
 def test_a_history_of_a_newer_version_is_left_alone(home: Path) -> None:

@@ -29,7 +29,7 @@ from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 
-COMMANDS = (("history",), ("history", "--json"), ("export", "1"))
+COMMANDS = (("history",), ("history", "--json"), ("history", "--all"), ("export", "1"))
 
 
 def ran(*arguments: str) -> tuple[int, str, str]:

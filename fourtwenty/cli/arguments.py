@@ -59,7 +59,7 @@ EXAMPLES = {
         "--players bot:Perfect,bot:Tipsy --matches 10000 --jobs 2": "",
         "--players bot:Bold,bot:Sober --matches 1000 --game 421": "",
     },
-    "history": {"": "a line a match", "--json": "for a program"},
+    "history": {"": "the newest, a line a match", "--all": "every match", "--all --json": "for a program"},
     "export": {"12 >match.json": "number 12 of the history"},
     "verify": {
         "match.json": "a record somebody sent you",
@@ -179,6 +179,7 @@ def parser() -> ProgramParser:
         drawing.add_argument(
             "--ascii", action="store_true", default=argparse.SUPPRESS, help="draw with plain ASCII characters"
         )
+    commands["history"].add_argument("--all", action="store_true", help="every match, not only the newest 20")
     _add_verify_arguments(commands["verify"])
     for name in WITH_JSON:
         commands[name].add_argument("--json", action="store_true", help="print one JSON document and nothing else")

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 MOST_PLAYERS_SOLVED = 1000
 """Limit of ``values``, which takes about a second for 1000 players."""
 
+LISTED = 20
+"""Number of matches that ``history`` prints without --all: a screenful."""
+
 MOST_BYTES = 4_000_000
 """Limit of the file of ``verify``; a longer one is refused unread."""
 
@@ -177,39 +180,64 @@ def _best_play(hand: Faces) -> dict[str, object]:
 
 
 def history(arguments: Namespace) -> None:
-    """Print all matches, newest first. Raises ValueError when they cannot be read."""
-    entries: list[Entry] = []
+    """Print the newest matches, or with --all every match, newest first. Raises ValueError when they cannot be read.
+
+    Pages are printed as they are read, so that all matches take no more memory than a page.
+    """
     with _open_history() as past:
-        page = past.page() if past.is_begun() else ()
-        while page:
-            entries += page
-            page = past.page(before=page[-1].id)
-    if arguments.json:
-        print_json({"matches": [_entry_json(entry) for entry in entries]})
-    elif entries:
-        _print_entries(entries)
-    else:
-        print("No games yet.")
+        if not past.is_begun():
+            pages: Iterator[Sequence[Entry]] = iter(())
+            more = 0
+        else:
+            pages = _pages(past) if arguments.all else iter([past.page(limit=LISTED)])
+            more = 0 if arguments.all else max(0, past.count() - LISTED)
+        (_print_entries_json if arguments.json else _print_entries)(pages, more)
 
 
-def _print_entries(entries: Sequence[Entry]) -> None:
-    """Print a table of matches, one line each."""
+def _pages(past: History) -> Iterator[Sequence[Entry]]:
+    """Yield all matches, page by page."""
+    page = past.page()
+    while page:
+        yield page
+        page = past.page(before=page[-1].id)
+
+
+def _print_entries(pages: Iterator[Sequence[Entry]], more: int) -> None:
+    """Print a table of matches, one line each, in columns as wide as the first page needs."""
     from fourtwenty.play.clock import local
 
     head = ("id", "started", "game", "players", "how it ended, or whose turn it is")
-    rows = [
-        (
-            str(entry.id),
-            f"{local(entry.started):%Y-%m-%d %H:%M}",
-            GAMES[entry.game].name,
-            ", ".join(seat.name for seat in entry.seats),
-            entry.news if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress))),
-        )
-        for entry in entries
-    ]
-    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(4)]
-    for row in (head, *rows):
-        print("  ".join([*map(str.ljust, row, widths), row[-1]]))
+    widths: list[int] = []
+    for page in pages:
+        rows = [
+            (
+                str(entry.id),
+                f"{local(entry.started):%Y-%m-%d %H:%M}",
+                GAMES[entry.game].name,
+                ", ".join(seat.name for seat in entry.seats),
+                entry.news if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress))),
+            )
+            for entry in page
+        ]
+        if not widths:
+            rows.insert(0, head)
+            widths = [max(len(row[column]) for row in rows) for column in range(4)]
+        for row in rows:
+            print("  ".join([*map(str.ljust, row, widths), row[-1]]))
+    if not widths:
+        print("No games yet.")
+    if more:
+        print(f"{more:,} more: fourtwenty history --all")
+
+
+def _print_entries_json(pages: Iterator[Sequence[Entry]], more: int) -> None:
+    """Print matches as one JSON document on one line; ``more`` is the number of those that are left out."""
+    import json
+
+    print('{"matches": [', end="")
+    for number, entry in enumerate(entry for page in pages for entry in page):
+        print(", " if number else "", json.dumps(_entry_json(entry), ensure_ascii=False), sep="", end="")
+    print(f'], "more": {more}}}')
 
 
 def _entry_json(entry: Entry) -> dict[str, object]:
