@@ -78,10 +78,18 @@ def write_whole(path: Path, text: str) -> None:
     from tempfile import NamedTemporaryFile
 
     make_private(path.parent)
-    # NamedTemporaryFile creates files with the permissions 0600, and a rename within a folder is atomic.
-    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as part:
-        part.write(text)
-    Path(part.name).replace(path)
+    part: Path | None = None
+    try:
+        # NamedTemporaryFile creates files with the permissions 0600, and a rename within a folder is atomic.
+        with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as file:
+            part = Path(file.name)
+            file.write(text)
+        part.replace(path)
+    except OSError:
+        if part:
+            with suppress(OSError):
+                part.unlink()
+        raise
 
 
 def read_object(path: Path) -> dict[str, Any]:

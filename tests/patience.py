@@ -6,4 +6,6 @@ import pytest
 
 PATIENCE = 120
 """Seconds."""
+
 long = pytest.mark.skipif("FOURTWENTY_LONG" not in os.environ, reason="a campaign: .ci/run --long")
+"""The mark of tests that take minutes."""
