@@ -106,13 +106,19 @@ class MatchJournal:
         """Store the level of the coach; if this fails, the next event stores it."""
         if self.kept:
             with suppress(NotKept), self.database.transaction() as sql:
-                sql.execute("UPDATE match SET coaching = ? WHERE id = ?", (json.dumps(match.coaching), self.id))
+                sql.execute(
+                    "UPDATE match SET coaching = ? WHERE id = ? AND claim = ?",
+                    (json.dumps(match.coaching), self.id, self.claim),
+                )
 
     def bet(self, match: Match) -> None:
         """Store the bets; if this fails, the next event stores them."""
         if self.kept:
             with suppress(NotKept), self.database.transaction() as sql:
-                sql.execute("UPDATE match SET bets = ? WHERE id = ?", (json.dumps([*match.bets.items()]), self.id))
+                sql.execute(
+                    "UPDATE match SET bets = ? WHERE id = ? AND claim = ?",
+                    (json.dumps([*match.bets.items()]), self.id, self.claim),
+                )
 
     def play_on_unkept(self) -> None:
         """Raise NotKept no longer: the players have agreed to play on unkept."""
