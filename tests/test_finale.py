@@ -173,6 +173,7 @@ async def test_a_result_is_seen_before_a_key_or_a_click_passes_it(
         await pilot.click("#review")
         assert pilot.app.screen is screen, "it has not been seen long enough"
         screen.settles_at = pilot.app._last_key_at  # type: ignore[attr-defined]
+        assert isinstance(screen, Results)
         screen.settle()
         assert not screen.query_one(f"#{button}").has_class("-dimmed")
         pilot.app.burst_seconds = 3600  # type: ignore[attr-defined]

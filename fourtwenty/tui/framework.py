@@ -121,7 +121,10 @@ class HouseScreen(Screen[ScreenResultType]):
             self.painted_at = monotonic()
             if self.PASSING and isinstance(self.app, HouseApp):
                 self.settles_at = self.painted_at + self.app.settle_seconds
-                self.set_timer(self.app.settle_seconds, self.settle)
+                if self.app.settle_seconds:
+                    self.set_timer(self.app.settle_seconds, self.settle)
+                else:
+                    self.settle()
 
     def settle(self) -> None:
         """Let keys lead on."""
@@ -133,9 +136,11 @@ class HouseScreen(Screen[ScreenResultType]):
 
         Whoever skips ahead by many quick Enters, or holds the key down, must not leave a result that nobody saw.
         """
+        if not self.PASSING:
+            return False
         active = self.active_bindings.get(key)
         leads_on = active is not None and active.binding.action in self.PASSING
-        return bool(self.PASSING) and since <= (self.settles_at if leads_on else self.painted_at)
+        return since <= (self.settles_at if leads_on else self.painted_at)
 
     # -- the end of a screen -----------------------------------------------------------------------------------------
 

@@ -36,7 +36,10 @@ ANSWERS: dict[type[Request | None], tuple[str, ...]] = {
     EnterFaces: FACE_ACTIONS,
     type(None): CHOICE_ACTIONS,
 }
-"""The actions that answer a request, or lead to an answer; while nobody is asked, those of a choice are dimmed."""
+"""The actions that answer a request, or lead to an answer; while nobody is asked, those of a choice are dimmed.
+
+No action answers what another machine does.
+"""
 COACH_SENTENCES = {
     "off": "No odds shown.",
     "odds": "Odds on: everyone's chances, and those of the dice you select.",
@@ -170,7 +173,7 @@ taken back and typed again, until the next roll is typed.
         if action not in (*WORD_ACTIONS, *CHOICE_ACTIONS, *FACE_ACTIONS):
             return True
         asked = self.flow.asked
-        if action not in ANSWERS[type(asked)] or not self._game_has(action, *parameters):
+        if action not in ANSWERS.get(type(asked), ()) or not self._game_has(action, *parameters):
             return False
         return (self.waiting and self._is_possible(action, asked)) or None
 

@@ -1,0 +1,236 @@
+"""Keys typed ahead into every screen and dialog there is: found by pressing every key, not by their names."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import pytest
+from apps_in_a_room import Bar, at_table
+from at_the_table import burst, playing, results, turn, until
+from patience import long
+from test_unkept import held
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from fourtwenty.games.game import Faces
+from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.journal.history import History
+from fourtwenty.paths import history_file
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.tui import dialogs, screens
+from fourtwenty.tui.app import FourTwentyApp
+
+Start = Callable[[Path], AbstractAsyncContextManager[Pilot[None]]]
+
+TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
+THREE = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
+THROWS: list[Faces] = [(6, 6, 5, 1), (6, 5, 5, 1)]
+WON: list[Faces] = [(6, 6, 5, 3), (6, 5, 5, 1)]
+SYSTEM = {"ctrl+c", "ctrl+z", "ctrl+q"}
+"""Keys that end the program or put it to sleep."""
+
+
+@asynccontextmanager
+async def lobby(_: Path) -> AsyncIterator[Pilot[None]]:
+    """A lobby with games that are over, full of mistakes, and one that is not."""
+    with closing(History(history_file(), pytest.fail)) as history:
+        for names in (("You", "Ann"), ("Ann", "Ben")):
+            seats = tuple(Seat(name, "Random") for name in names)
+            Match(Lineup(seats), journal=history.journal()).play_out()
+        Match(TWO, journal=history.journal()).act(ROLL_ALL)
+    async with playing(tips=True) as pilot:
+        await until(lambda: bool(pilot.app.screen.unfinished))  # type: ignore[attr-defined]
+        yield pilot
+
+
+@asynccontextmanager
+async def words(_: Path) -> AsyncIterator[Pilot[None]]:
+    """A table before its first roll."""
+    async with playing(TWO) as pilot:
+        await until(lambda: pilot.app.screen.waiting)  # type: ignore[attr-defined]
+        yield pilot
+
+
+@asynccontextmanager
+async def table(_: Path, lineup: Lineup = TWO) -> AsyncIterator[Pilot[None]]:
+    """A table at the second turn of somebody who is warned."""
+    lineup = Lineup(lineup.seats, starting_seat=0, warning="small", typed=lineup.typed)
+    async with playing(lineup, [] if lineup.typed else [(6, 6, 5, 1), (6, 5, 5, 1)]) as pilot:
+        for _ in lineup.seats:
+            await turn(pilot)
+            await pilot.press("enter", *(["6", "6", "5", "1", "enter"] if lineup.typed else []))
+        await turn(pilot, seat=0)
+        yield pilot
+
+
+@asynccontextmanager
+async def round_over(_: Path) -> AsyncIterator[Pilot[None]]:
+    """The result of a round of three."""
+    async with playing(THREE, WON) as pilot:
+        await turn(pilot)
+        await pilot.press("enter")
+        await results(pilot)
+        yield pilot
+
+
+@asynccontextmanager
+async def match_over(_: Path) -> AsyncIterator[Pilot[None]]:
+    """The end of a match."""
+    async with playing(TWO, WON) as pilot:
+        await turn(pilot)
+        await pilot.press("enter")
+        await results(pilot)
+        yield pilot
+
+
+@asynccontextmanager
+async def unkept(_: Path) -> AsyncIterator[Pilot[None]]:
+    """A table that cannot keep its match, because another program writes."""
+    with closing(History(history_file(), pytest.fail)) as history:
+        history.count()
+    async with playing(TWO, THROWS) as pilot:
+        await turn(pilot)
+        with held():
+            await pilot.press("enter")
+            await until(lambda: type(pilot.app.screen).__name__ == "Unkept")
+            yield pilot
+
+
+@asynccontextmanager
+async def never_kept(folder: Path) -> AsyncIterator[Pilot[None]]:
+    """A table whose players have agreed to play on unkept."""
+    async with unkept(folder) as pilot:
+        await pilot.press("p")
+        await turn(pilot)
+        yield pilot
+
+
+@asynccontextmanager
+async def too_small(_: Path) -> AsyncIterator[Pilot[None]]:
+    """A terminal in which nothing can be shown."""
+    async with playing(size=(10, 3)) as pilot:
+        yield pilot
+
+
+@asynccontextmanager
+async def gathering(folder: Path) -> AsyncIterator[Pilot[None]]:
+    """A table of several machines before its match."""
+    async with Bar(folder).app("Ann", "Ann", page="http://192.168.1.23:8024/") as pilot:
+        yield pilot
+
+
+@asynccontextmanager
+async def far_table(folder: Path) -> AsyncIterator[Pilot[None]]:
+    """A table of several machines in a match."""
+    bar = Bar(folder)
+    async with bar.app("Ann", "Ann") as pilot, bar.app("Ben", "Ben") as other:
+        await pilot.press("enter")
+        await at_table(pilot, other)
+        yield pilot
+
+
+STARTS: tuple[Start, ...] = (
+    lobby,
+    words,
+    table,
+    partial(table, lineup=Lineup(TWO.seats, typed=True)),
+    round_over,
+    match_over,
+    unkept,
+    never_kept,
+    too_small,
+    gathering,
+    far_table,
+)
+"""Places from which keys lead to every screen."""
+
+
+BASES = {"Dialog", "MatchView", "Picker", "Solving"}
+"""Screens that only others are made of."""
+
+
+class Crawl:
+    """Presses every key on every screen that keys lead to, each with more keys behind it in the same burst."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, bursts: Iterable[tuple[str, ...]]) -> None:
+        self.folder = folder
+        self.monkeypatch = monkeypatch
+        self.bursts = list(bursts)
+        self.opened: list[str] = []
+        """The screens that were opened lately, by name."""
+        self.reached: set[str] = set()
+        """The screens whose keys have been pressed, by name."""
+        self.lives = 0
+        push = FourTwentyApp.push_screen
+
+        def noted(app: FourTwentyApp, screen: Screen[object], *rest: object, **options: object) -> object:
+            self.opened.append(type(screen).__name__)
+            return push(app, screen, *rest, **options)  # type: ignore[call-overload]
+
+        monkeypatch.setattr(FourTwentyApp, "push_screen", noted)
+        monkeypatch.setattr(FourTwentyApp, "on_lobby_host", lambda *_: None)  # it would start a broker
+
+    async def crawl(self, start: Start) -> None:
+        """Press every key on every screen that keys lead to from a start."""
+        ways: list[tuple[str, ...]] = [()]
+        for way in ways:
+            keys: list[str] | None = None
+            while keys is None or keys:
+                self.lives += 1
+                folder = self.folder / str(self.lives)
+                self.monkeypatch.setenv("FOURTWENTY_HOME", str(folder / "home"))
+                async with start(folder) as pilot:
+                    await pilot.press(*way)
+                    screens = [*pilot.app.screen_stack]
+                    if keys is None:
+                        if (name := type(screens[-1]).__name__) in self.reached:
+                            break
+                        self.reached.add(name)
+                        keys = [key for key in pilot.app.active_bindings if key not in SYSTEM]
+                    while keys and pilot.app.is_running and pilot.app.screen_stack == screens:
+                        key = keys.pop()
+                        if await self.press(pilot, key, screens):
+                            ways.append((*way, key))
+
+    async def press(self, pilot: Pilot[None], key: str, before: list[Screen[object]]) -> bool:
+        """Press a key with others behind it, in every burst; return whether it opens a screen not reached before."""
+        app = pilot.app
+        opens = False
+        for behind in self.bursts:
+            self.opened = []
+            burst(pilot, key, *behind)
+            await until(lambda: not app._typed_ahead or not app.is_running)  # type: ignore[attr-defined]
+            await pilot.pause()
+            opens = opens or not self.reached.issuperset(self.opened)
+            for _ in range(4):
+                if app.is_running and app.screen_stack != before:
+                    await pilot.press("escape")
+            if not self.opened or not app.is_running or app.screen_stack != before:
+                break
+        return opens
+
+
+def every_screen() -> set[str]:
+    """Return the names of all screens and dialogs of the program."""
+    found = set()
+    for package in (screens, dialogs):
+        for module in iter_modules(package.__path__, f"{package.__name__}."):
+            for name, value in vars(import_module(module.name)).items():
+                if isinstance(value, type) and issubclass(value, Screen) and value.__module__ == module.name:
+                    found.add(name)
+    return found
+
+
+async def test_every_key_with_more_behind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crawl = Crawl(tmp_path, monkeypatch, [("x", "y", "enter"), ("x", "y", "escape"), ("enter",)])
+    for start in STARTS:
+        await crawl.crawl(start)
+    assert crawl.reached >= every_screen() - BASES
