@@ -130,9 +130,9 @@ class FaultyMachine:
         if seat is not None and seats.is_here(seat) and not self.client.deciding:
             self.client.act(self._choose(room.play))
         gone = frozenset(index for index, each in enumerate(room.play.sittings) if each.author in self.table.gone)
-        leavable, mine = room.play.leavable(gone), self.client.station.machine
-        if leavable and mine in room.play.remaining and mine not in room.play.agreed.get(leavable, ()):
-            self.client.go_on_without(leavable)
+        left, mine = gone & {*room.play.remaining}, self.client.station.machine
+        if not left.isdisjoint(room.play.owing) and mine in room.play.voters(left) - room.play.agreed.get(left, set()):
+            self.client.go_on_without(left)
 
     def _prepare(self, room: Room) -> None:
         """Sit down for the next match, and start it once all are there."""
@@ -143,7 +143,12 @@ class FaultyMachine:
         if mine not in room.sittings:
             if "sit" not in waiting:
                 self.client.sit(self.players, self.table.game)
-        elif room.dealer and room.dealer.author == mine and room.sittings.keys() >= authors and "start" not in waiting:
+        elif (
+            self.client.dealer
+            and self.client.dealer.author == mine
+            and room.sittings.keys() >= authors
+            and "start" not in waiting
+        ):
             self.client.start()
 
     def _choose(self, play: Play) -> Action:
@@ -462,26 +467,27 @@ async def second_holder(table: FaultyTable) -> None:
 
 @alone
 async def gone(table: FaultyTable) -> None:
-    """A machine is away until the others have gone on without it, and comes back to see the rest."""
+    """Machines are away together until the others have gone on without them, and come back to see the rest."""
     if len(table.machines) < 3:
         return
     await table.until(lambda: table.machines[0].client.room.playing, 5)
-    machine = any_machine(table)
-    other = next(each for each in table.machines if each is not machine)
-    public = machine.client.machine.public
-    await machine.kill()
-    table.gone.add(public)
+    other, *leaving = table.luck.sample(table.machines, table.luck.randint(2, len(table.machines)))
+    leaving = [machine for machine in leaving if machine.running]
+    table.gone = {machine.client.machine.public for machine in leaving}
+    await asyncio.gather(*(machine.kill() for machine in leaving))
     for each in table.machines:
         if each.running:
             each._look()
 
     def left() -> bool:
         play = other.play
-        return play is None or play.over or play.machine(public) not in play.remaining
+        away = (play.machine(public) for public in table.gone) if play else ()
+        return play is None or play.over or not {*away} & {*play.remaining}
 
     await table.until(left, 30)
-    table.gone.discard(public)
-    await machine.open()
+    table.gone.clear()
+    for machine in leaving:
+        await machine.open()
 
 
 @alone

@@ -43,19 +43,35 @@ def test_two_machines_play_a_match_to_its_end_and_keep_the_same_record() -> None
     verify(read(record_text(play_of(ann))))
 
 
-def test_the_machine_that_sat_down_first_starts_the_match_and_sets_the_game() -> None:
-    ann, ben = people("Ann", "Ben")
-    ben.game = "421"
-    log = [ann.signed(ann.station.sit(ann.players, "420"))]
-    ben.read(log)
-    log.append(ben.signed(ben.station.sit(ben.players, "421")))
-    ben.read(log)
-    log.append(ben.signed(ben.station.start()))
-    ann.read(log)
-    assert ann.room.play is None
-    log.append(ann.signed(ann.station.start()))
-    ann.read(log)
-    assert play_of(ann).lineup.game == "420"
+def at_the_table(*machines: TestMachine) -> list[Entry]:
+    """Let machines sit down in their order; return the log."""
+    log: list[Entry] = []
+    for machine in machines:
+        machine.read(log)
+        log.append(machine.signed(machine.station.sit(machine.players, machine.game)))
+    for machine in machines:
+        machine.read(log)
+    return log
+
+
+def test_any_machine_starts_a_match_that_it_plays_in_and_the_first_in_it_sets_the_game() -> None:
+    for left_out, game in ([], "420"), ([0], "421"):
+        ann, ben, cleo = machines = people("Ann", "Ben", "Cleo")
+        ben.game, cleo.game = "421", "ten-rounds"
+        log = at_the_table(*machines)
+        log.append(cleo.signed(cleo.station.start([machines[number].public for number in left_out])))
+        ann.read(log)
+        assert play_of(ann).lineup.game == game
+        assert [sitting.name for sitting in play_of(ann).sittings] == ["Ann", "Ben", "Cleo"][len(left_out) :]
+        assert not ann.room.sittings
+
+
+def test_nobody_starts_a_match_of_others_only() -> None:
+    machines = people("Ann", "Ben", "Cleo")
+    at_the_table(*machines)
+    ann = machines[0]
+    with pytest.raises(NotCounted, match="that plays in a match"):
+        ann.room.feed(ann.signed(ann.station.start([ann.public])))
 
 
 def test_a_second_ben_is_asked_for_another_name() -> None:
@@ -309,7 +325,7 @@ def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
     assert not machines[0].room.playing
     log.append(machines[0].signed(machines[0].station.sit(machines[0].players, "420")))
     machines[0].read(log)
-    assert machines[0].room.dealer
+    assert machines[0].public in machines[0].room.sittings
 
 
 # -- a cheat gains nothing ---------------------------------------------------------------------------------------------
@@ -453,9 +469,8 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
             here.remove(luck.choice(here))
         play_on(here, log, luck)
         play = play_of(here[0])
-        absent = {*play.waited_for} - {machine.station.machine for machine in here}
-        without = sorted(play.leavable(frozenset(number for number in absent if number is not None)))
-        assert play.over or without, "the match waits for somebody who is here"
+        without = sorted({*play.remaining} - {machine.station.machine for machine in here if not play.over})
+        assert play.over or not {*play.owing}.isdisjoint(without), "the match waits for somebody who is here"
         for machine in here if not play.over else []:
             if machine.station.machine in play_of(machine).remaining:
                 log.append(machine.signed(machine.station.go_on_without(play_of(machine), without)))
@@ -488,7 +503,6 @@ def forged(luck: Random, insider: TestMachine, victim: TestMachine, log: list[En
 def test_a_room_begins_with_nothing() -> None:
     room = Room(TABLE)
     assert room.head[0] == 0
-    assert room.dealer is None
     assert not room.playing
     assert json.dumps(room.head)
 

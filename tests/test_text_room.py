@@ -143,7 +143,7 @@ def test_before_a_match(table: Table) -> None:
     table.when(r"Ann and Bold \(bot\) sit down", "watch")
     table.when(r"Ann and Bold \(bot\) get up", "start", "quit")
     lines = table.run()
-    assert lines[-14:] == [
+    assert lines[-15:] == [
         "Ben sits down.",
         "Ann",
         "Ben",
@@ -157,7 +157,8 @@ def test_before_a_match(table: Table) -> None:
         "Ann gets up.",
         "Ann and Bold (bot) sit down.",
         "Ann and Bold (bot) get up.",
-        "Ben sat down first and starts the game.",
+        "Ben starts the game.",
+        "Ben starts the game.",
     ]
 
 
@@ -258,6 +259,14 @@ TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), 
         (Seen(), Seen(connected=False, away=("Dora",)), ["No connection to the table. Trying again."]),
         (Seen(away=("Dora",)), Seen(), ["Dora is back."]),
         (Seen(), Seen(agreed=(("Dora", ("Eve", "Ben")),)), ["Dora would go on without Eve and Ben."]),
+        (Seen(dealer="Eve"), Seen(dealer="Ben", away=("Eve",)), ["Eve is away.", "Ben starts the game."]),
+        (Seen(dealer="Eve"), Seen(dealer="Ann", deals=True, may_start=True), ["You start the game."]),
+        (
+            Seen(dealer="Eve"),
+            Seen(dealer="Eve", may_start=True),
+            ["Nobody has started the game. Type start to start it."],
+        ),
+        (Seen(dealer="Eve"), Seen(matches=1), []),
         (
             Seen(),
             Seen(may_be_left=("Eve", "Ben"), patience=180),

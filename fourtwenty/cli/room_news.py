@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fourtwenty.games.words import listed
+from fourtwenty.games.words import listed, minutes
 from fourtwenty.rooms.room import Sitting
 
 if TYPE_CHECKING:
@@ -24,9 +24,11 @@ class Seen:
     sitting: tuple[Sitting, ...] = ()
     """The machines that sit for the next match."""
     dealer: str = ""
-    """The name of the machine that may start the next match; empty while nobody sits."""
+    """The name of the machine that starts the next match; empty while nobody who is here sits."""
     deals: bool = False
     """Whether that is this machine."""
+    may_start: bool = False
+    """Whether this machine may start the next match, because it deals or the dealer has not done so for long."""
     here: int = 0
     """Number of machines that sit and are not away."""
     seats: int = 0
@@ -59,8 +61,9 @@ class Seen:
         return cls(
             connected=client.connected,
             sitting=sitting,
-            dealer=room.dealer.name if room.dealer else "",
-            deals=room.dealer is not None and room.dealer.author == client.machine.public,
+            dealer=client.dealer.name if client.dealer else "",
+            deals=client.dealer is not None and client.dealer.author == client.machine.public,
+            may_start=client.may_start,
             here=len(here),
             seats=sum(len(each.players) for each in here),
             matches=len(room.plays),
@@ -103,8 +106,12 @@ def news(before: Seen, now: Seen) -> Iterator[str]:
             yield f"{name} would go on without {listed(others)}."
     if now.may_be_left and now.may_be_left != before.may_be_left:
         names = listed(now.may_be_left)
-        minutes = f"{now.patience // 60} minute{'s' if now.patience > 60 else ''}"
-        yield f"The table has waited {minutes} for {names}. Type go on to go on without {names}, or wait."
+        yield f"The table has waited {minutes(now.patience)} for {names}. Type go on to go on without {names}, or wait."
+    if before.dealer and now.dealer and now.matches == before.matches:
+        if now.dealer != before.dealer:
+            yield "You start the game." if now.deals else f"{now.dealer} starts the game."
+        elif now.may_start and not before.may_start:
+            yield "Nobody has started the game. Type start to start it."
 
 
 def _seats(before: Sequence[Sitting], now: Sequence[Sitting]) -> Iterator[str]:

@@ -168,13 +168,20 @@ class TextRoom:
         Bots that may start the match do so then.
         """
         people = any(not seat.bot for seat in self.seating.players)
-        if not people and self._seen.deals and not self._starts_with:
+        everybody_here = self._seen.here == len(self._seen.sitting)
+        if not people and self._seen.deals and everybody_here and not self._starts_with:
             self._starts_with = 1
         return not people
 
     def _start_if_all_sit(self) -> None:
         seen = self._seen
-        if self._starts_with and seen.deals and seen.here >= self._starts_with and seen.seats > 1 and not seen.playing:
+        if (
+            self._starts_with
+            and seen.may_start
+            and seen.here >= self._starts_with
+            and seen.seats > 1
+            and not seen.playing
+        ):
             self.room.call(lambda client: client.start())
 
     def _plays_again(self) -> bool:
@@ -248,8 +255,8 @@ class TextRoom:
         seen = self._seen
         if rest and not (rest.isascii() and rest.isdigit() and len(rest) < 3):
             self._write("Type start, or start 3 to begin once three machines sit here.")
-        elif not seen.deals and seen.sitting:
-            self._write(f"{seen.dealer} sat down first and starts the game.")
+        elif not seen.may_start and seen.dealer:
+            self._write(f"{seen.dealer} starts the game.")
         elif not rest and seen.seats < 2:
             self._write("A game needs two players.")
         else:
@@ -326,7 +333,7 @@ class TextRoom:
         if seen.dealer:
             self._write("You start the game." if seen.deals else f"{seen.dealer} starts the game.")
         else:
-            self._write("Nobody sits here.")
+            self._write("Nobody sits here." if not seen.sitting else "Type sit to take a seat.")
 
     def _write(self, text: str) -> None:
         self.write_line(aloud(text))

@@ -41,6 +41,11 @@ def sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def minutes(seconds: int) -> str:
+    """Return a time in words: "1 minute", "3 minutes"."""
+    return f"{seconds // 60} minute{'' if seconds // 60 == 1 else 's'}"
+
+
 def is_you(name: str) -> bool:
     """Return whether a player is addressed as "you" in sentences, because that is the name of the seat."""
     return name.casefold() == "you"

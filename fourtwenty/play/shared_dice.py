@@ -30,7 +30,7 @@ KEY_BYTES = 32
 """Length of a key, a tip and the digest of a match: 256 bits."""
 
 RULES_VERSION = 1
-"""Version of the rules and of this protocol; machines of different versions throw no dice together."""
+"""Version of the rules of the games and of these dice: it enters every face."""
 
 
 def earlier_key(table: bytes, key: bytes) -> bytes:

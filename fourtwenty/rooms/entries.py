@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+LOG_VERSION = 2
+"""Version of the kinds of entries and of what counts (room.py): machines of different versions share no table."""
 LARGEST_ENTRY = 4096
 """In bytes, sealed. A broker of rooms keeps nothing larger."""
 

@@ -7,7 +7,7 @@ seals.py opens the entries, station.py says those of this machine.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -18,8 +18,8 @@ from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Sta
 from fourtwenty.games.words import listed
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, Lineup, Seat, check_name
-from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, RULES_VERSION, Machine, SharedDice, match_digest
-from fourtwenty.rooms.entries import Entry
+from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, match_digest
+from fourtwenty.rooms.entries import LOG_VERSION, Entry
 
 MOST_PLAYERS = 24
 """Greatest number of players at one machine."""
@@ -53,7 +53,7 @@ class Sitting:
     """The tip of its chain for the next match."""
     players: tuple[Seat, ...]
     game: str
-    """The key of the game that it proposes; that of the first machine counts."""
+    """The key of the game that it proposes; that of the machine that sat down first of those in the match counts."""
     first_to: int
     """The number at which the tally starts again, proposed likewise."""
     patience: int
@@ -115,7 +115,8 @@ class Play:
         self.abandoned = False
         """Whether the match has ended before its lot."""
         self.agreed: dict[frozenset[int], set[int]] = {}
-        """The machines that would go on now without others, by those others."""
+        """The machines that would go on now without others, by those others; every vote is void once one of them
+        shows that it is here."""
         self.ends: dict[int, str] = {}
         """The fingerprint of the record that each machine has stated at the end."""
         self._throws = [0] * len(seats)
@@ -155,6 +156,23 @@ class Play:
         if self.state is None:
             return tuple(range(len(self.sittings)))
         return tuple(sorted({self.machine_of[seat] for seat in self.state.remaining}))
+
+    def voters(self, others: frozenset[int]) -> frozenset[int]:
+        """Return the machines that may agree to go on without others.
+
+        They are those that still take part; where none of these is left, those that are out and have not left.
+        """
+        remaining = {*self.remaining}
+        left = {self.machine_of[seat] for seat in self.state.left} if self.state else set()
+        return frozenset(remaining - others or {*range(len(self.sittings))} - remaining - left)
+
+    def moment_of(self, machines: Iterable[int]) -> list[int]:
+        """Return the moment, with the step of the last key of each of these machines.
+
+        Whether a key is open decides whether a roll is void when its machine leaves, and keys make no head: so the
+        entries say it.
+        """
+        return [*self.moment, *(self.dice.shown[machine].step for machine in sorted(machines))]
 
     @property
     def owing(self) -> tuple[int, ...]:
@@ -204,40 +222,38 @@ class Play:
         if not self.dice.check_key(machine, key):
             raise NotCounted("This is not the next key of its chain.")
         self.dice.open(machine, key)
+        self._void_votes(machine)
         if not self.dice.missing:
             self._fall(chosen)
 
     def agree(self, machine: int, others: frozenset[int]) -> None:
-        """Take the word of a machine to go on without others; they leave once all the rest agree."""
-        if machine not in self.remaining or machine in others:
+        """Take the word of a machine to go on without others; they leave once all agree who still take part.
+
+        The match must wait for one of them. The rest may be named too, because whoever of them is here answers.
+        """
+        if not others <= {*self.remaining} or others.isdisjoint(self.owing):
+            raise NotCounted("The match does not wait for these.")
+        if machine not in self.voters(others):
             raise NotCounted("Only the others who play on can agree to it.")
-        if self.over or not others or self.leavable(others) != others:
-            raise NotCounted("The match does not wait for all of these.")
         if machine in self.agreed.setdefault(others, set()):
             raise NotCounted("This machine has agreed already.")
         self.agreed[others].add(machine)
         if self.agreed[others] >= {*self.remaining} - others:
             self._part(others)
 
+    def answer(self, machine: int) -> None:
+        """Take the word of a machine that it is here, where others would go on without it.
+
+        That does not help a machine for which the match waits: it has to act or to open.
+        """
+        if machine in self.owing or not self._void_votes(machine):
+            raise NotCounted("Nobody would go on without this machine, or the match waits for more than a word.")
+
     def leave(self, machine: int) -> None:
         """Take the leave of a machine."""
         if self.over or machine not in self.remaining:
             raise NotCounted("This machine has no seat to leave.")
         self._part(frozenset({machine}))
-
-    @property
-    def waited_for(self) -> tuple[int, ...]:
-        """The machines without which the match does not go on now, ascending; the one that acts opens last of them."""
-        return self.dice.missing if self.chosen else self.owing
-
-    def leavable(self, machines: frozenset[int]) -> frozenset[int]:
-        """Return those of the machines that the others may go on without now.
-
-        The one that acts owes its key only when all others have opened, so it is left alone or with all of those.
-        """
-        missing = {*self.waited_for}
-        found = machines & missing
-        return found - {self.chosen.machine} if self.chosen and found != missing else found
 
     # -- consequences ------------------------------------------------------------------------------------------
 
@@ -268,10 +284,18 @@ class Play:
         if self.state.to_act is None and not self.state.outcome:
             self.state = self.state.next_round()
 
+    def _void_votes(self, machine: int) -> bool:
+        """Make the votes void that name a machine, and return whether there was one."""
+        void = [others for others in self.agreed if machine in others]
+        for others in void:
+            del self.agreed[others]
+        return bool(void)
+
     def _part(self, machines: frozenset[int]) -> None:
         """Let machines leave. A roll whose keys they withhold is void, and asked again unless it was theirs."""
         if self.state is None:
             self.dice.void()
+            self.agreed.clear()
             self.chosen, self.abandoned = None, True
             return
         chosen, withheld = self.chosen, not machines.isdisjoint(self.dice.missing)
@@ -330,15 +354,10 @@ class Room:
 
     @property
     def moment(self) -> tuple[int, ...]:
-        """The numbers of matches, events, steps and missing keys so far, which change whenever the match goes on."""
-        if self.play is None:
-            return ()
+        """Numbers that change whenever the match goes on, or before a match whenever somebody sits down or gets up."""
+        if self.play is None or self.play.over:
+            return len(self.plays), self.head[0]
         return len(self.plays), *self.play.moment, len(self.play.dice.missing)
-
-    @property
-    def dealer(self) -> Sitting | None:
-        """The machine that may start the next match: the one that sat down first. None while nobody sits."""
-        return next(iter(self.sittings.values()), None)
 
     def name(self, author: bytes) -> str:
         """Return the name of a machine by its public key; empty for one that never sat here."""
@@ -425,8 +444,6 @@ class Room:
     def _start(self, entry: Entry) -> None:
         if self.playing:
             raise NotCounted("A match is running.")
-        if self.dealer is None or self.dealer.author != entry.author:
-            raise NotCounted("The machine that sat down first starts the match.")
         digests = entry.body.get("sits")
         by_digest = {sitting.digest.hex(): sitting for sitting in self.sittings.values()}
         if not isinstance(digests, list) or not all(isinstance(digest, str) for digest in digests):
@@ -436,8 +453,10 @@ class Room:
         chosen = [by_digest[digest] for digest in digests]
         if sum(len(sitting.players) for sitting in chosen) < 2:
             raise NotCounted("A match needs two seats or more.")
-        dealer = self.dealer
-        agreed = partial(replace, game=dealer.game, first_to=dealer.first_to, patience=dealer.patience)
+        if not any(sitting.author == entry.author for sitting in chosen):
+            raise NotCounted("Only a machine that plays in a match starts it.")
+        first = next(sitting for sitting in self.sittings.values() if sitting in chosen)
+        agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
         sittings = [agreed(sitting) for sitting in chosen]
         self.plays.append(Play(self.table, sittings, self._passed_start(sittings), entry))
         self.sittings = {}
@@ -483,16 +502,21 @@ class Room:
     def _without(self, entry: Entry) -> None:
         play, machine = self._of_match(entry)
         others = entry.body.get("machines")
-        if entry.body.get("moment") != [*play.moment]:
-            raise NotCounted("This is about another moment of the match.")
         if not isinstance(others, list) or not all(type(other) is int for other in others):
             raise NotCounted("It lists machines.")
+        if not {*others} <= {*play.remaining} or entry.body.get("moment") != play.moment_of({*others}):
+            raise NotCounted("This is about another moment of the match.")
         play.agree(machine, frozenset(others))
+
+    def _here(self, entry: Entry) -> None:
+        play, machine = self._of_match(entry)
+        if entry.body.get("moment") != [*play.moment]:
+            raise NotCounted("This is about another moment of the match.")
+        play.answer(machine)
 
     def _leave(self, entry: Entry) -> None:
         play, machine = self._of_match(entry)
-        # Whether its key was open decides whether a roll is void, and keys make no head: so the entry says it.
-        if entry.body.get("moment") != [*play.moment, play.dice.shown[machine].step]:
+        if entry.body.get("moment") != play.moment_of([machine]):
             raise NotCounted("This is about another moment of the match.")
         play.leave(machine)
 
@@ -509,6 +533,7 @@ class Room:
         "act": _act,
         "open": _open,
         "without": _without,
+        "here": _here,
         "leave": _leave,
         "end": _end,
     }
@@ -542,7 +567,7 @@ def read_action(body: Mapping[str, Any]) -> Action:
 def read_sitting(entry: Entry) -> Sitting:
     """Return what a machine says about itself when it sits down. Raises NotCounted with a sentence."""
     body = entry.body
-    if body.get("rules") != RULES_VERSION:
+    if body.get("rules") != LOG_VERSION:
         raise NotCounted("It has another version of the program: all machines need the same.")
     game, first_to, patience, place = (body.get(name) for name in ("game", "first_to", "patience", "place"))
     if not isinstance(game, str) or game not in GAMES:

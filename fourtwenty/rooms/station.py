@@ -15,7 +15,8 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import uniform_number
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.play.shared_dice import CHAIN_LENGTH, RULES_VERSION, Chain
+from fourtwenty.play.shared_dice import CHAIN_LENGTH, Chain
+from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.room import Play, Room
 
 PATIENCE = 180
@@ -43,7 +44,7 @@ class Station:
         """Return the entry that takes seats for these players in the next match, with what this machine proposes."""
         return {
             "at": "sit",
-            "rules": RULES_VERSION,
+            "rules": LOG_VERSION,
             "tip": self.chain(len(self.room.plays)).tip.hex(),
             "players": [{"name": seat.name, "bot": seat.bot} for seat in players],
             "game": game,
@@ -76,7 +77,7 @@ class Station:
         return {
             "at": "without",
             "match": play.identifier,
-            "moment": [*play.moment],
+            "moment": play.moment_of(machines),
             "machines": sorted(machines),
         }
 
@@ -84,7 +85,7 @@ class Station:
         """Return the entry that gives up the seats of this machine in a running match, now."""
         machine = play.machine(self.public)
         assert machine is not None
-        return {"at": "leave", "match": play.identifier, "moment": [*play.moment, play.dice.shown[machine].step]}
+        return {"at": "leave", "match": play.identifier, "moment": play.moment_of([machine])}
 
     # -- what it owes ------------------------------------------------------------------------------------------
 
@@ -94,7 +95,8 @@ class Station:
         return self.room.play.machine(self.public) if self.room.play else None
 
     def owed(self) -> Iterator[Body]:
-        """Yield the entries that the room waits for and nobody has to choose: keys, moves of bots, forced moves.
+        """Yield the entries that nobody has to choose: keys, moves of bots, forced moves, and that this machine is here
+        when others would go on without it.
 
         At most one is yielded for a state of the room, and again until it is in the log.
         """
@@ -113,6 +115,8 @@ class Station:
             action = self._move(play, play.to_act)
             if action:
                 yield self.act(play, action)
+        elif any(machine in others for others in play.agreed) and machine not in play.owing:
+            yield {"at": "here", "match": play.identifier, "moment": [*play.moment]}
 
     def _move(self, play: Play, seat: int) -> Action | None:
         """The move of a bot, or the only one that a person has where the game plays by itself."""

@@ -121,7 +121,7 @@ class Person:
         room, number = self.client.room, len(self.client.room.plays)
         self.client.sit([Seat(self.name)], game)
         await self.until(lambda: len(room.plays) > number or len(room.sittings) == machines)
-        if room.dealer and room.dealer.author == self.client.machine.public:
+        if self.client.dealer and self.client.dealer.author == self.client.machine.public:
             self.client.start()
         await self.until(lambda: len(room.plays) > number)
 
@@ -373,7 +373,7 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
     assert play
     number, head = machine.room.head
     step, act = len(play.dice.steps), play.chosen.digest.hex() if play.chosen else "00" * 32
-    match = {"match": play.identifier}
+    match, away = {"match": play.identifier}, luck.randrange(3)
     bodies: list[dict[str, Any]] = [
         machine.station.sit(machine.players, machine.game),
         machine.station.start(),
@@ -381,7 +381,8 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
         match | {"at": "act", "event": len(play.events), "roll": [1, 2, 3, 4]},
         match | {"at": "act", "event": len(play.events), "stand": True},
         match | {"at": "open", "step": step, "act": act, "key": luck.randbytes(32).hex()},
-        match | {"at": "without", "moment": [len(play.events), step], "machines": [luck.randrange(3)]},
+        match | {"at": "without", "moment": play.moment_of([away]), "machines": [away]},
+        match | {"at": "here", "moment": [*play.moment]},
         match | {"at": "end", "record": "00" * 32},
         *([machine.station.leave(play)] if luck.random() < 0.02 else () if play.over else machine.station.owed()),
     ]

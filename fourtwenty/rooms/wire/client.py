@@ -9,7 +9,7 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -18,8 +18,8 @@ from fourtwenty.games.game import Action, Event
 from fourtwenty.journal.room_file import RoomFile
 from fourtwenty.play.lineup import Seat, check_name
 from fourtwenty.play.match import NotKept
-from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import NotCounted, Play, Room, Split, read_action
+from fourtwenty.rooms.entries import LOG_VERSION, Entry
+from fourtwenty.rooms.room import NotCounted, Play, Room, Sitting, Split, read_action
 from fourtwenty.rooms.seals import MachineKey, RoomKeys, open_entry, seal
 from fourtwenty.rooms.station import PATIENCE, Body, Station
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
@@ -112,7 +112,7 @@ class Client:
         self._syncing: asyncio.Task[Any] | None = None
         self._reacted = -REACTION_SECONDS
         self._moved = clock()
-        """When the match went on the last time, by ``clock``."""
+        """When the match went on the last time, or before a match somebody sat down or got up, by ``clock``."""
         self._moment: tuple[int, ...] = ()
         self._told: set[object] = set()
         self._closed = False
@@ -285,6 +285,9 @@ class Client:
         except NotCounted as refusal:
             if sent:
                 self._refused(sent[1], str(refusal))
+            elif entry.body.get("at") == "sit" and entry.body.get("rules") != LOG_VERSION:
+                told = "A machine here has another version of the program, and can't sit down: all need the same."
+                self._tell_once("version", told)
         self.version += 1
 
     def _refused(self, body: Body, reason: str) -> None:
@@ -308,7 +311,7 @@ class Client:
 
     def _go_on(self) -> None:
         """Say what this machine owes now, and tell the listeners."""
-        for body in self.station.owed() if self.synced else ():
+        for body in (*self.station.owed(), *self._agreed_in_silence()) if self.synced else ():
             self._say(body)
         self._compare_records()
         self._change()
@@ -394,7 +397,7 @@ class Client:
             self._change()
 
     def go_on_without(self, machines: Collection[int]) -> None:
-        """Agree to go on without machines that the match waits for."""
+        """Agree to go on without machines: ``may_be_left``."""
         assert self.room.play
         self._say(self.station.go_on_without(self.room.play, machines))
 
@@ -425,7 +428,7 @@ class Client:
                 self._sync_soon()  # what has failed, although the connection lasts
             if reason := self.log.refusal:
                 self._tell_once(("refused", reason), f"{reason[:1].upper()}{reason[1:]}.")
-            self._change()  # somebody may be away by now
+            self._go_on()  # somebody may be away by now
 
     async def _hint_quietly(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
@@ -494,29 +497,55 @@ class Client:
         )
 
     @property
+    def dealer(self) -> Sitting | None:
+        """The machine that starts the next match: of those that sit and are here, the first that sat down."""
+        return next((each for each in self.room.sittings.values() if not self.away(each.author)), None)
+
+    @property
+    def may_start(self) -> bool:
+        """Whether this machine deals, or sits and has waited for the dealer for the patience of the table."""
+        dealer, mine = self.dealer, self.room.sittings.get(self.machine.public)
+        if not dealer or not mine:
+            return False
+        return dealer == mine or 0 < dealer.patience <= self.clock() - self._moved
+
+    @property
     def absent(self) -> tuple[int, ...]:
         """The machines that the match waits for and that are away."""
         play = self.room.play
-        waited_for = play.waited_for if play else ()
-        return tuple(machine for machine in waited_for if play and self.away(play.sittings[machine].author))
+        return tuple(machine for machine in play.owing if self.away(play.sittings[machine].author)) if play else ()
 
     @property
     def may_be_left(self) -> tuple[int, ...]:
-        """The machines that the others at the table may go on without, now that its patience is over; often none.
-
-        Each has been silent for that long, or was waited for while its people did nothing.
-        """
+        """The machines without which this one may go on, now that the patience of the table is over; often none."""
         play = self.room.play
-        if play is None or not play.patience or self.station.machine not in play.remaining:
-            return ()
+        late = self._late(play, play.patience) if play and play.patience else frozenset()
+        waits = play is not None and not late.isdisjoint(play.owing)
+        return tuple(sorted(late)) if waits and play and self.station.machine in play.voters(late) else ()
+
+    def _late(self, play: Play, seconds: float) -> frozenset[int]:
+        """The other machines that have been silent for so long, or were waited for while their people did nothing."""
         waited = self.clock() - self._moved
-        late = frozenset(
+        return frozenset(
             machine
-            for machine in play.waited_for
+            for machine in play.remaining
             if machine != self.station.machine
-            and max(waited, self.silence(play.sittings[machine].author)) >= play.patience
+            and max(self.silence(play.sittings[machine].author), waited if machine in play.owing else 0.0) >= seconds
         )
-        return tuple(sorted(play.leavable(late)))
+
+    def _agreed_in_silence(self) -> Iterator[Body]:
+        """Yield the agreement to what others ask when the people here say nothing for the patience once more.
+
+        Bots agree as soon as it is over.
+        """
+        play, mine = self.room.play, self.station.machine
+        if play is None or mine is None or play.over or not play.patience:
+            return
+        people = any(not seat.bot for seat in play.sittings[mine].players)
+        late = self._late(play, play.patience * (2 if people else 1))
+        for others, agreed in play.agreed.items():
+            if others <= late and mine in play.voters(others) - agreed:
+                yield self.station.go_on_without(play, others)
 
 
 def _shows(play: Play, seen: Play) -> bool:

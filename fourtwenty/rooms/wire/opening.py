@@ -37,7 +37,8 @@ FAILURES = (Unreachable, Refused, NoBroker, NotKept, ValueError, OSError)
 GuestPage = Callable[[str, str, str], AbstractAsyncContextManager[str]]
 """Serves a page for guests as long as its context lasts, and gives the page's URL.
 
-Takes the address of this machine, the table as ``join`` takes it, and the name of this machine."""
+Takes the address of this machine, the table as ``join`` takes it, the name of this machine, and its public key in
+hexadecimal digits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import listed, whose
+from fourtwenty.games.words import listed, minutes, whose
 from fourtwenty.play.lineup import FIRST_TO, Seat
 from fourtwenty.play.text import harmless
 from fourtwenty.rooms.room import PATIENCES, Room, Sitting
@@ -66,8 +66,9 @@ class Gathering(OpeningScreen[Literal["play", "leave"]]):
 
 Others join with the line below the code, on machines of their own. Everybody who has the code can sit down or watch.
 
-The machine that sat down first sets the game, and starts it. Nobody holds any power after that: the dice are thrown by
-all machines together, and the game goes on as long as the table is there.
+Whoever sat down first of those who are here sets the game, and starts it. When they have not done so for as long as the
+table waits for somebody, everybody may. Nobody holds any power after that: the dice are thrown by all laptops together,
+and the game goes on as long as the table is there. The dice of a phone are thrown by its host's laptop.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "start", "Start", key_display="enter", id="gathering.start", tooltip="Start the game"),
@@ -121,8 +122,8 @@ all machines together, and the game goes on as long as the table is there.
 
     @property
     def deals(self) -> bool:
-        """Whether this machine sat down first, and so starts the match."""
-        return self.room.dealer is not None and self.room.dealer == self.mine
+        """Whether this machine sets the terms of the match, and starts it."""
+        return self.client.dealer is not None and self.client.dealer == self.mine
 
     @property
     def invitation(self) -> str:
@@ -214,7 +215,7 @@ all machines together, and the game goes on as long as the table is there.
         self.query_one("#dice", Static).update(f"Dice by {by}: nobody can choose or foresee them.")
         self.say.update(self._sentence)
         start, players = self.query_one("#play"), self.query_one("#players", MouseButton)
-        start.display = self.deals
+        start.display = self.client.may_start
         start.set_class(self.check_action("start", ()) is not True, "-dimmed")
         players.label = "My players" if self.mine else "Sit down"
         self.refresh_bindings()
@@ -259,12 +260,11 @@ all machines together, and the game goes on as long as the table is there.
 
     @property
     def _terms(self) -> list[tuple[str, str, str]]:
-        """The terms of the next match: binding, label and value of each; none while nobody sits."""
-        dealer = self.room.dealer
+        """The terms of the next match: binding, label and value of each; none while nobody who is here sits."""
+        dealer = self.client.dealer
         if not dealer:
             return []
-        minutes = dealer.patience // 60
-        patience = f"after {minutes} {'minute' if minutes == 1 else 'minutes'}" if minutes else "never"
+        patience = f"after {minutes(dealer.patience)}" if dealer.patience else "never"
         return [
             ("game", "Game", GAMES[dealer.game].name),
             ("first-to", "First to", str(dealer.first_to or "off")),
@@ -280,7 +280,7 @@ all machines together, and the game goes on as long as the table is there.
     @property
     def _sentence(self) -> str:
         """The sentence about what comes next."""
-        dealer, play = self.room.dealer, self.room.play
+        dealer, play = self.client.dealer, self.room.play
         if not self.client.connected:
             return NO_CONNECTION
         if self.room.playing and play:
@@ -289,20 +289,25 @@ all machines together, and the game goes on as long as the table is there.
             if self.client.may_be_left:
                 return f"{waited_for(self.client, play)}. g gives this game up."
             return f"Waiting for {names}…" if absent else "The dice draw who goes first…"
+        left_out = [sitting.name for sitting in self.room.sittings.values() if self.client.away(sitting.author)]
+        away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
+        sit = "" if self.mine or self.opened.second else " a takes a seat."
         if not dealer:
-            return "a takes a seat."
-        if not self.deals:
-            return f"{dealer.name} starts the game.{'' if self.mine or self.opened.second else ' a takes a seat.'}"
+            return f"{away}{sit.lstrip()}"
+        if not self.client.may_start:
+            return f"{away}{dealer.name} starts the game.{sit}"
         if self._players < 2:
             return "Waiting for others to sit down."
-        left_out = [sitting.name for sitting in self.room.sittings.values() if self.client.away(sitting.author)]
-        return f"Enter starts, without {listed(left_out)}." if left_out else "Everybody here? Enter starts."
+        starts = f"Enter starts, without {listed(left_out)}." if left_out else "Enter starts."
+        if not self.deals:
+            return f"Nobody has started the game for {minutes(dealer.patience)}. {starts}"
+        return starts if left_out else f"Everybody here? {starts}"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Offer the terms and the start to the machine that sat down first, and to others what they may do."""
+        """Offer the terms to the machine that deals, the start to those that may, and to others what they may do."""
         match action:
             case "start":
-                return self.deals and ((self._players > 1 and self.client.connected) or None)
+                return self.client.may_start and ((self._players > 1 and self.client.connected) or None)
             case "game" | "first_to" | "patience":
                 return self.deals
             case "go_on":
@@ -345,7 +350,7 @@ all machines together, and the game goes on as long as the table is there.
 
     def _sit(self, players: Sequence[Seat], game: str = "", first_to: int = -1, patience: int = -1) -> None:
         """Sit down with these players; what is not given is as it was."""
-        now = self.mine or self.room.dealer
+        now = self.mine or self.client.dealer
         play = self.room.play
         if now:
             terms = (now.game, now.first_to, now.patience)

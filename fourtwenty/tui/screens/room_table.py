@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from fourtwenty.games.game import Roll, State
-from fourtwenty.games.words import is_you, listed, name_and_verb, sentence_case, whose
+from fourtwenty.games.words import is_you, listed, minutes, name_and_verb, sentence_case, whose
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.turns import Awaited, Request
@@ -31,15 +31,13 @@ NO_CONNECTION = "No connection to the table. Trying again…"
 def waited_for(client: Client, play: Play) -> str:
     """Return since when the table waits for those who may be left, without a full stop.
 
-    "Ben has been away for 3 minutes", or "Ben has kept the table waiting for a minute" of somebody who is here.
+    "Ben has been away for 3 minutes", or "Ben has kept the table waiting for 1 minute" of somebody who is here.
     """
     left = client.may_be_left
     names = listed(play.sittings[machine].name for machine in left)
-    minutes = play.patience // 60
-    span = "a minute" if minutes == 1 else f"{minutes} minutes"
     away = all(client.away(play.sittings[machine].author) for machine in left)
     has = "has" if len(left) == 1 else "have"
-    return f"{names} {has} {'been away' if away else 'kept the table waiting'} for {span}"
+    return f"{names} {has} {'been away' if away else 'kept the table waiting'} for {minutes(play.patience)}"
 
 
 class RoomTable(Table):
@@ -139,7 +137,7 @@ them, if everybody who is here agrees.
     @property
     def leavable(self) -> tuple[int, ...]:
         """The machines that the people here may now go on without, and have not agreed to yet; often none."""
-        left = self.client.may_be_left if self.takes_part and self.client.connected else ()
+        left = self.client.may_be_left if self.client.connected else ()
         return () if self.machine in self.play.agreed.get(frozenset(left), ()) else left
 
     @property
@@ -147,11 +145,6 @@ them, if everybody who is here agrees.
         """The sentence about those who are waited for, and whether it is a warning; empty when nobody is missed."""
         if not self.client.connected:
             return NO_CONNECTION, True
-        for others, agreed in self.play.agreed.items():
-            if self.machine in agreed:
-                asked = {*self.play.remaining} - others - agreed
-                verb = "is" if len(asked) == 1 else "are"
-                return f"You would go on without {self._listed(others)}; {self._listed(asked)} {verb} asked too.", False
         left = self.leavable
         if left:
             names = self._listed(left)
@@ -159,6 +152,11 @@ them, if everybody who is here agrees.
             if agreed:
                 return f"{self._listed(agreed)} would go on without {names}. g agrees.", False
             return f"{waited_for(self.client, self.play)}. g goes on without {names}.", False
+        for others, agreed in self.play.agreed.items():
+            if self.machine in agreed:
+                asked = self.play.voters(others) - agreed
+                verb = "is" if len(asked) == 1 else "are"
+                return f"You would go on without {self._listed(others)}; {self._listed(asked)} {verb} asked too.", False
         if self.has_left:
             return "The others have gone on without you. You come last.", False
         absent = self.client.absent

@@ -1,0 +1,415 @@
+"""Machines that go away, every subset of them and at every moment: no table is left that nobody can continue.
+
+What counts is in test_room.py; here everybody is honest, and whoever is here wants to go on (docs/rooms.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import chain, combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from chance import seeded
+from machines import Clock, TestMachine, play_on, seated
+from patience import long
+
+from fourtwenty.journal.record import read, verify
+from fourtwenty.journal.room_file import RoomFile
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.wire.client import AWAY_SECONDS, Client, FarSeats
+from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+GAMES = ("420", "421", "ten-rounds")
+
+
+def subsets(count: int) -> list[frozenset[int]]:
+    """All subsets of so many machines but the whole and the empty one."""
+    sizes = (combinations(range(count), size) for size in range(1, count))
+    return [frozenset(each) for each in chain.from_iterable(sizes)]
+
+
+def play_of(machine: TestMachine | Client) -> Play:
+    assert machine.room.play
+    return machine.room.play
+
+
+# -- the fold ----------------------------------------------------------------------------------------------------------
+
+
+class Deserted:
+    """A table after so many entries of a match of its machines, some of which have gone away."""
+
+    def __init__(self, count: int, game: str, log: Sequence[Entry], gone: frozenset[int]) -> None:
+        self.machines = [TestMachine(name, [Seat(name)], game) for name in NAMES[:count]]
+        self.log = [*log]
+        self.gone = {*gone}
+        for machine in self.machines:
+            machine.read(self.log)
+
+    @property
+    def here(self) -> list[TestMachine]:
+        return [machine for number, machine in enumerate(self.machines) if number not in self.gone]
+
+    def left(self, play: Play) -> frozenset[int]:
+        """The machines that have gone and still take part."""
+        gone = (play.machine(self.machines[number].public) for number in self.gone)
+        return frozenset(machine for machine in gone if machine in play.remaining)
+
+    def vote(self) -> bool:
+        """Let the next machine that has not done so agree to go on without those that have gone; False if none can."""
+        for machine in self.here:
+            machine.read(self.log)
+            play, mine = play_of(machine), machine.station.machine
+            others = self.left(play)
+            if mine in play.voters(others) - play.agreed.get(others, set()) and not others.isdisjoint(play.owing):
+                self.log.append(machine.signed(machine.station.go_on_without(play, others)))
+                machine.room.feed(self.log[-1])
+                for other in self.here:
+                    other.read(self.log)
+                return True
+        return False
+
+    def start(self) -> bool:
+        """Let those who are here sit down, and the first of them start; False where one player is alone."""
+        for machine in self.here:
+            machine.read(self.log)
+            self.log.extend(machine.signed(body) for body in machine.wishes(Random(0)))
+        if len(self.here) < 2:
+            return False
+        for machine in self.here:
+            machine.read(self.log)
+        sitting = [*self.here[0].room.sittings]
+        starter = min(self.here, key=lambda machine: sitting.index(machine.public))
+        self.log.append(starter.signed(starter.station.start([self.machines[number].public for number in self.gone])))
+        return True
+
+    def finish(self, luck: Random, votes: int = -1, later: frozenset[int] = frozenset()) -> Play | None:
+        """Play to the end of the match; after so many votes these go away, too. None where no match can be played.
+
+        Fails when the table stands still although somebody is here who has a seat, or had one and has not left.
+        """
+        if self.here[0].room.play is None and not self.start():
+            return None
+        while True:
+            play_on(self.here, self.log, luck)
+            play = play_of(self.here[0])
+            if play.over:
+                return self.agreed(play)
+            votes -= 1
+            if not self.vote():
+                has_left = play.state.left if play.state else ()
+                assert all(
+                    (mine := machine.station.machine) is None or play.machine_of.index(mine) in has_left
+                    for machine in self.here
+                ), f"nobody can go on at {play.moment} without {self.left(play)}"
+                return None
+            if votes == 0:
+                self.gone |= later
+
+    def agreed(self, play: Play) -> Play:
+        """Return the match once all machines have the same of it, and those who have gone as well."""
+        for machine in self.machines:
+            machine.read(self.log)
+        assert len({machine.room.head for machine in self.machines}) == 1
+        if not play.abandoned:
+            assert len({record_text(play_of(machine)) for machine in self.machines}) == 1
+            verify(read(record_text(play)))
+        for machine in self.here:  # the table is free again
+            machine.room.feed(machine.signed(machine.station.sit(machine.players, machine.game)))
+        return play
+
+
+def whole_match(count: int, game: str, seed: int) -> list[Entry]:
+    """The log of a match of so many machines from the first seat to the end, with nobody away."""
+    machines = [TestMachine(name, [Seat(name)], game) for name in NAMES[:count]]
+    log = seated(machines)
+    play_on(machines, log, Random(seed))
+    return log
+
+
+def desertions(
+    count: int, game: str, luck: Random, share: float
+) -> Iterator[tuple[int, frozenset[int], frozenset[int]]]:
+    """Yield a share of all moments of a match: its number of entries, who goes away, and who does so in the vote."""
+    entries = len(whole_match(count, game, 0))
+    for moment in range(1, entries + 1):
+        for gone in subsets(count):
+            for later in (frozenset[int](), *subsets(count)):
+                if not gone & later and len(gone | later) < count and luck.random() < share:
+                    yield moment, gone, later
+
+
+def test_who_is_back_before_the_others_have_agreed_keeps_the_seat() -> None:
+    log, luck, answers = whole_match(4, "420", 0), Random(2), 0
+    for moment in range(9, len(log), 2):  # the lot is drawn
+        back = moment // 2 % 4
+        table = Deserted(4, "420", log[:moment], frozenset({back, (back + 1 + moment % 3) % 4}))
+        play_on(table.here, table.log, luck)
+        if table.vote() and play_of(table.here[0]).agreed:
+            table.gone.discard(back)
+            play = table.finish(luck)
+            assert play
+            assert play.state
+            assert back not in play.state.left
+            answers += sum(entry.body["at"] == "here" for entry in table.log)
+    assert answers
+
+
+def desert(count: int, game: str, share: float) -> int:
+    """Let machines go away at a share of all moments; return at how many."""
+    log, luck, tried = whole_match(count, game, 0), Random(1), 0
+    for moment, gone, later in desertions(count, game, luck, share):
+        Deserted(count, game, log[:moment], gone).finish(luck, luck.randint(1, 2), later)
+        tried += 1
+    return tried
+
+
+@pytest.mark.parametrize(("count", "game", "share"), [(3, "420", 0.15), (4, "421", 0.002), (3, "ten-rounds", 0.02)])
+def test_whoever_goes_away_and_whenever_the_others_go_on(count: int, game: str, share: float) -> None:
+    assert desert(count, game, share) > 20
+
+
+@long
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_whoever_goes_away_at_every_moment(count: int, game: str) -> None:
+    assert desert(count, game, 1 if count < 4 else 0.2) > 20
+
+
+# -- machines over a broker in memory ----------------------------------------------------------------------------------
+
+KEYS = RoomKeys.of("K7QF-3XMP")
+PATIENCE = 60
+"""The patience of the tables here, in seconds."""
+
+
+class Bar:
+    """Machines of one person each, who act at once and, when they are offered it, go on without others."""
+
+    def __init__(self, folder: Path, game: str = "420") -> None:
+        self.folder = folder
+        self.game = game
+        self.broker = MemoryBroker()
+        self.clock = Clock()
+        self.clients: dict[str, Client] = {}
+        """Those who are here, by name."""
+        self.asleep: set[str] = set()
+        """The names of those whose people do nothing, while their machine goes on."""
+
+    async def open(self, *names: str) -> None:
+        for name in names:
+            with seeded(name):
+                file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
+            self.clients[name] = Client(KEYS, MemoryLog(self.broker, KEYS.room), file, name, clock=self.clock)
+            await self.clients[name].open()
+
+    async def sit(self, *names: str) -> None:
+        for name in names:
+            bot = "Steady" if name.startswith("Steady") else None
+            self.clients[name].sit([Seat(name, bot)], self.game, patience=PATIENCE)
+            await self.settle()
+
+    async def vanish(self, *names: str) -> None:
+        """Let machines end as by ``kill -9``: nothing more is said."""
+        for name in names:
+            client = self.clients.pop(name)
+            for task in (*client._tasks,):
+                task.cancel()
+            await client.log.close()
+            client.file.close()
+
+    async def close(self) -> None:
+        await self.vanish(*self.clients)
+
+    async def settle(self) -> None:
+        for _ in range(12):
+            await asyncio.sleep(0)
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass, in which all who are here are heard."""
+        self.clock.now += seconds
+        for client in self.clients.values():
+            await client.beat()
+        await self.settle()
+        for client in self.clients.values():
+            client._go_on()
+        await self.settle()
+
+    def act(self) -> None:
+        """Let everybody do what the screen offers them."""
+        for name, client in self.clients.items():
+            play = client.room.play
+            if name in self.asleep or not client.synced:
+                continue
+            if play is None and client.may_start and len(client.room.sittings) > 1:
+                client.start()
+            if play is None or play.over:
+                continue
+            seats = FarSeats(client, play)
+            if play.to_act is not None and play.state and seats.is_here(play.to_act) and not client.deciding:
+                seats.say(play.state.actions[0])
+            left = client.may_be_left
+            if left and client.station.machine not in play.agreed.get(frozenset(left), set()):
+                client.go_on_without(left)
+
+    async def play(self, moment: int | None = None) -> Play:
+        """Play until the broker has so many entries, or to the end. Fails when nobody can go on."""
+        for _ in range(60):
+            kept = -1
+            while kept != len(self.broker.entries[KEYS.room]):
+                kept = len(self.broker.entries[KEYS.room])
+                if moment is not None and kept >= moment:
+                    return next(play_of(client) for client in self.clients.values())
+                self.act()
+                await self.settle()
+            plays = [client.room.play for client in self.clients.values()]
+            if all(play and play.over for play in plays):
+                return next(play for play in plays if play)
+            await self.wait(PATIENCE / 4)
+        raise AssertionError("nobody can go on")
+
+
+@pytest.fixture
+async def bar(tmp_path: Path) -> AsyncIterator[Bar]:
+    bar = Bar(tmp_path)
+    yield bar
+    await bar.close()
+
+
+async def vanished(folder: Path, moment: int, gone: frozenset[int], game: str = "420") -> Play:
+    """Let these machines of three vanish together once a match has so many entries; return the match at its end."""
+    bar, names = Bar(folder, game), NAMES[:3]
+    await bar.open(*names)
+    await bar.sit(*names)
+    try:
+        if moment > 3:
+            await bar.play(moment)
+        if moment <= 3 and len(gone) == 2:
+            await bar.open("Dan")  # or one person would be alone
+            await bar.sit("Dan")
+        await bar.vanish(*(names[number] for number in gone))
+        play = await bar.play()
+        stories = {record_text(play_of(client)) for client in bar.clients.values() if not play_of(client).abandoned}
+        assert len(stories) <= 1
+        for name in [*bar.clients]:
+            await bar.sit(name)  # the table is free again
+            assert bar.clients[name].machine.public in bar.clients[name].room.sittings
+        return play
+    finally:
+        await bar.close()
+
+
+@pytest.mark.parametrize("gone", subsets(3), ids=str)
+async def test_machines_that_vanish_together_are_left(tmp_path: Path, gone: frozenset[int]) -> None:
+    luck = Random(str(sorted(gone)))
+    for moment in (3, 4, 5, 6, luck.randint(7, 20), luck.randint(21, 90)):
+        await vanished(tmp_path / str(moment), moment, gone)
+
+
+@long
+@pytest.mark.parametrize("game", GAMES)
+async def test_machines_that_vanish_together_are_left_at_every_moment(tmp_path: Path, game: str) -> None:
+    for gone in subsets(3):
+        for moment in range(3, 90):
+            await vanished(tmp_path / f"{moment} {sorted(gone)}", moment, gone, game)
+
+
+async def playing(bar: Bar, *names: str) -> tuple[Play, str, list[str]]:
+    """Let machines of these names play a part of a match; return it, who is to act, and the others."""
+    await bar.open(*names)
+    await bar.sit(*names)
+    await bar.play(30)
+    play = play_of(bar.clients[names[0]])
+    while play.to_act is None:
+        bar.act()
+        await asyncio.sleep(0)
+    await bar.settle()
+    turn = names[play.machine_of[play.to_act]]
+    return play, turn, [name for name in names if name != turn]
+
+
+async def test_the_vote_on_a_machine_that_is_here_is_void_at_once(bar: Bar) -> None:
+    play, turn, (hostile, victim, other) = await playing(bar, *NAMES)
+    named = {NAMES.index(name) for name in (turn, victim)}
+    bar.asleep = {*NAMES}
+    for voter in (hostile, other):
+        bar.clients[voter].go_on_without(named)
+        await bar.settle()
+    assert {*play.remaining} >= named
+    assert play.agreed == {}
+    await bar.vanish(victim)
+    for voter in (hostile, other):
+        bar.clients[voter].go_on_without(named)
+        await bar.settle()
+    assert named.isdisjoint(play.remaining), "nobody answers for either"
+
+
+async def test_whoever_says_nothing_for_as_long_again_agrees(bar: Bar) -> None:
+    _, turn, (ann, sleeper, _) = await playing(bar, *NAMES)
+    await bar.vanish(turn)
+    bar.asleep = {sleeper}
+    for _ in range(4):
+        await bar.wait(PATIENCE / 4)
+    bar.act()
+    await bar.settle()
+    assert NAMES.index(turn) in play_of(bar.clients[ann]).remaining
+    await bar.wait(PATIENCE - 1)
+    assert NAMES.index(turn) in play_of(bar.clients[ann]).remaining
+    await bar.wait(1)
+    assert NAMES.index(turn) not in play_of(bar.clients[ann]).remaining
+
+
+async def test_bots_agree_once_somebody_asks(bar: Bar) -> None:
+    await bar.open("Ann", "Steady", "Cleo")
+    await bar.sit("Ann", "Steady", "Cleo")
+    await bar.play(30)
+    await bar.vanish("Cleo")
+    assert (await bar.play()).over
+
+
+async def test_the_first_that_is_here_starts_the_match_without_those_who_are_away(bar: Bar) -> None:
+    await bar.open(*NAMES[:3])
+    await bar.sit(*NAMES[:3])
+    ben, cleo = bar.clients["Ben"], bar.clients["Cleo"]
+    await bar.vanish("Ann")
+    assert not ben.may_start
+    await bar.wait(AWAY_SECONDS + 1)
+    assert ben.dealer
+    assert ben.dealer.name == "Ben"
+    assert (ben.may_start, cleo.may_start) == (True, False)
+    ben.start()
+    await bar.settle()
+    assert [sitting.name for sitting in play_of(cleo).sittings] == ["Ben", "Cleo"]
+
+
+async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patience_of_the_table(bar: Bar) -> None:
+    await bar.open(*NAMES[:3])
+    await bar.sit(*NAMES[:3])
+    cleo = bar.clients["Cleo"]
+    await bar.wait(PATIENCE - 1)
+    assert not cleo.may_start
+    await bar.wait(1)
+    assert cleo.may_start
+    cleo.start()
+    await bar.settle()
+    assert [sitting.name for sitting in play_of(cleo).sittings] == ["Ann", "Ben", "Cleo"]
+
+
+async def test_machines_of_another_version_share_no_table_and_people_are_told(bar: Bar) -> None:
+    told: list[str] = []
+    await bar.open("Ann", "Ben")
+    await bar.sit("Ann")
+    ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
+    ann.tell = told.append
+    ben._say(ben.station.sit([Seat("Ben")], "420") | {"rules": 1})
+    await bar.settle()
+    assert len(ann.room.sittings) == len(ben.room.sittings) == 1
+    assert told == ["A machine here has another version of the program, and can't sit down: all need the same."]
