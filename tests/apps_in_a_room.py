@@ -54,7 +54,8 @@ class Bar:
                 with seeded(f"{self.seed} {name}"):  # the secret of a machine, from which its dice and bots follow
                     file = RoomFile(KEYS.room, KEYS.code, "192.168.1.23", folder or self.folder / name)
                 log = MemoryLog(self.broker, KEYS.room)
-                client = self.clients[name] = Client(KEYS, log, file, name, place, self.clock)
+                host = self.clients[place].machine.public.hex() if place else ""
+                client = self.clients[name] = Client(KEYS, log, file, name, place, self.clock, host)
                 stack.push_async_callback(client.close)
                 await client.open()
                 sit_down(client, Seating(parse_seats(players) if players else ()))

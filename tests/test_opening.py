@@ -143,8 +143,8 @@ async def test_the_page_for_guests_lasts_as_long_as_the_table() -> None:
     served: list[object] = []
 
     @asynccontextmanager
-    async def page(here: str, table: str, name: str) -> AsyncIterator[str]:
-        served.append((table, name))
+    async def page(here: str, table: str, name: str, key: str) -> AsyncIterator[str]:
+        served.append((table, name, key))
         try:
             yield f"http://{here}/page/"
         finally:
@@ -152,14 +152,14 @@ async def test_the_page_for_guests_lasts_as_long_as_the_table() -> None:
 
     table = await host(ANN, "hub", page=page)
     assert table.page.endswith("/page/")
-    assert served == [(table.address, "Ann")]
+    assert served == [(table.address, "Ann", table.client.machine.public.hex())]
     await closed(table)
     assert served[-1] == "closed"
 
 
 async def test_what_fails_half_way_is_closed_again(broker: MemoryBroker) -> None:
     @asynccontextmanager
-    async def page(here: str, table: str, name: str) -> AsyncIterator[str]:  # noqa: ARG001
+    async def page(here: str, table: str, name: str, key: str) -> AsyncIterator[str]:  # noqa: ARG001
         raise OSError("the port is taken")
         yield ""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from apps_in_a_room import Bar, at_table, finale, last, press_turn, reach, settled, table
+from apps_in_a_room import Bar, act, at_table, finale, last, press_turn, reach, settled, table
 from at_the_table import click_on, logged, playing, results, seen, stack, text, until
 from patience import PATIENCE
 from proxy import full_broker
@@ -51,7 +51,7 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
         await ann.pause()
         assert "fourtwenty join 192.168.1.23/K7QF-3XMP" in seen(ann)
         assert "Ben, Steady (bot)" in seen(ann)
-        assert "Dice by both machines: nobody can choose or foresee them." in seen(ann)
+        assert "Dice by both laptops: nobody can choose or foresee them." in seen(ann)
         await ben.press("enter")
         assert text(ben, "#say") == "Ann starts the game."
         await ann.press("enter")
@@ -147,6 +147,80 @@ async def test_who_is_away_is_marked_and_in_the_end_the_others_go_on(bar: Bar) -
             assert said == ["Press r to see how the game goes on."]
         await reach(shows(Finale, ann, ben), ann, ben)
         assert last(ann) == (2,)
+
+
+async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar: Bar) -> None:
+    several = "Dice by both laptops: nobody can choose or foresee them."
+    async with bar.app("Ann", "Ann") as ann:
+        assert "Ann's laptop rolls the dice." in seen(ann)
+        async with bar.app("Dora", "Dora", place="Ann"):  # a phone
+            await until(lambda: "Dora" in seen(ann))
+            assert text(ann, "#dice") == "Ann's laptop rolls the dice."
+            async with bar.app("Ben", "Ben") as ben:
+                await until(lambda: text(ann, "#dice") == text(ben, "#dice") == several)
+                await ben.press("a")
+                await ben.pause()
+                await ben.press("backspace", "backspace", "backspace", "enter")
+                await until(lambda: text(ann, "#dice") == "Ann's laptop rolls the dice.")
+            await ann.press("a")
+            await ann.pause()
+            await ann.press(*["backspace"] * 3, *"Bea", "enter")
+            await until(lambda: text(ann, "#dice") == "Bea's laptop rolls the dice.")
+            await ann.press("enter")
+            await at_table(ann)
+            assert "Bea's laptop rolls the dice." in logged(ann)
+            assert "Bea's laptop rolls the dice" in seen(ann)
+            assert "nobody can" not in seen(ann) + logged(ann)
+
+
+async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> None:
+    async with bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
+        async with bar.app("Dan", "Dan") as dan:
+            await until(lambda: text(dan, "#say") == text(cleo, "#say") == "Ben starts the game.")
+            bar.log("Ben").disconnect()
+            bar.clock.now += AWAY_SECONDS + 1
+            await bar.beats("Cleo", "Dan")
+            await until(lambda: text(dan, "#say") == "Ben is away. Cleo starts the game.")
+            assert text(cleo, "#say") == "Enter starts, without Ben."
+            bar.clock.now += 180
+            await bar.beats("Cleo", "Dan")
+            start = "Nobody has started the game for 3 minutes. Enter starts, without Ben."
+            await until(lambda: text(dan, "#say") == start)
+            assert "Start" in seen(dan)
+            await cleo.press("g")
+            await until(lambda: "Game: 421" in seen(dan))
+            await cleo.press("enter")
+            await at_table(cleo, dan)
+            assert table(cleo).match.names == ("Cleo", "Dan")
+        bar.log("Ben").reconnect()
+        await at_table(ben)
+        assert "You are watching" in seen(ben)
+
+
+async def test_who_is_out_ends_a_game_whose_last_players_have_gone(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
+        await ann.press("enter")
+        await at_table(ann, ben, cleo)
+        pilots = {"Ann": ann, "Ben": ben, "Cleo": cleo}
+        await reach(lambda: len(bar.play("Ann").remaining) == 2, *pilots.values())
+        play = bar.play("Ann")
+        (winner,) = (name for machine, name in enumerate(pilots) if machine not in play.remaining)
+        others = [name for name in pilots if name != winner]
+        for name in others:
+            bar.log(name).disconnect()
+        bar.clock.now += 200
+        await bar.beats(winner)
+        screen = pilots[winner]
+        await until(lambda: isinstance(screen.app.screen, RoomTable) or act_on(screen))
+        await until(lambda: line(screen).startswith(f"{others[0]} and {others[1]} have been away for 3 minutes."))
+        await screen.press("g", "y")
+        await until(shows(Finale, screen))
+
+
+def act_on(pilot: Pilot[None]) -> bool:
+    """Go on from a result; False, because the table is not there yet."""
+    act(pilot)
+    return False
 
 
 async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:

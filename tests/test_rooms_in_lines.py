@@ -104,7 +104,7 @@ def test_a_match_with_a_machine_that_is_killed_and_a_late_spectator(tmp_path: Pa
                 dora.read_until("Waiting for Ben")
                 again.type(*["all"] * 50)
                 for each in (again, dora, ann):
-                    assert "Dice by both machines; fourtwenty export 1" in each.ends()
+                    assert "Dice by both laptops; fourtwenty export 1" in each.ends()
     records = {each.record for each in (ann, again, dora)}
     assert len(records) == 1
     verify(read(*records))
@@ -183,5 +183,5 @@ def test_who_plays_where_nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_guest_on_a_phone_says_who_it_is_before_it_sits_down() -> None:
-    seating = room_options(parse(["join", "here/K7QF-3XMP", "--guest-of", "Ann"])).seating
-    assert (seating.players, seating.name, seating.place) == ((), "", "Ann")
+    seating = room_options(parse(["join", "here/K7QF-3XMP", "--guest-of", "Ann", "ab" * 32])).seating
+    assert (seating.players, seating.name, seating.place, seating.host) == ((), "", "Ann", "ab" * 32)

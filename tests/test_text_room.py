@@ -176,7 +176,7 @@ def test_a_match_a_rematch_and_the_way_back(table: Table) -> None:
     table.when("Type sit to play again", again, "sit")
     lines = table.run()
     assert f"Ben says: {REACTIONS[1]}" in lines
-    assert "Dice by both machines; fourtwenty export 1 and fourtwenty verify check them." in lines
+    assert "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them." in lines
     assert lines[-1] == "Your seat is kept. Come back with: fourtwenty join --plain memory/K7QF-3XMP"
     first, second = table.ben.room.plays
     assert record_text(first) == table.record(1)
@@ -204,7 +204,7 @@ def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
         "The table has waited 1 minute for Ben. Type go on to go on without Ben, or wait.",
         "Ben leaves; the others go on.",
         "Ann wins.",
-        "Dice by both machines; fourtwenty export 1 and fourtwenty verify check them.",
+        "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them.",
     ):
         assert line in lines
 
@@ -236,8 +236,8 @@ def test_the_lines_of_a_pipe_wait_until_they_are_asked_for(table: Table) -> None
     table.when("The game begins when 2 machines sit here. Now: 1.", table.ben_sits)
     lines = table.run(typing=False)
     assert not [line for line in lines if "isn't your turn" in line or "has not begun" in line]
-    assert "Dice by all machines have no seal: nobody can choose or foresee them." in lines
-    assert lines[-1] == "Dice by both machines; fourtwenty export 1 and fourtwenty verify check them."
+    assert "These dice have no seal. Dice by both laptops: nobody can choose or foresee them." in lines
+    assert lines[-1] == "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them."
     assert record_text(table.ben.room.plays[0]) == table.record(1)
 
 
@@ -246,7 +246,7 @@ def test_a_pipe_may_quit_before_a_match(table: Table) -> None:
     assert table.run(typing=False)[0].startswith("This is table")
 
 
-DORA = Sitting(b"dora", bytes(32), (Seat("Dora"),), "420", 0, 60, "Ann", bytes(32))
+DORA = Sitting(b"dora", bytes(32), (Seat("Dora"),), "420", 0, 60, "Ann", b"ann", bytes(32))
 TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), place="")
 
 

@@ -57,10 +57,10 @@ def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOpt
         opening.read_table(arguments.table)
     except ValueError as error:
         end(f"fourtwenty join: {error}")
-    guest = bool(arguments.guest_of)
-    named = () if guest and not arguments.players else _players(arguments.players, "--as")
+    place, host = arguments.guest_of
+    named = () if place and not arguments.players else _players(arguments.players, "--as")
     name = next((seat.name for seat in named if not seat.bot), "")
-    seating = opening.Seating(() if arguments.watch else named, name=name, place=arguments.guest_of)
+    seating = opening.Seating(() if arguments.watch else named, name=name, place=place, host=host)
     return RoomOptions(seating, partial(opening.join, arguments.table, seating))
 
 

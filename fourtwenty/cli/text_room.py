@@ -14,11 +14,12 @@ from fourtwenty.cli.inbox import Inbox
 from fourtwenty.cli.room_news import Seen, news, place_named, players_named
 from fourtwenty.cli.text_table import Left, TextTable, aloud
 from fourtwenty.games.game import IllegalAction
-from fourtwenty.games.words import name_and_verb
+from fourtwenty.games.words import name_and_verb, sentence_case
 from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import check_seats, parse_seats
 from fourtwenty.play.match import Journal, Match, NotKept, PlayedElsewhere
 from fourtwenty.play.turns import Arrived, Awaited, Decide, Request
+from fourtwenty.rooms.room import dice_sentence, throwers
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
@@ -129,7 +130,6 @@ class TextRoom:
             self._write(f"Phones: {opened.page}")
         if opened.second:
             self._write("Another window here has your seat. This one watches.")
-        self._write("Dice by all machines at the table: nobody can choose or foresee them.")
         self._write_news()
         if self.typing:
             self._write(f"Type {', '.join(COMMANDS)}.")
@@ -370,13 +370,15 @@ class TextRoomTable(TextTable):
     def _people_play(self) -> bool:
         return bool(self._here)
 
+    def _introduce(self) -> None:
+        super()._introduce()
+        self._write(dice_sentence(self.far.sittings))
+
     def _play(self, journal: Journal | None, words: Sequence[str] | None) -> None:
         super()._play(journal, words)
-        machines = len(self.far.dice().machines)
-        by = ("this machine alone", "both machines")[machines - 1] if machines < 3 else f"all {machines} machines"
         id = self.room.history.find(self.match.identifier or "") if self.match.kept else None  # noqa: A001
         check = f"; fourtwenty export {id} and fourtwenty verify check them" if id else ""
-        self._write(f"Dice by {by}{check}.")
+        self._write(f"{sentence_case(throwers(self.far.sittings))}{check}.")
 
     def _answer(self, request: Request) -> None:
         match request:
@@ -445,4 +447,4 @@ class TextRoomTable(TextTable):
             self._write(f"{name}: {about}")
 
     def _write_seal(self) -> None:
-        self._write("Dice by all machines have no seal: nobody can choose or foresee them.")
+        self._write(f"These dice have no seal. {dice_sentence(self.far.sittings)}")

@@ -60,8 +60,10 @@ def coaching_line(match: Match) -> str:
 class MatchLog:
     """The log of one match, with one heading a round."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, throwers: str = "") -> None:
+        """Take the match, and for dice of several machines the sentence about who throws them."""
         self.match = match
+        self._throwers = throwers
         self._round = 0
         """Number of the round whose heading was the last."""
 
@@ -87,8 +89,8 @@ class MatchLog:
         lines += word_lines(match, match.words or ())
         if match.typed:
             lines.append("Real dice: roll them and type what they show.")
-        if match.shared:
-            lines.append("Dice by all machines: nobody can choose or foresee them.")
+        if self._throwers:
+            lines.append(self._throwers)
         return lines
 
     def heading(self, state: State) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
-from fourtwenty.games.words import listed
+from fourtwenty.games.words import listed, sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, match_digest
@@ -60,6 +60,8 @@ class Sitting:
     """The seconds after which others may go on without a machine, one of PATIENCES, proposed likewise."""
     place: str
     """The name of the machine that this one is a guest of, such as a phone; empty for none."""
+    host: bytes
+    """The public key of the machine on whose laptop its keys lie: its own, or for a guest that of the host."""
     digest: bytes
     """The digest of its entry."""
 
@@ -67,6 +69,33 @@ class Sitting:
     def name(self) -> str:
         """The name of the machine: that of its first person, or of its first player."""
         return next((seat.name for seat in self.players if not seat.bot), self.players[0].name)
+
+
+def throwers(sittings: Iterable[Sitting]) -> str:
+    """Return who throws the dice of these machines: "dice by both laptops", or "Ann's laptop rolls the dice".
+
+    A guest counts as its host, who has its keys. Empty without machines.
+    """
+    laptops = _laptops(sittings)
+    if len(laptops) > 1:
+        return f"dice by {'both' if len(laptops) == 2 else f'all {len(laptops)}'} laptops"
+    return f"{whose(laptops[0])} laptop rolls the dice" if laptops else ""
+
+
+def dice_sentence(sittings: Iterable[Sitting]) -> str:
+    """Return the sentence about the dice of these machines; empty without machines.
+
+    Only where two laptops or more have the keys can nobody foresee the dice.
+    """
+    each = [*sittings]
+    promise = ": nobody can choose or foresee them" if len(_laptops(each)) > 1 else ""
+    return f"{sentence_case(throwers(each))}{promise}." if each else ""
+
+
+def _laptops(sittings: Iterable[Sitting]) -> list[str]:
+    """The names of the machines that have the keys of these."""
+    guests_first = sorted(sittings, key=lambda sitting: not sitting.place)  # the name that a host has now counts
+    return [*{sitting.host: sitting.place or sitting.name for sitting in guests_first}.values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -587,4 +616,5 @@ def read_sitting(entry: Entry) -> Sitting:
         if not isinstance(name, str) or not (bot is None or (isinstance(bot, str) and bot in CHARACTERS)):
             raise NotCounted("A player is a name, or a bot of the program.")
         seats.append(Seat(name, bot))
-    return Sitting(entry.author, read_bytes(body, "tip"), tuple(seats), game, first_to, patience, place, entry.digest)
+    tip, host = read_bytes(body, "tip"), read_bytes(body, "host") if place else entry.author
+    return Sitting(entry.author, tip, tuple(seats), game, first_to, patience, place, host, entry.digest)

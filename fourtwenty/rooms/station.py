@@ -39,9 +39,18 @@ class Station:
     # -- what it may say ---------------------------------------------------------------------------------------
 
     def sit(
-        self, players: Sequence[Seat], game: str, first_to: int = 0, patience: int = PATIENCE, place: str = ""
+        self,
+        players: Sequence[Seat],
+        game: str,
+        first_to: int = 0,
+        patience: int = PATIENCE,
+        place: str = "",
+        host: str = "",
     ) -> Body:
-        """Return the entry that takes seats for these players in the next match, with what this machine proposes."""
+        """Return the entry that takes seats for these players in the next match, with what this machine proposes.
+
+        A guest has the name and the public key, in hexadecimal digits, of its host.
+        """
         return {
             "at": "sit",
             "rules": LOG_VERSION,
@@ -51,6 +60,7 @@ class Station:
             "first_to": first_to,
             "patience": patience,
             "place": place,
+            "host": host,
         }
 
     def rise(self) -> Body:

@@ -13,12 +13,12 @@ PORT = 8420
 
 
 @asynccontextmanager
-async def guest_page(here: str, table: str, name: str) -> AsyncIterator[str]:
-    """Serve the page at an address of this machine, and give its URL; each tab joins the table as a guest of a name.
+async def guest_page(here: str, table: str, name: str, key: str) -> AsyncIterator[str]:
+    """Serve the page at an address of this machine, and give its URL; each tab joins the table as a guest of a machine.
 
     Raises OSError when nothing can listen at the address.
     """
-    command = own_command("join", table, "--guest-of", name)
+    command = own_command("join", table, "--guest-of", name, key)
     server = GuestServer(command, here, PORT, new_token())
     try:
         await server.start()

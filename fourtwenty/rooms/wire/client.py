@@ -70,17 +70,19 @@ class Client:
         name: str = "",
         place: str = "",
         clock: Callable[[], float] = time.monotonic,
+        host: str = "",
     ) -> None:
         """Take the room's keys, its log, and the open file of the room.
 
-        ``name`` is shown to the others when this machine only watches; ``place`` is the name of the machine that this
-        one is a guest of.
+        ``name`` is shown to the others when this machine only watches; ``place`` and ``host`` are the name and the
+        public key, in hexadecimal digits, of the machine that this one is a guest of.
         """
         self.keys = keys
         self.log = log
         self.file = file
         self.name = name
         self.place = place
+        self.host = host
         self.clock = clock
         self.machine = MachineKey(file.secret)
         self.room = Room(keys.table)
@@ -373,7 +375,7 @@ class Client:
         Raises ValueError with a sentence when their names do not fit into an entry.
         """
         try:
-            self._say(self.station.sit(players, game, first_to, patience, self.place))
+            self._say(self.station.sit(players, game, first_to, patience, self.place, self.host))
         except ValueError:
             raise ValueError("All names at one machine are too long together.") from None
         self.wanted = tuple(players)

@@ -34,7 +34,7 @@ LAST_WORD_SECONDS = 3.0
 FAILURES = (Unreachable, Refused, NoBroker, NotKept, ValueError, OSError)
 """The errors of ``host`` and ``join``. The message says in a sentence, without a full stop, what was wrong."""
 
-GuestPage = Callable[[str, str, str], AbstractAsyncContextManager[str]]
+GuestPage = Callable[[str, str, str, str], AbstractAsyncContextManager[str]]
 """Serves a page for guests as long as its context lasts, and gives the page's URL.
 
 Takes the address of this machine, the table as ``join`` takes it, the name of this machine, and its public key in
@@ -55,6 +55,8 @@ class Seating:
     """The name that the others see while this machine watches."""
     place: str = ""
     """The name of the machine that this one is a guest of; empty for none."""
+    host: str = ""
+    """The public key of that machine, in hexadecimal digits."""
 
 
 @dataclass(slots=True)
@@ -82,7 +84,9 @@ class Opened:
     async def serve(self, page: GuestPage) -> None:
         """Serve a page for guests from now on. Raises OSError."""
         name = next((seat.name for seat in self.client.wanted if not seat.bot), self.client.name)
-        self.page = await self.stack.enter_async_context(page(lan_address(), self.address, name))
+        self.page = await self.stack.enter_async_context(
+            page(lan_address(), self.address, name, self.client.machine.public.hex())
+        )
 
     async def close(self) -> None:
         """Leave the table. After a match, this waits for a moment until the others have all of it, too."""
@@ -195,7 +199,7 @@ async def _enter(stack: AsyncExitStack, keys: RoomKeys, address: str, seating: S
         second, seating = True, replace(seating, players=())
     stack.callback(file.close)
     who = MachineKey(file.secret).public.hex()[:NAME_DIGITS]
-    client = Client(keys, NatsLog(address, keys, who), file, seating.name, seating.place)
+    client = Client(keys, NatsLog(address, keys, who), file, seating.name, seating.place, host=seating.host)
     client.wanted = seating.players
     stack.push_async_callback(client.close)
     try:

@@ -95,6 +95,8 @@ class FarTable:
         self._room = room
         self._play = play
         self._far, self._here = room.call(self._sit)
+        self.sittings = room.call(lambda _: play.sittings)
+        """The machines of the match, which never change."""
         self._events: list[Event] = []
         self._chosen: Action | None = None
 

@@ -17,7 +17,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import listed, minutes, whose
 from fourtwenty.play.lineup import FIRST_TO, Seat
 from fourtwenty.play.text import harmless
-from fourtwenty.rooms.room import PATIENCES, Room, Sitting
+from fourtwenty.rooms.room import PATIENCES, Room, Sitting, dice_sentence
 from fourtwenty.tui.dialogs.confirm import Confirm
 from fourtwenty.tui.framework import HouseApp, OpeningScreen
 from fourtwenty.tui.screens.room_table import NO_CONNECTION, waited_for
@@ -210,9 +210,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             row.commands = tuple(Command(f"gathering.{name}", value=value) for name, _, value in terms)
         else:
             agreed.update(" · ".join(f"{label}: {value}" for _, label, value in terms))
-        machines = {2: "both machines"}.get(len(sittings), f"all {len(sittings)} machines")
-        by = machines if len(sittings) > 1 else "all machines at the table"
-        self.query_one("#dice", Static).update(f"Dice by {by}: nobody can choose or foresee them.")
+        self.query_one("#dice", Static).update(dice_sentence(sittings))
         self.say.update(self._sentence)
         start, players = self.query_one("#play"), self.query_one("#players", MouseButton)
         start.display = self.client.may_start

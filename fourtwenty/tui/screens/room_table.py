@@ -12,7 +12,9 @@ from fourtwenty.games.game import Roll, State
 from fourtwenty.games.words import is_you, listed, minutes, name_and_verb, sentence_case, whose
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
+from fourtwenty.play.match_log import MatchLog
 from fourtwenty.play.turns import Awaited, Request
+from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.tui.screens.match_view import action_in_words
 from fourtwenty.tui.screens.table import CHOICE_ACTIONS, Table
 from fourtwenty.tui.widgets.aside import Section
@@ -48,9 +50,9 @@ class RoomTable(Table):
 
 Select the dice **to roll**, by key or by click; you keep the others. Then roll.
 
-The dice are thrown by all machines together: nobody can choose or foresee them. Who is **away** has lost the
-connection or closed the lid, and comes back to the same seat. When somebody stays away for long, **g** goes on without
-them, if everybody who is here agrees.
+The dice are thrown by all laptops at the table: with two or more, nobody can choose or foresee them. A phone plays on
+its host's laptop. Who is **away** has lost the connection or closed the lid, and comes back to the same seat. When
+somebody stays away for long, **g** goes on without them, if everybody who is here agrees.
 
 **e** shows the others one of eight reactions. **q** leaves the table; your seat is kept.
 """
@@ -80,6 +82,7 @@ them, if everybody who is here agrees.
         self.room = room
         self.client = room.client
         self.play = room.play
+        self.match_log = MatchLog(match, dice_sentence(self.play.sittings))
         self.again = self.machine is not None
         self.add_class("-room")
         self._awaited: Awaited | None = None
@@ -125,9 +128,8 @@ them, if everybody who is here agrees.
 
     @property
     def throwers(self) -> str:
-        """The machines that throw the dice, in words: "dice by all 3 machines"."""
-        machines = len(self.play.remaining)
-        return f"dice by {'both' if machines == 2 else f'all {machines}'} machines" if machines > 1 else ""
+        """Who throws the dice now, in words: "dice by all 3 laptops"."""
+        return throwers(self.play.sittings[machine] for machine in self.play.remaining)
 
     @property
     def folded(self) -> str:
@@ -218,7 +220,7 @@ them, if everybody who is here agrees.
 
     def sections(self) -> Iterator[Section]:
         """Yield a section about the room."""
-        lines = [sentence_case(self.throwers or "one machine is left"), sentence_case(self.folded)]
+        lines = [sentence_case(said) for said in (self.throwers, self.folded) if said]
         watching = self.client.spectators
         if watching:
             lines.append(f"{name_and_verb(listed(watching), 'watches' if len(watching) == 1 else 'watch', 'watch')}")
