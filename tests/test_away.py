@@ -390,6 +390,22 @@ async def test_the_first_that_is_here_starts_the_match_without_those_who_are_awa
     assert [sitting.name for sitting in play_of(cleo).sittings] == ["Ben", "Cleo"]
 
 
+async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_away(bar: Bar) -> None:
+    await bar.open("Ann", "Ben")
+    ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
+    ann.sit([Seat("Ann")], "421", 3, 600)
+    await bar.settle()
+    ben.sit([Seat("Ben")], "420")
+    await bar.settle()
+    await bar.vanish("Ann")
+    await bar.wait(AWAY_SECONDS + 1)
+    assert ben.dealer
+    assert (ben.dealer.game, ben.dealer.first_to, ben.dealer.patience) == ("421", 3, 600)
+    ben.sit([Seat("Ben")], "420")
+    await bar.settle()
+    assert ben.dealer.game == "420", "Ben deals, and may change them"
+
+
 async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patience_of_the_table(bar: Bar) -> None:
     await bar.open(*NAMES[:3])
     await bar.sit(*NAMES[:3])

@@ -182,6 +182,7 @@ async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> No
             await bar.beats("Cleo", "Dan")
             await until(lambda: text(dan, "#say") == "Ben is away. Cleo starts the game.")
             assert text(cleo, "#say") == "Enter starts, without Ben."
+            assert text(cleo, "#dice").startswith("Dice by both laptops"), "Ben's will not be in it"
             bar.clock.now += 180
             await bar.beats("Cleo", "Dan")
             start = "Nobody has started the game for 3 minutes. Enter starts, without Ben."

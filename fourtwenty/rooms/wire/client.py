@@ -372,8 +372,12 @@ class Client:
     def sit(self, players: Sequence[Seat], game: str, first_to: int = 0, patience: int = PATIENCE) -> None:
         """Take seats for these players in the next match; again to change them.
 
-        Raises ValueError with a sentence when their names do not fit into an entry.
+        Where another machine deals, its terms are proposed, so that they last when it goes away. Raises ValueError with
+        a sentence when their names do not fit into an entry.
         """
+        dealer = self.dealer
+        if dealer and dealer.author != self.machine.public:
+            game, first_to, patience = dealer.game, dealer.first_to, dealer.patience
         try:
             self._say(self.station.sit(players, game, first_to, patience, self.place, self.host))
         except ValueError:

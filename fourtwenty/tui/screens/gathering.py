@@ -210,7 +210,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             row.commands = tuple(Command(f"gathering.{name}", value=value) for name, _, value in terms)
         else:
             agreed.update(" · ".join(f"{label}: {value}" for _, label, value in terms))
-        self.query_one("#dice", Static).update(dice_sentence(sittings))
+        self.query_one("#dice", Static).update(dice_sentence(self._sitting_here))
         self.say.update(self._sentence)
         start, players = self.query_one("#play"), self.query_one("#players", MouseButton)
         start.display = self.client.may_start
@@ -270,10 +270,14 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         ]
 
     @property
+    def _sitting_here(self) -> list[Sitting]:
+        """The machines that sit and are here, without which no match starts."""
+        return [sitting for sitting in self.room.sittings.values() if not self.client.away(sitting.author)]
+
+    @property
     def _players(self) -> int:
         """The number of players at machines that are here."""
-        here = (sitting for sitting in self.room.sittings.values() if not self.client.away(sitting.author))
-        return sum(len(sitting.players) for sitting in here)
+        return sum(len(sitting.players) for sitting in self._sitting_here)
 
     @property
     def _sentence(self) -> str:
