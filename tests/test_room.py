@@ -561,6 +561,31 @@ def test_a_leave_says_whether_its_key_was_open_so_that_every_other_order_is_noti
     assert not play_of(stays).dice.steps[-1].void
 
 
+def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_keys_it_knows() -> None:
+    """Else two machines with equal heads would take a roll for void or not: by the order of a key and the last vote."""
+    machines = people("Ann", "Ben", "Cleo", "Dan")
+    log = seated(machines)
+    play = drawn(machines, log)
+    assert play.to_act is not None
+    roller = machines[play.to_act]
+    first, second, voter = (machine for machine in machines if machine is not roller)
+    named = [machines.index(first), machines.index(second)]
+    log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))
+    for machine in machines:
+        machine.read(log)
+    vote = voter.signed(voter.station.go_on_without(play_of(voter), named))
+    last = roller.station.go_on_without(play_of(roller), named)
+    key = first.signed(next(first.station.owed()))
+    voter.read([*log, vote, key])
+    assert play_of(voter).agreed == {}
+    second.read([*log, key, vote])
+    assert play_of(second).agreed == {}
+    assert voter.room.head != second.room.head
+    roller.read([*log, vote, key])
+    with pytest.raises(NotCounted, match="another moment"):
+        roller.room.feed(roller.signed(last))
+
+
 def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain() -> None:
     """The entry of a machine that was cut off for a whole match of the others comes only after it."""
     ann, ben, cleo = machines = people("Ann", "Ben", "Cleo")
