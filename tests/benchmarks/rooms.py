@@ -373,7 +373,8 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
     assert play
     number, head = machine.room.head
     step, act = len(play.dice.steps), play.chosen.digest.hex() if play.chosen else "00" * 32
-    match, away = {"match": play.identifier}, luck.randrange(3)
+    plays = machine.station.machine is not None
+    match, away = {"match": play.identifier}, luck.randrange(len(play.sittings))
     bodies: list[dict[str, Any]] = [
         machine.station.sit(machine.players, machine.game),
         machine.station.start(),
@@ -384,7 +385,13 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
         match | {"at": "without", "moment": play.moment_of([away]), "machines": [away]},
         match | {"at": "here", "moment": [*play.moment]},
         match | {"at": "end", "record": "00" * 32},
-        *([machine.station.leave(play)] if luck.random() < 0.02 else () if play.over else machine.station.owed()),
+        *(
+            [machine.station.leave(play)]
+            if plays and luck.random() < 0.02
+            else ()
+            if play.over
+            else machine.station.owed()
+        ),
     ]
     body = dict(luck.choice(bodies)) | {"number": number, "head": head}
     if luck.random() < 0.2:
