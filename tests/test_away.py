@@ -181,7 +181,7 @@ def test_whoever_goes_away_and_whenever_the_others_go_on(count: int, game: str, 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_whoever_goes_away_at_every_moment(count: int, game: str) -> None:
-    assert desert(count, game, 1 if count < 4 else 0.2) > 20
+    assert desert(count, game, 1 if count < 4 else 0.1) > 20
 
 
 # -- machines over a broker in memory ----------------------------------------------------------------------------------
