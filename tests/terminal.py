@@ -62,6 +62,7 @@ class Terminal:
         )  # fmt: skip
         self.written = ""
         """Everything it has written so far."""
+        self._frozen = False
         self._decoder = getincrementaldecoder("utf-8")(errors="replace")
 
     def __enter__(self) -> Self:
@@ -89,9 +90,19 @@ class Terminal:
         deadline = time.monotonic() + PATIENCE
         while left:
             assert time.monotonic() < deadline, f"it takes no more: {self.written[-2000:]}"
-            self.read(0)
+            if not self._frozen:
+                self.read(0)
             with suppress(BlockingIOError):
                 left = left[os.write(self._outside, left) :]
+
+    def freeze(self) -> None:
+        """Fill the terminal with blanks until it takes no more, and let keys be pressed without reading it."""
+        self._frozen = True
+        filling = os.open(os.ttyname(self._inside), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+        while select.select([], [filling], [], 0.5)[1]:  # the system makes room for a while
+            with suppress(BlockingIOError):
+                os.write(filling, b" " * 4096)
+        os.close(filling)
 
     def read(self, seconds: float) -> bool:
         """Take what it writes within so many seconds; whether there was anything."""

@@ -121,6 +121,23 @@ def test_asked_to_end_again_and_again(name: str) -> None:
         assert "Traceback" not in terminal.written
 
 
+@pytest.mark.parametrize("keys", ["", "1" * 200], ids=["idle", "while it paints"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_asked_to_end_in_a_terminal_that_nobody_reads(home: Path, name: str, keys: str) -> None:
+    number = getattr(signal, name)
+    with Terminal(*TABLE) as terminal:
+        terminal.read_until("your turn")
+        terminal.press(ROLL)
+        terminal.read_until(ROLLED)
+        terminal.freeze()
+        terminal.press(keys)
+        terminal.program.send_signal(number)
+        assert terminal.program.wait(PATIENCE) == -number
+        assert terminal.wait() == -number, "and whatever is left to be read is read now"
+        assert not terminal.left_behind
+    assert events_kept(home) == 1
+
+
 INSIDE_THE_QUEUE = """
 import os, signal, sys
 from textual.drivers._writer_thread import WriterThread

@@ -12,6 +12,8 @@ import sys
 from asyncio import AbstractEventLoop, get_running_loop
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -33,6 +35,9 @@ in-band resize, focus."""
 PATIENCE_SECONDS = 1.0
 """Seconds to wait for a terminal that takes no output before it is left as it is."""
 
+POLL_SECONDS = 0.01
+"""Seconds between two attempts to make room in a terminal that takes no output."""
+
 LEAVE = f"\x18{''.join(f'{chr(27)}[?{mode}l' for mode in MODES_OFF)}\x1b[?7h\x1b[<u\x1b[?1049l\x1b[?25h\x1b[0m".encode()
 """Cancels an unfinished escape sequence, then undoes each mode that Textual 8.2 sets."""
 
@@ -40,17 +45,28 @@ LEAVE = f"\x18{''.join(f'{chr(27)}[?{mode}l' for mode in MODES_OFF)}\x1b[?7h\x1b
 def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> None:
     """Call ``end`` in this loop with the number of a signal that asks to end.
 
-    The same signal once more restores the terminal and ends the program at once.
+    The same signal once more restores the terminal and ends the program at once. So does the first one when the
+    terminal takes no output: Textual 8.2 (drivers/_writer_thread.py) waits for it, and the loop with it.
     """
-    restore = _restorer()
+    terminal = sys.__stderr__.fileno() if sys.__stderr__ else -1  # Textual replaces sys.stderr
+    restore = _restorer(terminal)
 
     def asked(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         signal.signal(number, once_more)
         if loop.is_running() and sys.__stdin__ and sys.__stdin__.isatty():
             loop.call_soon_threadsafe(end, number)
+            if hasattr(signal, "setitimer"):  # Windows has none
+                signal.signal(signal.SIGALRM, partial(still_here, number))
+                signal.setitimer(signal.ITIMER_REAL, PATIENCE_SECONDS)
         else:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
+
+    def still_here(number: int, alarm: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        if _takes_output(terminal, PATIENCE_SECONDS):
+            signal.setitimer(signal.ITIMER_REAL, PATIENCE_SECONDS)
+        else:
+            once_more(number, frame)
 
     def once_more(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         signal.signal(number, signal.SIG_IGN)
@@ -63,20 +79,37 @@ def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> 
             signal.signal(number, asked)
 
 
-def _restorer() -> Callable[[], None]:
-    """Return a function that restores the terminal to its present state, without Textual and its write queue."""
+def _takes_output(terminal: int, seconds: float) -> bool:
+    """Return whether a terminal takes output within so many seconds; it does not while ctrl+s stops it, or unread."""
+    return bool(select.select([], [terminal], [], seconds)[1])
+
+
+def _restorer(terminal: int) -> Callable[[], None]:
+    """Return a function that restores a terminal to its present state, without Textual and its write queue.
+
+    Nothing else can be written after that. What a terminal has not taken is dropped, if it takes no more.
+    """
     try:
         import termios
 
-        shown_on, attributes = sys.stderr.fileno(), termios.tcgetattr(sys.stdin)
+        attributes = termios.tcgetattr(sys.stdin)
     except (ImportError, OSError, ValueError, termios.error):
         return lambda: None
 
     def restore() -> None:
+        deadline = monotonic() + PATIENCE_SECONDS
         with suppress(OSError, termios.error):
             termios.tcsetattr(sys.stdin, termios.TCSANOW, attributes)
-            if select.select([], [shown_on], [], PATIENCE_SECONDS)[1]:  # false while ctrl+s stops the output
-                os.write(shown_on, LEAVE)
+            own = os.dup(terminal)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), terminal)  # Textual's writer goes on in its thread
+            for byte in LEAVE:  # one at a time: where there is no room for all, a write would wait
+                while not _takes_output(own, POLL_SECONDS):
+                    if monotonic() > deadline:
+                        return
+                    termios.tcflush(own, termios.TCOFLUSH)
+                    for flow in (termios.TCOOFF, termios.TCOON):  # wakes a write that waits for room, and ends ctrl+s
+                        termios.tcflow(own, flow)
+                os.write(own, bytes([byte]))
 
     return restore
 
