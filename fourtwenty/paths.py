@@ -97,7 +97,7 @@ def read_object(path: Path) -> dict[str, Any]:
     import json
 
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8-sig"))  # some editors write a BOM
     except RecursionError as error:
         raise ValueError(f"{path} is nested too deep") from error
     if not isinstance(found, dict):

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from at_the_table import playing, seen, turn, until
 
+from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.settings import Settings
-from fourtwenty.paths import settings_file
+from fourtwenty.journal.user_files import UserFiles
+from fourtwenty.paths import lineup_file, practice_file, settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
 from fourtwenty.tui.screens.lobby import Lobby
@@ -87,6 +91,23 @@ def test_a_bad_value_falls_back_alone(bad: str) -> None:
     settings_file().write_text("{" + ", ".join([bad, *(f'"{key}": {value}' for key, value in good.items())]) + "}")
     right = Settings(theme="terrace", bell=True, digits=True)
     assert Settings.load(settings_file()) == replace(right, **{name: getattr(Settings(), name)})
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (settings_file, Settings(theme="terrace", pace="quick")),
+        (lineup_file, TWO),
+        (practice_file, Scorecard(2, 3)),
+    ],
+    ids=["settings", "line-up", "scorecard"],
+)
+def test_a_file_that_an_editor_has_saved_with_a_bom_is_read(
+    path: Callable[[], Path], value: Settings | Lineup | Scorecard
+) -> None:
+    value.save(path())
+    path().write_bytes(BOM_UTF8 + path().read_bytes())
+    assert UserFiles(pytest.fail, pytest.fail).load(type(value), path()) == value
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, "\udcff"])
