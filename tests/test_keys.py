@@ -13,7 +13,7 @@ from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.keymap import all_bindings, checked
+from fourtwenty.tui.keymap import LIST_COMMAND, all_bindings, bindings_everywhere, checked
 from fourtwenty.tui.screens.lobby import Lobby
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
@@ -57,12 +57,25 @@ async def test_a_key_that_others_share_stays_theirs() -> None:
         assert len(table.match.events) == 1
 
 
-async def test_a_bad_entry_is_ignored_alone() -> None:
-    bad = {"lobby.person": 5, "lobby.bot": "", "lobby.game": "f,,", "lobby.nowhere": "f6", "lobby.first": None}
+def refused(**changed: object) -> list[str]:
+    """Return the sentences about these keys, by binding id with _ for the point."""
+    entries = {name.replace("_", ".", 1): keys for name, keys in changed.items()}
+    keys, refusals = checked(entries, all_bindings(FourTwentyApp), bindings_everywhere(FourTwentyApp))
+    assert not keys, "what is refused changes nothing"
+    return refusals
+
+
+async def test_a_bad_entry_is_refused_alone_and_kept_in_the_file() -> None:
+    bad = {"lobby.person": 5, "lobby.nowhere": "f6", "lobby.play": "ctrl+c"}
     choose({**bad, "lobby.edit": "f7"})
-    async with playing() as pilot:
+    async with playing(size=(120, 40)) as pilot:
         await until(lambda: "a  Add person   b  Add bot   f7  Change" in seen(pilot))
-        assert "g  Game" in seen(pilot)
+        assert "enter Play" in seen(pilot)
+        assert [note.message for note in pilot.app._notifications] == [
+            'settings.json: The keys of lobby.person are not taken: they are a text such as "f5" or "x,delete".',
+            f"settings.json: No command has the name lobby.nowhere; {LIST_COMMAND} lists those with a key.",
+            "settings.json: The key ctrl+c of lobby.play is not taken: it is that of End on every screen.",
+        ]
         pilot.app.theme = "nord"
     kept = json.loads(settings_file().read_text())
     assert kept["keys"] == {**bad, "lobby.edit": "f7"}
@@ -90,15 +103,71 @@ def test_keys_may_be_swapped() -> None:
     assert checked({"lobby.up": "j"}, bindings)[0] == {}
 
 
-def test_an_id_means_one_binding() -> None:
-    names = [binding.id for bindings in all_bindings(FourTwentyApp) for binding in bindings]
-    assert len(names) == len(set(names))
+@pytest.mark.parametrize("keys", [5, None, "", " ", "f,,", ["x"], {}])
+def test_keys_are_a_text(keys: object) -> None:
+    (sentence,) = refused(lobby_person=keys)
+    assert sentence == 'The keys of lobby.person are not taken: they are a text such as "f5" or "x,delete".'
+
+
+def test_a_command_that_is_none_is_refused() -> None:
+    assert refused(nope_nope="x") == [f"No command has the name nope.nope; {LIST_COMMAND} lists those with a key."]
+    run_module(LIST_COMMAND.split()[-1], run_name="__main__")
+
+
+@pytest.mark.parametrize("key", ["hyperspace", "f99", "ctrl+hyperspace", "hold+x", "return", "ctrl+", "<any>", "\x1b"])
+def test_a_key_that_no_terminal_sends_is_refused(key: str) -> None:
+    (sentence,) = refused(lobby_play=key)
+    assert sentence.startswith(f"The key {key} of lobby.play is not taken: no key has this name. A key is ")
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("F5", "f5"),
+        ("é", "é"),
+        ("%", "percent_sign"),
+        ("+", "plus"),
+        ("Asterisk", "asterisk"),
+        ("Shift+Ctrl+V", "ctrl+shift+v"),
+        ("shift+v", "V"),
+        ("alt+up", "alt+up"),
+        ("shift+pageup , space", "shift+pageup,space"),
+    ],
+)
+def test_a_key_has_the_name_that_textual_gives_it(written: str, key: str) -> None:
+    assert checked({"history.undo": written}, all_bindings(FourTwentyApp)) == ({"history.undo": key}, [])
 
 
 def test_no_default_key_is_taken_twice_at_once() -> None:
+    everywhere = bindings_everywhere(FourTwentyApp)
     for bindings in all_bindings(FourTwentyApp):
         chosen = {binding.id: binding.key for binding in bindings if binding.id}
-        assert checked(chosen, [bindings]) == (chosen, [])
+        assert checked(chosen, [bindings], everywhere) == (chosen, [])
+
+
+@pytest.mark.parametrize("key", ["ctrl+c", "Ctrl+C", "ctrl+q", "ctrl+z", "ctrl+p", "f1", "f5,ctrl+c"])
+@pytest.mark.parametrize("name", ["lobby_play", "lobby_quit", "table_leave", "word_cancel", "app_settings"])
+def test_no_command_gets_a_key_of_every_screen(name: str, key: str) -> None:
+    (sentence,) = refused(**{name: key})
+    assert "on every screen." in sentence or sentence.endswith("it is that of app.keys.")
+
+
+def test_what_works_everywhere_takes_no_key_of_a_screen_and_none_that_types() -> None:
+    assert refused(app_keys="enter") == ["The key enter of app.keys is not taken: it is that of gathering.start."]
+    assert refused(app_keys="Z") == ["The key Z of app.keys is not taken: nobody could type it into a field any more."]
+    moved = {"app.keys": "f2", "lobby.play": "f1"}
+    assert checked(moved, all_bindings(FourTwentyApp), bindings_everywhere(FourTwentyApp)) == (moved, [])
+
+
+def test_a_dialog_with_a_field_keeps_its_way_out() -> None:
+    for name in ("seat", "word", "join", "picker", "own-players"):
+        (sentence,) = refused(**{f"{name}_{'back' if name == 'picker' else 'cancel'}": "q"})
+        assert sentence.endswith("is not taken: there it is typed into a field.")
+
+
+def test_an_id_means_one_binding() -> None:
+    names = [binding.id for bindings in all_bindings(FourTwentyApp) for binding in bindings]
+    assert len(names) == len(set(names))
 
 
 def test_the_command_of_the_readme_lists_every_key_that_can_be_changed(capsys: pytest.CaptureFixture[str]) -> None:

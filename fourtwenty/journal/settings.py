@@ -31,11 +31,10 @@ class Settings:
     """The rest of the file: ``keys``, and settings of other versions, which are saved again unchanged."""
 
     @property
-    def keys(self) -> dict[str, str]:
-        """Keys by binding id, comma-separated, as people write them into the file; other values are left out."""
+    def keys(self) -> dict[str, object]:
+        """Keys by binding id as people write them into the file, unchecked (``tui.keymap``)."""
         found = self.others.get("keys")
-        entries = found.items() if isinstance(found, dict) else ()
-        return {name: keys for name, keys in entries if isinstance(keys, str) and all(map(str.strip, keys.split(",")))}
+        return found if isinstance(found, dict) else {}
 
     def save(self, path: Path) -> None:
         """Write the settings to a file, atomically. Raises OSError when it cannot be written."""

@@ -179,9 +179,10 @@ class FourTwentyApp(HouseApp):
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else SNUG.name
         self.set_class(self.settings.digits, "-digits")
         if self.settings.keys:
-            from fourtwenty.tui.keymap import all_bindings, checked
+            from fourtwenty.tui.keymap import all_bindings, bindings_everywhere, checked
 
-            self.keymap, refusals = checked(self.settings.keys, all_bindings(type(self)))
+            everywhere = bindings_everywhere(type(self))
+            self.keymap, refusals = checked(self.settings.keys, all_bindings(type(self)), everywhere)
             self.set_keymap(self.keymap)
             for sentence in refusals:
                 self.warn(f"{settings_file().name}: {sentence}")

@@ -9,12 +9,22 @@ from pkgutil import iter_modules
 
 from textual.app import App
 from textual.binding import Binding
+from textual.keys import REPLACED_KEYS, Keys, _character_to_key, key_to_character
 from textual.screen import Screen
 
 from fourtwenty.tui import dialogs, screens
 
 Bindings = Sequence[Binding]
 """The bindings of one screen that have an id."""
+
+MODIFIERS = {"alt", "ctrl", "hyper", "meta", "shift", "super"}
+"""The modifiers that Textual 8.2 (_xterm_parser.py) knows; it names them in alphabetical order."""
+
+NAMES = {key.value for key in Keys if key.value[0] != "<"} - {"return", "ctrl-at"}
+"""The names of keys in Textual, without those of most characters; no terminal sends the two left out."""
+
+KEY_NAMES = "no key has this name. A key is one character, or a name such as f5, pageup, comma or ctrl+x."
+LIST_COMMAND = "python -m fourtwenty.tui.list_keys"
 
 
 def all_bindings(app: type[App[None]]) -> list[Bindings]:
@@ -32,17 +42,31 @@ def _screens() -> Iterator[type[Screen[object]]]:
                     yield value
 
 
-def checked(changed: Mapping[str, str], bindings: Sequence[Bindings]) -> tuple[dict[str, str], list[str]]:
-    """Return the keys by binding id for ``App.set_keymap``, and a sentence for each that another binding has already.
+def bindings_everywhere(app: type[App[None]]) -> Bindings:
+    """Return the bindings of the app that come before those of every screen: the ways to end, to sleep, and to help."""
+    bindings = [each for owner in app.__mro__ for each in vars(owner).get("BINDINGS", ())]
+    return [each for each in bindings if isinstance(each, Binding) and each.priority]
 
-    An unknown id is ignored.
+
+def checked(
+    changed: Mapping[str, object], bindings: Sequence[Bindings], everywhere: Bindings = ()
+) -> tuple[dict[str, str], list[str]]:
+    """Return the keys by binding id for ``App.set_keymap``, and a sentence for each entry that is refused.
+
+    ``changed`` is what people write into settings.json. ``everywhere`` are the bindings whose keys no screen can have.
     """
-    known = {binding.id for each in bindings for binding in each}
-    keys = {name: key for name, key in changed.items() if name in known}
-    refusals = []
-    while clash := next(_clashes(keys, bindings), None):
+    keys: dict[str, str] = {}
+    refusals: list[str] = []
+    known = {binding.id: each for each in bindings for binding in each}
+    for name, written in changed.items():
+        try:
+            keys[name] = _keys_written(name, written, known.get(name), everywhere)
+        except ValueError as refusal:
+            refusals.append(str(refusal))
+    while clash := next(_clashes(keys, bindings, everywhere), None):
         one, other = clash
-        refusals.append(f"The key {keys.pop(one.id or '')} of {one.id} is not taken: it is that of {other.id}.")
+        owner = other.id or f"{other.description} on every screen"
+        refusals.append(f"The key {keys.pop(one.id or '')} of {one.id} is not taken: it is that of {owner}.")
     # Textual 8.2 (binding.py, apply_keymap) takes the old key of a changed binding from all bindings that share it, as
     # Start and Roll share Enter. They get it back by an entry of their own.
     for each in bindings:
@@ -55,10 +79,57 @@ def checked(changed: Mapping[str, str], bindings: Sequence[Bindings]) -> tuple[d
     return keys, refusals
 
 
-def _clashes(keys: Mapping[str, str], bindings: Sequence[Bindings]) -> Iterator[tuple[Binding, Binding]]:
+def _keys_written(name: str, written: object, beside: Bindings | None, everywhere: Bindings) -> str:
+    """Return the keys that people have written for a binding, comma-separated, in the names that Textual has for them.
+
+    ``beside`` are the bindings of its screen. Raises ValueError with a sentence when it cannot have these keys.
+    """
+    if beside is None:
+        raise ValueError(f"No command has the name {name}; {LIST_COMMAND} lists those with a key.")
+    parts = [part.strip() for part in written.split(",")] if isinstance(written, str) else []
+    if not all(parts) or not parts:
+        raise ValueError(f'The keys of {name} are not taken: they are a text such as "f5" or "x,delete".')
+    keys = []
+    for part in parts:
+        refused, key = f"The key {part} of {name} is not taken:", _named(part)
+        if not key:
+            raise ValueError(f"{refused} {KEY_NAMES}")
+        if _character(key) and name in [binding.id for binding in everywhere]:
+            raise ValueError(f"{refused} nobody could type it into a field any more.")
+        if _character(key) and not any(_character(own) for binding in beside for own in _keys(binding)):
+            raise ValueError(f"{refused} there it is typed into a field.")
+        keys.append(key)
+    return ",".join(keys)
+
+
+def _named(written: str) -> str | None:
+    """Return a key in the name that Textual has for it; None when it has none. Modifiers may be in any order."""
+    if written in NAMES:
+        return written
+    *modifiers, name = written.split("+") if len(written) > 1 else (written,)
+    found = sorted(each.lower() for each in modifiers)
+    if found or len(name) > 1:
+        name = name.lower()
+    character = _character(name)
+    if not MODIFIERS.issuperset(found) or not (character or name in NAMES):
+        return None
+    if found == ["shift"] and len(name) == 1:
+        return name.upper()  # as terminals send it
+    return "+".join([*found, _character_to_key(character) if character else name])
+
+
+def _character(key: str) -> str | None:
+    """Return the character that a key types; None when it types none."""
+    found = key if len(key) == 1 else key_to_character(REPLACED_KEYS.get(key, key))
+    return found if found and found.isprintable() else None
+
+
+def _clashes(
+    keys: Mapping[str, str], bindings: Sequence[Bindings], everywhere: Bindings
+) -> Iterator[tuple[Binding, Binding]]:
     """Yield each changed binding with one of the same screen that it now shares a key with, but did not before."""
     for each in bindings:
-        for one, other in permutations(each, 2):
+        for one, other in permutations([*each, *(binding for binding in everywhere if binding not in each)], 2):
             if one.id in keys and not _keys(one) & _keys(other):
                 now, others = (
                     _keys(binding.with_key(keys.get(binding.id or "", binding.key))) for binding in (one, other)
