@@ -82,7 +82,7 @@ def _run(words: list[str]) -> int:
     if arguments.command in ("host", "join"):
         return _play_far(arguments)
     if arguments.command == "serve":
-        return _serve(arguments.port)
+        return _serve(arguments)
 
     from fourtwenty.cli.commands import run_command
 
@@ -146,19 +146,24 @@ def _play_far(arguments: Namespace) -> int:
     return run_app(ascii_only="ascii" in arguments, opening=options.opening)
 
 
-def _serve(port: int) -> int:
+def _serve(arguments: Namespace) -> int:
     from fourtwenty.cli.streams import end
 
     try:
-        from fourtwenty.web.server import serve
+        from fourtwenty.web.server import replace_token, serve
     except ModuleNotFoundError:
         from fourtwenty.cli.extra import WEB, install_command
 
         end(f"fourtwenty serve: a browser needs textual-serve, which is not here yet: {install_command(*WEB)}")
+    if arguments.new_token:
+        try:
+            replace_token()
+        except OSError as error:
+            end(f"fourtwenty serve: --new-token: it cannot be stored in the data folder ({error.strerror})")
     try:
-        serve(port)
+        serve(arguments.port)
     except OSError as error:
-        end(f"fourtwenty serve: port {port} cannot be had ({error.strerror}); try --port 0")
+        end(f"fourtwenty serve: port {arguments.port} cannot be had ({error.strerror}); try --port 0")
     return 0
 
 

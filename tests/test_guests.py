@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import shlex
 import socket
@@ -135,13 +136,21 @@ async def test_a_port_that_is_taken() -> None:
     ],
 )
 async def test_what_is_no_guest_is_refused_and_not_told_on_the_terminal(
-    path: str, headers: dict[str, str], status: int, capfd: pytest.CaptureFixture[str], home: Path
+    path: str,
+    headers: dict[str, str],
+    status: int,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    home: Path,
 ) -> None:
+    caplog.set_level(logging.DEBUG)
     async with hosting() as (server, browser):
         response = await browser.get(f"http://{LAN}:{server.port}{path}", headers=headers)
         assert response.status == status
         assert TOKEN not in str(response.headers)
     assert capfd.readouterr() == ("", "")
+    assert caplog.messages
+    assert TOKEN[:6] not in caplog.text, "whoever else reads the logs of this process"
     assert not home.exists()
 
 

@@ -57,9 +57,11 @@ def refused(command: list[str]) -> str:
 
 
 @asynccontextmanager
-async def served(stderr: int | None = None) -> AsyncIterator[str]:
+async def served(stderr: int | None = None, *options: str) -> AsyncIterator[str]:
     """Serve the game on a free port and give its address; it ends well when it is told to."""
-    process = await asyncio.create_subprocess_exec(*SERVE, "--port", "0", stdout=asyncio.subprocess.PIPE, stderr=stderr)
+    process = await asyncio.create_subprocess_exec(
+        *SERVE, "--port", "0", *options, stdout=asyncio.subprocess.PIPE, stderr=stderr
+    )
     assert process.stdout
     try:
         line = (await process.stdout.readline()).decode()
@@ -281,6 +283,49 @@ def test_a_token_that_cannot_be_kept_lasts_for_one_start(home: Path) -> None:
     assert one != two
 
 
+def test_a_new_token_makes_another_address() -> None:
+    token = serve.load_token()
+    serve.replace_token()
+    assert serve.load_token() not in (token, "")
+    assert serve.load_token() == token_file().read_text()
+
+
+async def test_the_command_serves_at_a_new_address_when_asked_to() -> None:
+    async with served() as address:
+        token = address[-23:-1]
+    async with served(None, "--new-token") as other, ClientSession() as browser:
+        assert other[-23:-1] == token_file().read_text() != token
+        assert (await browser.get(f"{other[:-23]}{token}/")).status == 403
+        assert (await browser.get(other)).status == 200
+
+
+def test_a_new_token_that_cannot_be_stored_is_an_error(home: Path) -> None:
+    home.write_text("a file where the folder would be")
+    assert refused([*SERVE, "--new-token"]).startswith("fourtwenty serve: --new-token: it cannot be stored")
+
+
+@pytest.mark.parametrize(
+    "path", [PAGE, SOCKET, FILE, PAGE.rstrip("/"), f"/{TOKEN}A/", f"/{TOKEN[:-1]}/", f"/x/{TOKEN}"]
+)
+async def test_nothing_that_is_logged_has_the_token(path: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with silent_server() as (_, browser):
+        await browser.get(path)
+        await browser.get(path, headers={"Host": "elsewhere.example"})
+        await browser.get(f"{PAGE}ws?width=80&height={TOKEN}")
+    try:
+        raise ValueError(f"no such address: {path}")
+    except ValueError:
+        logging.getLogger("aiohttp.server").exception("asked for %s", path)
+    written = "\n".join([*(serve.OneLine().format(record) for record in caplog.records), *caplog.messages])
+    assert '"GET /' in written, "the access log of aiohttp"
+    assert all(
+        re.search(rf"{said}.*{re.escape(serve.MASK)}", written)
+        for said in ("refused GET", "ValueError: no such address")
+    )
+    assert TOKEN[:6] not in written
+
+
 async def test_there_are_sixteen_tabs_and_a_closed_one_frees_its_place(caplog: pytest.LogCaptureFixture) -> None:
     async with silent_server() as (game, browser):
         tabs = [await browser.ws_connect(SOCKET) for _ in range(16)]
@@ -373,7 +418,8 @@ def test_a_line_on_the_terminal_is_one_line_without_control_characters() -> None
 async def test_the_server_survives_what_nobody_should_send_and_is_found_again_after_a_restart(tmp_path: Path) -> None:
     with (tmp_path / "terminal").open("w+") as terminal:
         async with served(terminal.fileno()) as address, ClientSession() as browser:
-            for path, headers in (("/", {}), (f"/{address[-23:]}", {"Host": "127.0.0.1:99999999"})):
+            token = address[-23:-1]
+            for path, headers in (("/", {}), (f"/{token}/", {"Host": "127.0.0.1:99999999"}), (f"/{token[:-1]}/", {})):
                 assert (await browser.get(address[:-24] + path, headers=headers)).status == 403
             assert (await browser.get(f"{address}ws?width=abc")).status == 400
             tab = await browser.ws_connect(f"{address}ws?width=80&height=24")
@@ -382,8 +428,10 @@ async def test_the_server_survives_what_nobody_should_send_and_is_found_again_af
         async with served() as again:
             assert again[-24:] == address[-24:]
     lines = (tmp_path / "terminal").read_text().splitlines()
-    assert len(lines) == 4, lines
+    assert len(lines) == 5, lines
     assert all(line.startswith("fourtwenty serve: ") and line.isprintable() for line in lines)
+    assert not [line for line in lines if token[:6] in line or token[-6:] in line]
+    assert f"refused GET /{serve.MASK}/: " in "".join(lines), "an address that is not complete gives away most of it"
 
 
 async def test_two_tabs_are_two_apps_on_one_history(history: History) -> None:

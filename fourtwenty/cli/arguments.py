@@ -51,7 +51,11 @@ EXAMPLES = {
         "192.168.1.23/K7QF-3XMP --watch": "without a seat",
         "192.168.1.23/K7QF-3XMP --plain": "in lines of text",
     },
-    "serve": {"": "at http://127.0.0.1:8420", "--port 0": "at any free port"},
+    "serve": {
+        "": "at http://127.0.0.1:8420",
+        "--port 0": "at any free port",
+        "--new-token": "at an address that nobody knows yet",
+    },
     "odds": {"6551": "every choice with 6 5 5 1", "6551 4332 -": "against 4 3 3 2 and somebody yet to roll"},
     "values": {"3": "three players"},
     "strategy": {"": "on one screen", "--json": "for a program"},
@@ -163,6 +167,11 @@ def parser() -> ProgramParser:
     _add_room_arguments(commands["host"], commands["join"])
     commands["serve"].add_argument(
         "--port", metavar="PORT", type=port, default=8420, help="8420 by default; 0 for any that is free"
+    )
+    commands["serve"].add_argument(
+        "--new-token",
+        action="store_true",
+        help="put another token into the address; the old one works only where a server with it still runs",
     )
     _add_odds_arguments(commands["odds"])
     commands["values"].add_argument("players", metavar="PLAYERS", type=whole_number, help="how many")

@@ -81,6 +81,7 @@ class TabServer:
 
     def __init__(self, command: str, origin: str, token: str) -> None:
         """Take the shell command of the app, the origin of the server, and the token of its address."""
+        mask_in_logs(token)
         self.command = command
         self.token = token
         self.address = f"{origin}/{token}/"
@@ -348,13 +349,48 @@ def own_command(*arguments: str) -> str:
     return shlex.join(["exec", *started])  # textual-serve 1.1.3 starts a shell, which exec replaces by the app
 
 
+def replace_token() -> None:
+    """Store a new token, so that no later server has the old address. Raises OSError when it cannot be stored."""
+    write_whole(token_file(), new_token())
+
+
+MASK, MASKED_PIECE = "***", 6
+"""The sign for a token in a log, and the least number of its characters that are masked where it is not complete."""
+
+_secrets: set[str] = set()
+"""The tokens that are masked in logs."""
+
+
+def mask_in_logs(token: str) -> None:
+    """Mask a token in whatever this process logs from now on: who reads along on the terminal cannot open the game."""
+    _secrets.add(token)
+    logging.setLogRecordFactory(MaskedRecord)
+
+
+def masked(text: str) -> str:
+    """Return a text without the tokens of addresses, and without longer pieces of them."""
+    for token in _secrets:
+        for length in range(len(token), MASKED_PIECE - 1, -1):
+            for start in range(len(token) - length + 1):
+                text = text.replace(token[start : start + length], MASK)
+    return text
+
+
+class MaskedRecord(logging.LogRecord):
+    """A log record, of any logger, whose message has no token."""
+
+    def getMessage(self) -> str:  # noqa: N802 - the name in logging
+        """Return the message."""
+        return masked(super().getMessage())
+
+
 class OneLine(logging.Formatter):
     """Formats a log record as one line that is safe for a terminal: an exception by type and message, no traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, at most 300 characters."""
         error = record.exc_info[1] if record.exc_info else None
-        message = record.getMessage() + (f": {type(error).__name__}: {error}" if error else "")
+        message = record.getMessage() + (masked(f": {type(error).__name__}: {error}") if error else "")
         line = " ".join(f"fourtwenty serve: {message}".split())
         return "".join(character if character.isprintable() else "?" for character in line)[:300]
 
