@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import SAVED, WELCOME, PlainHome
 from fourtwenty.cli.text_table import TextTable, rules_lines
 from fourtwenty.games import GAMES
@@ -20,6 +22,7 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept
+from fourtwenty.play.turns import Turns
 
 ANN = Lineup(parse_players("Ann,bot:Steady"), starting_seat=0)
 
@@ -115,7 +118,7 @@ def test_everybody_is_asked_for_a_word_after_the_seal_and_before_the_lot() -> No
     match, lines = open_for_words("rain", "a\tb", "x" * 61, "", words=None)
     assert match.words == ("rain", "", "")
     assert lines[1:9] == [
-        f"Fair-dice seal: {(match.commitment or '')[:12]} (seal for all of it).",
+        f"Fair-dice seal: {match.commitment}",
         "Type roll 1 3 to roll dice 1 and 3, or help.",
         "Ann, add a word for the dice, or press Enter.",
         "Ben, add a word for the dice, or press Enter.",
@@ -124,6 +127,31 @@ def test_everybody_is_asked_for_a_word_after_the_seal_and_before_the_lot() -> No
         "Ann adds to the dice: rain",
         f"Round 1 of 2, roll 1. Player 1: {match.names[match.starting_seat or 0]}.",
     ]
+
+
+@pytest.mark.parametrize("words", [["rain"], None], ids=["come along", "typed"])
+def test_the_seal_is_drawn_and_written_whole_before_any_word_enters(
+    words: list[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    monkeypatch.setattr(Turns, "add_word", lambda _, seat, word: lines.append(f"{seat} adds {word}"))
+    match = Match.fresh(ANN, FairDice.fresh())
+    TextTable(match, iter(["rain"]), lines.append).play(words=words)
+    seal = next(number for number, line in enumerate(lines) if match.commitment and match.commitment in line)
+    assert seal < lines.index("0 adds rain")
+
+
+def test_a_script_gets_the_whole_seal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("all\n"))
+    main(["play", "--plain", "--players", "Ann,Ben", "--word", "rain"])
+    with closing(History(history_file(), pytest.fail)) as history:
+        match = history.match(1)
+    assert match.words == ("rain", "")
+    assert capsys.readouterr().out.splitlines()[1] == f"Fair-dice seal: {match.commitment}"
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    main(["play", "--plain", "--resume"])
+    seal = (match.commitment or "")[:12]
+    assert capsys.readouterr().out.splitlines()[1] == f"Fair-dice seal: {seal} (seal for all of it)."
 
 
 def test_words_may_come_along() -> None:

@@ -230,7 +230,11 @@ def _add_play_arguments(play: argparse.ArgumentParser) -> None:
         help="with --plain: go on with an unfinished game, the last played without an ID",
     )
     play.add_argument(
-        "--word", action="append", metavar="WORD", help="with --plain: a word for the dice, of each person in turn"
+        "--word",
+        action="append",
+        metavar="WORD",
+        help="with --plain: a word for the dice, of each person in turn; "
+        "it proves less than one that you type when asked, after the seal",
     )
 
 

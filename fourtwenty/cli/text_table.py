@@ -35,7 +35,7 @@ LISTED = "roll 1 3, roll all, stand, odds, seats, rules, help, quit"
 """The commands, for a player who has typed none of them."""
 
 SEAL_DIGITS = 12
-"""Number of digits of the seal that are written at first."""
+"""Number of digits of the seal that are written when a match is resumed; a new one begins with all of them."""
 
 TAKE_BACK = "take back"
 """One more command, as long as the faces of the last roll of real dice can be typed again."""
@@ -127,7 +127,8 @@ class TextTable:
         seats = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in match.lineup.seats)
         self._write(f"{match.game.name}, {match.game.credit.replace(chr(10), ', ')}. At the table: {seats}.")
         if match.commitment:
-            self._write(f"Fair-dice seal: {match.commitment[:SEAL_DIGITS]} (seal for all of it).")
+            short = f"{match.commitment[:SEAL_DIGITS]} (seal for all of it)."
+            self._write(f"Fair-dice seal: {short if match.events else match.commitment}")
         if match.doubt:
             self._write(match.doubt)
         if self._people_play:
