@@ -102,7 +102,20 @@ def test_a_reader_that_has_gone(arguments: list[str], status: int, buffered: str
             "TEXTUAL_COLOR_SYSTEM=zzz",
             "TEXTUAL_COLOR_SYSTEM is 'zzz'; it can be auto, standard, 256, truecolor, windows",
         ),
+        (
+            "TEXTUAL_LOG=/nonexistent/x",
+            f"TEXTUAL_LOG is '/nonexistent/x', which cannot be written ({os.strerror(2)}); unset it",
+        ),
     ],
 )
 def test_an_environment_that_textual_cannot_start_in(variable: str, line: str) -> None:
     assert told(f"{variable} {COMMAND}") == (2, f"fourtwenty: {line}\n")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "cp037"])
+@pytest.mark.parametrize(
+    "command", ["", "play", "play --plain", "practice --plain", "join --plain 127.0.0.1/K7QF-3XMP", "--data-dir x"]
+)
+def test_an_encoding_that_no_terminal_has(command: str, encoding: str) -> None:
+    line = f"fourtwenty: no terminal has the encoding {encoding}; unset PYTHONIOENCODING, or set it to utf-8\n"
+    assert told(f"{COMMAND} {command}", PYTHONIOENCODING=encoding) == (2, line)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from fourtwenty.cli.streams import end, show_any_name
+from fourtwenty.cli.streams import end, show_any_name, typed_lines
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.dice import FairDice, check_word, parse_seed
@@ -92,7 +92,7 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
 
     show_any_name()
     options = match_options(arguments)
-    lines = (line.rstrip("\n") for line in sys.stdin or ())
+    lines = typed_lines()
     asks = sys.stdin is not None and sys.stdin.isatty()
     with closing(History(history_file(), write_line)) as history:
         home = PlainHome(history, lines, write_line, more=asks)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from datetime import date
 
-from fourtwenty.cli.streams import show_any_name
+from fourtwenty.cli.streams import show_any_name, typed_lines
 from fourtwenty.cli.text_puzzles import COMMANDS, TextPuzzles
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.user_files import UserFiles
@@ -79,7 +78,7 @@ def practise_in_lines(options: PracticeOptions) -> None:
     show_any_name()
     kept = UserFiles(write_line, write_line)
     scorecard = kept.load(Scorecard, practice_file())
-    puzzles = TextPuzzles((line.rstrip("\n") for line in sys.stdin or ()), write_line)
+    puzzles = TextPuzzles(typed_lines(), write_line)
     TextPractice(
         options, scorecard, lambda changed: kept.save(changed, practice_file()), today(), fresh_seed(), puzzles
     ).run()

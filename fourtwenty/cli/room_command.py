@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from fourtwenty.cli.extra import ROOMS, install_command
-from fourtwenty.cli.streams import end, show_any_name
+from fourtwenty.cli.streams import check_encoding, end, show_any_name
 from fourtwenty.play.lineup import Lineup, Seat, check_name, check_seats, parse_seats
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
         print(line, flush=True)
 
     show_any_name()
+    check_encoding()
     options = room_options(arguments, page)
 
     from fourtwenty.cli.inbox import Inbox

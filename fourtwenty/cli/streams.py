@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import NoReturn
 
@@ -25,6 +26,32 @@ def show_any_name() -> None:
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def check_encoding() -> None:
+    """End the program with one line when a standard stream has an encoding without ASCII, as PYTHONIOENCODING can set.
+
+    No terminal writes UTF-16: input could not be read, nor output be seen.
+    """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not _has_ascii(stream.encoding):
+            encoding = stream.encoding
+            if isinstance(sys.stderr, io.TextIOWrapper):
+                sys.stderr.reconfigure(encoding="utf-8")
+            end(f"fourtwenty: no terminal has the encoding {encoding}; unset PYTHONIOENCODING, or set it to utf-8")
+
+
+def _has_ascii(encoding: str) -> bool:
+    try:
+        return "420".encode(encoding) == b"420"
+    except UnicodeError:  # the encoding "undefined"
+        return False
+
+
+def typed_lines() -> Iterator[str]:
+    """Return the lines of standard input, none if it is closed; end the program when they cannot be read."""
+    check_encoding()
+    return (line.rstrip("\n") for line in sys.stdin or ())
 
 
 def print_json(document: dict[str, object]) -> None:

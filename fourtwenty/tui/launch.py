@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fourtwenty.cli.streams import end
+from fourtwenty.cli.streams import check_encoding, end
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import State
@@ -27,6 +28,7 @@ def _check_terminal(plain: str) -> None:
         end(f"fourtwenty: the table needs a terminal; start it in one, or {plain}")
     if os.environ.get("TERM") == "dumb":
         end(f"fourtwenty: this terminal cannot show the table; {plain}")
+    check_encoding()
 
 
 def _check_environment() -> None:
@@ -34,6 +36,12 @@ def _check_environment() -> None:
     colours = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
     if colours not in COLOUR_SYSTEMS:
         end(f"fourtwenty: TEXTUAL_COLOR_SYSTEM is {colours!r}; it can be {', '.join(COLOUR_SYSTEMS)}")
+    log = os.environ.get("TEXTUAL_LOG")
+    if log:
+        try:
+            Path(log).open("a", encoding="utf-8").close()
+        except OSError as error:
+            end(f"fourtwenty: TEXTUAL_LOG is {log!r}, which cannot be written ({error.strerror}); unset it")
     driver = os.environ.get("TEXTUAL_DRIVER")
     if driver is not None:
         from importlib import import_module
