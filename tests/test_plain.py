@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -301,6 +302,28 @@ def test_help_and_the_whole_seal_are_a_word_away() -> None:
     TextTable(match, iter(["help", "seal"]), lines.append).play()
     assert "odds: every choice with its chances, the best first" in lines
     assert f"Seal (SHA-256): {match.commitment}" in lines
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_seats_leave_no_comma_without_words(game: str) -> None:
+    lines: list[str] = []
+    match, chance = Match(Lineup(parse_players("Ann,Ben,Cleo"), game=game), FairDice(bytes(32))), Random(1)
+    while not match.state.outcome:
+        if match.state.to_act is None:
+            match.next_round()
+        else:
+            TextTable(match, iter(["seats"]), lines.append).play()
+            match.act(chance.choice(match.state.actions))
+    assert len(lines) > 100
+    assert not [line for line in lines if re.search(r"[,:]\s*([,.:]|$)|\s,", line)]
+
+
+def test_points_by_round_are_told_from_their_sum() -> None:
+    lines: list[str] = []
+    state = GAMES["ten-rounds"].position("*421:0130 >-:1001 roll 1 of 2")
+    lineup = Lineup(parse_players("Ann,Ben"), game="ten-rounds")
+    TextTable(Match(lineup, FairDice(bytes(32)), start=state), iter(["seats"]), lines.append).play()
+    assert lines[-3:-1] == ["Ann: 4 2 1 = 4-2-1, 1st, 0 1 3 0, 4 points", "Ben: to roll, 1 0 0 1, 2 points"]
 
 
 @pytest.mark.parametrize("game", GAMES)

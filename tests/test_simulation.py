@@ -95,6 +95,11 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("matches", "begin"), [("1", "1 match, Bold starts"), ("1000", "1,000 matches, Bold starts")])
+def test_matches_are_counted(matches: str, begin: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, "--players", "bot:Bold,bot:Sober", "--matches", matches).startswith(begin)
+
+
 def test_the_last_place_is_shared_where_points_are_equal(capsys: pytest.CaptureFixture[str]) -> None:
     players = "bot:Random,bot:Random,bot:Random"
     arguments = ("--players", players, "--matches", "50", "--game", "ten-rounds", "--json")

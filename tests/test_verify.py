@@ -238,13 +238,14 @@ def test_a_start_that_was_set_is_said_to_be(file: Path) -> None:
         )
 
 
-def test_a_match_that_goes_on_is_said_to(file: Path) -> None:
+@pytest.mark.parametrize(("actions", "rolls"), [(0, "0 rolls"), (1, "1 roll"), (3, "3 rolls")])
+def test_a_match_that_goes_on_is_said_to(file: Path, actions: int, rolls: str) -> None:
     record = json.loads(played("420"))
     record["dice"]["seed"] = record["result"] = None
-    del record["actions"][3:]
+    del record["actions"][actions:]
     status, out, _ = verified(file, json.dumps(record))
     assert status == 0
-    assert out.startswith("OK so far: 420, Ann, Bob, Cleo; 3 rolls; no face can be checked before the seed is shown")
+    assert out.startswith(f"OK so far: 420, Ann, Bob, Cleo; {rolls}; no face can be checked before the seed is shown")
     assert " to roll; fingerprint " in out
 
 

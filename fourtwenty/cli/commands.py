@@ -19,7 +19,7 @@ from fourtwenty.cli.streams import end, print_json, show_any_name
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
-from fourtwenty.games.words import NUMBERS, name_and_verb
+from fourtwenty.games.words import all_machines, counted, name_and_verb
 from fourtwenty.odds import Choice, four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
 from fourtwenty.play.percent import cost, noticeable, percent
@@ -324,7 +324,7 @@ def _verdict(record: Record, state: State) -> str:
 
     facts = [
         f"{GAMES[state.key].name}, {', '.join(record.names)}",
-        f"{sum(isinstance(event.action, Roll) for event in record.events)} rolls",
+        counted(sum(isinstance(event.action, Roll) for event in record.events), "roll", "rolls"),
     ]
     starting_seat = record.start.starting_seat
     if record.set_up:
@@ -336,7 +336,7 @@ def _verdict(record: Record, state: State) -> str:
         facts.append("the faces are as people typed them")
     elif record.shared:
         machines, void = len(record.shared.machines), len(record.shared.void)
-        facts.append(f"dice by {_all_machines(machines)}, {follow} from their keys")
+        facts.append(f"dice by {all_machines(machines)}, {follow} from their keys")
         if void:
             facts.append(f"{void} {'throw was' if void == 1 else 'throws were'} given up")
     elif record.seed is None:
@@ -349,13 +349,6 @@ def _verdict(record: Record, state: State) -> str:
         facts.append("the seed was given by a player, not drawn")
     facts += [news(state, record.names), f"fingerprint {fingerprint(write(record))}"]
     return f"OK{'' if state.outcome else ' so far'}: {'; '.join(facts)}."
-
-
-def _all_machines(machines: int) -> str:
-    """A number of machines in words: "one machine", "both machines", "all three machines"."""
-    if machines < 3:
-        return ("no machine", "one machine", "both machines")[machines]
-    return f"all {NUMBERS[machines] if machines < len(NUMBERS) else machines} machines"
 
 
 def _rolled_faces(hand: Faces, choice: Choice) -> list[int]:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from fourtwenty.cli.text_puzzles import COMMANDS, TextPuzzles
 from fourtwenty.cli.text_table import TextTable, aloud, rules_lines
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import spaced
+from fourtwenty.games.words import counted, spaced
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
 from fourtwenty.play.clock import local
@@ -173,7 +173,7 @@ class PlainHome:
             pass
         totals = self.history.statistics(name) if self.history.is_begun() else ()
         for total in totals:
-            games = f"{total.matches} {'game' if total.matches == 1 else 'games'}"
+            games = counted(total.matches, "game", "games")
             paid = f"last {total.last} times" if total.last != 1 else "last once"
             expected = f" ({total.figures.drinks:.1f} expected)" if total.figures.drinks else ""
             self._write(

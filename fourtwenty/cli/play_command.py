@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fourtwenty.cli.streams import end, show_any_name, typed_lines
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
+from fourtwenty.games.words import counted
 from fourtwenty.play.dice import FairDice, check_word, parse_seed
 from fourtwenty.play.lineup import Lineup, parse_players
 
@@ -73,7 +74,7 @@ def _check_words(words: Sequence[str], plain: bool, lineup: Lineup) -> str | Non
     if lineup.typed:
         return "real dice follow from no word; leave out --word, or --dice typed"
     if len(words) > people:
-        return f"{len(words)} words for {people} {'person' if people == 1 else 'people'}"
+        return f"{counted(len(words), 'word', 'words')} for {counted(people, 'person', 'people')}"
     return next(filter(None, map(check_word, words)), None)
 
 

@@ -7,6 +7,7 @@ from datetime import date
 
 from fourtwenty.cli.streams import show_any_name, typed_lines
 from fourtwenty.cli.text_puzzles import COMMANDS, TextPuzzles
+from fourtwenty.games.words import counted
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import practice_file
@@ -66,7 +67,7 @@ class TextPractice:
             self.puzzles.write(f"In all: {self.scorecard.rate}.")
         streak = self.scorecard.streak(self.options.game).on(self.today)
         if streak:
-            self.puzzles.write(f"Daily streak: {streak} {'day' if streak == 1 else 'days'}.")
+            self.puzzles.write(f"Daily streak: {counted(streak, 'day', 'days')}.")
 
 
 def practise_in_lines(options: PracticeOptions) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fourtwenty.cli.streams import print_json
 from fourtwenty.games import GAMES
+from fourtwenty.games.words import counted
 
 if TYPE_CHECKING:
     from fourtwenty.odds import Ending
@@ -86,12 +87,14 @@ def simulate(arguments: Namespace) -> None:
             }
         )
     else:
-        how_many = f"Interrupted after {matches:,} of {arguments.matches:,}" if interrupted else f"{matches:,}"
+        how_many = counted(arguments.matches, "match", "matches")
+        if interrupted:
+            how_many = f"Interrupted after {matches:,} of {how_many}"
         known = any(frequency.perfect is not None for each in results for frequency in (each.first, each.last))
         brackets = f"; in brackets: {'what to expect' if all_perfect else 'if everybody played best'}" if known else ""
-        print(f"{how_many} matches, {lineup.seats[0].name} starts{brackets}\n")
+        print(f"{how_many}, {lineup.seats[0].name} starts{brackets}\n")
         _print_results(results, GAMES[lineup.game].ends, about)
-        print(f"\n{speed:,.0f} matches a second; seed {seed.hex()}")
+        print(f"\n{counted(round(speed), 'match', 'matches')} a second; seed {seed.hex()}")
     if interrupted:
         raise KeyboardInterrupt
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from fourtwenty.cli.text_table import aloud, roll_of
+from fourtwenty.cli.text_table import aloud, roll_of, tally_aloud
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, InvalidAction, Stand
 from fourtwenty.odds import odds_of
@@ -63,8 +63,7 @@ class TextPuzzles:
             standing = state.standing(seat)
             if standing.playing:
                 hand = standing.detail or "not rolled yet"
-                tally = aloud(standing.tally.replace("·", "0"))
-                self.write(f"{puzzle.names[seat]}: {hand}{', ' if tally else ''}{tally}")
+                self.write(f"{puzzle.names[seat]}: {', '.join(filter(None, (hand, tally_aloud(standing))))}")
         self.write(puzzle.question)
 
     def _answer(self, puzzle: Puzzle, word: str) -> Answer | None:

@@ -14,7 +14,7 @@ from fourtwenty.cli.inbox import Inbox
 from fourtwenty.cli.room_news import Seen, news, place_named, players_named
 from fourtwenty.cli.text_table import Left, TextTable, aloud
 from fourtwenty.games.game import IllegalAction
-from fourtwenty.games.words import name_and_verb, sentence_case
+from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import check_seats, parse_seats
 from fourtwenty.play.match import Journal, Match, NotKept, PlayedElsewhere
@@ -261,8 +261,9 @@ class TextRoom:
             self._write("A game needs two players.")
         else:
             self._starts_with = max(1, int(rest or 1))
+            wanted = counted(self._starts_with, "machine sits", "machines sit")
             if seen.here < self._starts_with:
-                self._write(f"The game begins when {self._starts_with} machines sit here. Now: {seen.here}.")
+                self._write(f"The game begins when {wanted} here. Now: {seen.here}.")
 
     def _sit(self, rest: str) -> None:
         seating = self.seating

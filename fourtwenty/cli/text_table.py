@@ -11,7 +11,7 @@ from functools import partial
 from importlib.resources import files
 from typing import TypeVar
 
-from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand
+from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing
 from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import check_word, parse_faces
 from fourtwenty.play.match import Journal, Match, NotKept
@@ -49,6 +49,11 @@ Result = TypeVar("Result")
 def aloud(text: str) -> str:
     """Return a line in words that can be read aloud, without the signs that are drawn on the screen."""
     return re.sub(" +", " ", text.replace(" ·", ",").replace(" –", ",").translate(ALOUD)).strip()
+
+
+def tally_aloud(standing: Standing) -> str:
+    """Return the tally of a seat in words that can be read aloud: "4 0 2, 6 points"; empty for none."""
+    return aloud(standing.tally.replace("·", "0").replace("  ", ", "))
 
 
 def rules_lines(game: Game) -> Iterator[str]:
@@ -257,7 +262,7 @@ class TextTable:
         state = self.match.state
         for seat, name in enumerate(self.match.names):
             standing = state.standing(seat)
-            details = (standing.detail, standing.note, standing.tally)
+            details = (standing.detail, standing.note, tally_aloud(standing))
             self._write(f"{name}: {', '.join(filter(None, details))}")
 
     def _write_odds(self) -> None:

@@ -19,6 +19,22 @@ def dice_by_position(dice: Iterable[int]) -> str:
     return f"{'die' if len(positions) == 1 else 'dice'} {listed(positions)}"
 
 
+def counted(number: int, one: str, many: str) -> str:
+    """Return a number of things in one word or another: "1 roll", "2,000 rolls".
+
+    >>> counted(1, "roll", "rolls"), counted(2000, "roll", "rolls"), counted(0, "roll", "rolls")
+    ('1 roll', '2,000 rolls', '0 rolls')
+    """
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def all_machines(machines: int) -> str:
+    """Return a number of machines in words: "one machine", "both machines", "all three machines"."""
+    if machines < 3:
+        return ("no machine", "one machine", "both machines")[machines]
+    return f"all {NUMBERS[machines] if machines < len(NUMBERS) else machines} machines"
+
+
 def listed(names: Iterable[str]) -> str:
     """Return names as a list: "Ann", "Ann and Ben", "Ann, Ben and Cleo"."""
     *others, last = names

@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Label, Static
 
+from fourtwenty.games.words import all_machines
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.tui.dialogs.dialog import Dialog
@@ -65,7 +66,7 @@ class FairnessDialog(Dialog[None]):
         if isinstance(self.match.dice, SharedDice):
             machines = len(self.match.dice.machines)
             return (
-                f"Every roll follows from keys of all {machines} machines, which were fixed before the game. "
+                f"Every roll follows from keys of {all_machines(machines)}, which were fixed before the game. "
                 "fourtwenty verify checks an exported record."
             )
         if not self.match.seed:
