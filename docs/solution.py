@@ -20,11 +20,19 @@ SECTIONS = {**solution_420.SECTIONS, **solution_421.SECTIONS, **solution_ten_rou
 
 QUICK = [name for name, (duration, _) in SECTIONS.items() if duration == "at once"]
 
+SECOND = solution_420.SECOND
+
+AGREES = 1e-11
+"""The most by which the figures of a section and of its second computation may differ."""
+
 PAGE = Path(__file__).parent / "solution.md"
 
 
 def check(section: str) -> bool:
-    """Print whether the page has what a section prints, and return it."""
+    """Return whether the page has what a section prints, and a second computation, if there is one, the same figures.
+
+    Both are printed.
+    """
     printed = StringIO()
     with redirect_stdout(printed):
         SECTIONS[section][1]()
@@ -32,7 +40,14 @@ def check(section: str) -> bool:
     print(f"{section}: {'as on the page' if same else 'NOT as on the page:'}", flush=True)
     if not same:
         print(printed.getvalue())
-    return same
+    if section not in SECOND:
+        return same
+    off = SECOND[section]()
+    print(
+        f"  a second computation {'agrees' if off <= AGREES else 'does NOT agree'}: off by at most {off:.0e}",
+        flush=True,
+    )
+    return same and off <= AGREES
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
+import reference_ladder
 import reference_solver
 
 from fourtwenty.games.four_twenty import GOAL, FourTwenty, parse_hand
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STARTS = (2, 3, 4, 5, 6, 7, 8, 12)
+
+LADDER_TURNS = 1200
+"""The turns in a curve of the ladder. The probability that none of them makes 20 is below 1e-14, even of four dice."""
 
 
 def dice(faces: Faces) -> str:
@@ -204,8 +208,8 @@ def compare(players: int, worth: NDArray[float64], sample: int | None) -> None:
     print(f"    choice wrong in {wrong:,} of {len(losses):,}, where it loses at most {100 * max(losses):.1g} points")
 
 
-def ladder() -> None:
-    """Print what simple rules cost beside seats that play best, averaged over the seats of the table."""
+def simple_rules() -> dict[str, Callable[[Faces], Kept]]:
+    """Return the rules of the ladder by their words: each says which dice of a hand to keep."""
     solution = solve()
 
     def most(hand: Faces, order: Callable[[Kept], object]) -> Kept:
@@ -225,7 +229,7 @@ def ladder() -> None:
 
         return keep
 
-    rules: dict[str, Callable[[Faces], Kept]] = {
+    return {
         "keep as many dice as you may, the lowest": lambda hand: most(hand, lambda kept: -sum(kept)),
         "  but of 6661, 6651 and 6652 only 66": lambda hand: (
             (6, 6) if hand in ((1, 6, 6, 6), (1, 5, 6, 6), (2, 5, 6, 6)) else most(hand, lambda kept: -sum(kept))
@@ -238,40 +242,67 @@ def ladder() -> None:
         "keep one die at most, the highest": up_to(1),
         "roll all four": up_to(0),
     }
-    best = solution.curves[()]
-    print(f"{'':43}rolls   of two: average  Player 1  Player 2   of three: average")
-    for name, rule in rules.items():
+
+
+def ladder_figures() -> dict[str, tuple[float, ...]]:
+    """Return, by rule: its average number of rolls to 20, then its price for each seat of two and each of three.
+
+    A price is the chance to win the round that a seat gives away beside seats that play best.
+    """
+    solution = solve()
+    best = four_twenty._curves(solution.throws, solution.best, LADDER_TURNS)[()]
+    figures = {}
+    for name, rule in simple_rules().items():
         mine = curve_of(rule)
-        costs = []
-        for players in (2, 3):
-            for seat in range(players):
-                curves = [mine if other == seat else best for other in range(players)]
-                costs.append(100 * (evening(players).round[seat] - four_twenty._race(curves)[seat]) + 1e-9)
+        prices = [
+            evening(players).round[seat]
+            - four_twenty._race([mine if other == seat else best for other in range(players)])[seat]
+            for players in (2, 3)
+            for seat in range(players)
+        ]
+        figures[name] = (sum(mine.later), *prices)
+    return figures
+
+
+def ladder() -> None:
+    """Print what simple rules cost beside seats that play best, averaged over the seats of the table."""
+    print(f"{'':43}rolls   of two: average  Player 1  Player 2   of three: average")
+    for name, (rolls, *prices) in ladder_figures().items():
+        costs = [100 * price + 1e-9 for price in prices]  # so that no rounding error is shown as -0.00
         print(
-            f"{name:42}{sum(mine.later):6.3f}{sum(costs[:2]) / 2:18.2f}{costs[0]:10.2f}{costs[1]:10.2f}"
-            f"{sum(costs[2:]) / 3:20.2f}"
+            f"{name:42}{rolls:6.3f}{sum(costs[:2]) / 2:18.2f}{costs[0]:10.2f}{costs[1]:10.2f}{sum(costs[2:]) / 3:20.2f}"
         )
+
+
+def second_ladder() -> float:
+    """Return the largest difference between the ladder and reference_ladder.py, which shares no code with it."""
+    figures, second = ladder_figures(), reference_ladder.ladder()
+    assert figures.keys() == second.keys()
+    return max(abs(one - other) for rule in figures for one, other in zip(figures[rule], second[rule], strict=True))
 
 
 def curve_of(rule: Callable[[Faces], Kept]) -> TurnCurve:
     """Return the curve of a seat that has not rolled and follows a rule for every hand."""
     keeps = {hand: rule(hand) for hand in solve().classes}
-    thrown = {
-        kept: [(hand, cases / outcomes.total()) for hand, cases in outcomes.items()]
-        for kept, outcomes in ((kept, four_twenty._thrown(kept)) for kept in set(keeps.values()))
-    }
+    moves: dict[Kept, dict[Kept, float]] = {}
+    twenty: dict[Kept, float] = {}
+    for kept in set(keeps.values()):
+        outcomes = four_twenty._thrown(kept)
+        moves[kept] = defaultdict(float)
+        for hand, cases in outcomes.items():
+            if sum(hand) != GOAL:
+                moves[kept][keeps[hand]] += cases / outcomes.total()
+        twenty[kept] = 1 - sum(moves[kept].values())
     chances: dict[Kept, float] = {keeps[()]: 1.0}
     now, later = [0.0], [1.0]
-    for _ in range(four_twenty.HORIZON - 1):
-        reached: dict[Faces, float] = defaultdict(float)
+    for _ in range(LADDER_TURNS - 1):
+        now.append(sum(chance * twenty[kept] for kept, chance in chances.items()))
+        reached: dict[Kept, float] = defaultdict(float)
         for kept, chance in chances.items():
-            for hand, probability in thrown[kept]:
-                reached[hand] += chance * probability
-        now.append(sum(reached.pop(hand) for hand in list(reached) if sum(hand) == GOAL))
-        later.append(sum(reached.values()))
-        chances = defaultdict(float)
-        for hand, chance in reached.items():
-            chances[keeps[hand]] += chance
+            for following, probability in moves[kept].items():
+                reached[following] += chance * probability
+        chances = reached
+        later.append(sum(chances.values()))
     return TurnCurve(tuple(now), tuple(later))
 
 
@@ -293,3 +324,6 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "seven": ("ten minutes and 8 GB", lambda: grouped(7, 1e-9)),
 }
 """``[section]``: its duration in words, and the function that prints it."""
+
+SECOND: dict[str, Callable[[], float]] = {"ladder-420": second_ladder}
+"""``[section]``: the largest difference between its figures and those of a second computation."""
