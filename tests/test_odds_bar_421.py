@@ -58,6 +58,16 @@ def test_what_two_players_are_worth_is_the_fixed_point() -> None:
     )
 
 
+def test_best_play_of_two_is_not_unique() -> None:
+    """docs/solution.md, "421": two choices are equal."""
+    one_left = discharge(1, 20, hands=((1, 1, 6),)).apply(ALL, (6, 6, 5)).apply(ALL, (2, 3, 6))
+    first, second, third, *_ = choices(one_left)
+    assert {first.kept, second.kept} == {(2, 6), (3, 6)}
+    assert first.value == pytest.approx(0.066673, abs=5e-7)
+    assert second.value == pytest.approx(first.value, abs=1e-15)
+    assert third.value < first.value - 0.01
+
+
 def test_at_three_another_step_of_best_replies_changes_nothing() -> None:
     """The rows of the starting seat, which the data has, are those of best replies to each of its hands."""
     split = (13, 1, 7)
