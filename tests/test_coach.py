@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
-from at_the_table import playing, seen, stack, text, turn, until
+from at_the_table import logged, playing, seen, stack, text, turn, until
 from textual.pilot import Pilot
 
+from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Faces
 from fourtwenty.odds.four_twenty import choices
 from fourtwenty.play.lineup import Lineup, Seat
@@ -139,7 +141,18 @@ async def test_the_lamp_is_lit_where_other_hands_matter() -> None:
         await pilot.press("3", "4")
         assert f"{LAMP_ON} best" in text(pilot, "#coach")
         await pilot.press("h")
-        assert "Against other hands, a different choice would be best" in seen(pilot)
+        assert "Against other hands, a different choice would be best." in seen(pilot)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_where_chances_are_estimates_the_lamp_says_so(size: tuple[int, int]) -> None:
+    eight = replace(THREE, seats=tuple(Seat(f"Guest {number}") for number in range(8)))
+    start = FourTwenty.at([(6, 6, 5, 1), *[()] * 7])
+    async with playing(eight, [(1, 2)], size=size, start=start) as pilot:
+        assert "as far as the estimate goes" in logged(pilot)
+        await turn(pilot)
+        await pilot.press("h")
+        assert re.search(r"Against.*best,.*as far as.*the.*estimate.*goes\.", seen(pilot), re.DOTALL)
 
 
 @pytest.mark.parametrize(("key", "rolls"), [("p", 4), ("enter", 3)])

@@ -22,7 +22,7 @@ from fourtwenty.games.game import Faces, Roll, State
 from fourtwenty.games.words import all_machines, counted, name_and_verb
 from fourtwenty.odds import Choice, four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
-from fourtwenty.play.percent import cost, noticeable, percent
+from fourtwenty.play.percent import AS_ESTIMATED, cost, noticeable, percent
 
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
@@ -76,7 +76,7 @@ def odds(arguments: Namespace) -> None:
     print(f"{_digits(hand) or 'The first roll'}, before {others}\n")
     _print_choices(choices, about)
     matter = "can change" if four_twenty.others_matter(state) else "never change"
-    print(f"\nThe other hands {matter} the best choice here.")
+    print(f"\nThe other hands {matter} the best choice here{AS_ESTIMATED if about else ''}.")
 
 
 def _print_choices(choices: Sequence[Choice], about: bool) -> None:
@@ -115,7 +115,7 @@ def values(arguments: Namespace) -> None:
 
 
 def _known(chance: float, players: int, digits: int) -> float:
-    """Return a chance of 420 with the digits that are true, all up to three players (docs/solution.md)."""
+    """Return a chance of 420 with the digits that are known, the last within one; up to three players with all."""
     return chance if players <= four_twenty.CALM_TABLE else round(chance, digits)
 
 
@@ -157,8 +157,8 @@ def _hurried_hands(solution: four_twenty.Solution) -> list[str]:
             hands[solution.hurried[index]].append(_digits(hand[::-1]))
     kept = ", ".join(f"{_digits(dice[::-1])} of {' and '.join(members)}" for dice, members in hands.items())
     return [
-        f"Other hands matter to {sum(map(len, hands.values()))} hands only, and only beside three others or more:",
-        f"when those are strong, keeping {kept} can be best.",
+        f"Other hands matter to {sum(map(len, hands.values()))} hands only (an estimate above seven players): beside",
+        f"three strong others or more, {kept} can be best.",
     ]
 
 

@@ -45,10 +45,10 @@ CALM_TABLE = 3
 """The most seats at which nobody ever hurries: proved by the full programme."""
 
 EXACT_TABLE = 4
-"""The most seats at which every value is right to 0.05 points, and every best choice right."""
+"""The most seats at which every value is within 0.05 points, and every best choice right."""
 
 CHECKED_TABLE = 7
-"""The most seats at which every value is right to 0.05 points unless a seat holds a hand that may hurry."""
+"""The most seats at which every value is within 0.05 points unless a seat holds a hand that may hurry."""
 
 FOLLOWED_TABLE = 12
 """The most seats at which the first lap is followed; in a larger crowd everybody keeps the habit."""

@@ -78,7 +78,7 @@ CHARACTERS = {
         Character("Steady", "keeps as many dice as it can, lowest first", steady),
         Character("Bold", "always rolls at least two, keeps the highest", bold),
         Character("Random", "picks any legal move", any_legal),
-        Character("Perfect", "plays perfectly", perfect),
+        Character("Perfect", "plays best, as far as that is known", perfect),
         Character("Sober", "plays like someone on a good day", QuantalResponse(slip=1)),
         Character("Merry", "plays like someone two drinks in", QuantalResponse(slip=3)),
         Character("Tipsy", "plays like someone five drinks in", QuantalResponse(slip=9)),

@@ -1,4 +1,4 @@
-"""Chances as text, in one style for every front end: percent with the digits that are true."""
+"""Chances as text, in one style for every front end: percent, within one in the last digit shown."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ NOTICEABLE = 0.0005
 
 NOTICEABLE_ESTIMATE = 0.005
 """The least difference of two estimates that is shown: they are in whole percent."""
+
+AS_ESTIMATED = ", as far as the estimate goes"
+"""The end of a sentence that follows from estimates."""
 
 
 def noticeable(difference: float, about: bool = False) -> bool:

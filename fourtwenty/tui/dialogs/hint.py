@@ -15,7 +15,7 @@ from fourtwenty.games.game import State
 from fourtwenty.games.words import spaced
 from fourtwenty.odds import Choice, Odds
 from fourtwenty.play.advice import Advice
-from fourtwenty.play.percent import cost, noticeable, percent
+from fourtwenty.play.percent import AS_ESTIMATED, cost, noticeable, percent
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -23,11 +23,13 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 WIDE = 80
 """The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
 
-LAMP_SENTENCES = {
-    True: f"{LAMP_ON} Against other hands, a different choice would be best.",
-    False: f"{LAMP_OFF} The other hands do not matter to this choice.",
-}
-"""The lamp and its sentence, for hands where the other hands do or do not change the best choice."""
+
+def lamp_sentence(odds: Odds, state: State) -> str:
+    """Return the lamp and a sentence: whether the other hands change the best choice of the seat to act."""
+    estimated = AS_ESTIMATED if odds.approximate(state) else ""
+    if odds.others_matter(state):
+        return f"{LAMP_ON} Against other hands, a different choice would be best{estimated}."
+    return f"{LAMP_OFF} The other hands do not matter to this choice{estimated}."
 
 
 def ranking(
@@ -110,8 +112,8 @@ class Hint(Dialog[bool]):
             yield Label(f"{every} choice, the best first{in_percent}{about}", id="heading")
             choices = self.odds.choices(self.state)
             yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
-            lamp = LAMP_SENTENCES[self.odds.others_matter(self.state)]
-            yield Static("\n".join(filter(None, (lamp, self.odds.goal(self.state).note))), id="lamp")
+            lines = lamp_sentence(self.odds, self.state), self.odds.goal(self.state).note
+            yield Static("\n".join(filter(None, lines)), id="lamp")
             offer = () if self.coached else (Command("hint.coach"),)
             yield CommandRow(Command("hint.back"), *offer)
 

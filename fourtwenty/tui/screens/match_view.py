@@ -28,7 +28,7 @@ from fourtwenty.play.match_log import (
     taken_back_line,
     word_lines,
 )
-from fourtwenty.play.percent import cost, percent
+from fourtwenty.play.percent import AS_ESTIMATED, cost, percent
 from fourtwenty.play.turns import AddWords, Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.aside import Aside, Section, sparkline
@@ -216,8 +216,11 @@ class MatchView(OpeningScreen[None]):
         """Show the parts that do not change during the match, and the events so far."""
         match, state = self.match, self.match.state
         self.seats.coloured = not match.lineup.monocolor
-        lamp = f"{LAMP_ON} means that the other hands affect the best choice ({LAMP_OFF}: they do not)."
-        notes = [f"{lamp} {self.coach.odds.LAMP}"] if self.coach and self.coach.is_full else []
+        notes = []
+        if self.coach and self.coach.is_full:
+            estimated = AS_ESTIMATED if self.coach.odds.approximate(state) else ""
+            lamp = f"{LAMP_ON} means that the other hands affect the best choice ({LAMP_OFF}: they do not){estimated}."
+            notes.append(f"{lamp} {self.coach.odds.LAMP}")
         if self.coach and self.coach.odds.goal(state).note:
             notes.append(self.coach.odds.goal(state).note)
         self.rolls.add(*self.match_log.so_far(*notes))

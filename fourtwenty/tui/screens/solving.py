@@ -15,7 +15,7 @@ from textual.widgets import Static
 from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
 from fourtwenty.odds import odds_of
 from fourtwenty.play.puzzle import Answer, Puzzle, leading
-from fourtwenty.tui.dialogs.hint import LAMP_SENTENCES, ranking
+from fourtwenty.tui.dialogs.hint import lamp_sentence, ranking
 from fourtwenty.tui.explaining import ExplainingScreen
 from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.widgets.hand import SELECT_DICE, Hand
@@ -286,7 +286,7 @@ class Solving(ExplainingScreen[None]):
                     ranking(odds, puzzle.state, choices, answer.choice, wide=wide),
                     *([] if short else [Content("")]),
                     Content(answer.reason),
-                    Content.styled(LAMP_SENTENCES[odds.others_matter(puzzle.state)], "$quiet"),
+                    Content.styled(lamp_sentence(odds, puzzle.state), "$quiet"),
                 ]
             )
         )
