@@ -1,6 +1,7 @@
-"""The speed of a history of a hundred thousand matches, by hand: ``python tests/benchmarks/history.py FOLDER``.
+"""The speed of a history of many matches, by hand: ``python tests/benchmarks/history.py FOLDER [MATCHES]``.
 
-The folder keeps the matches: a second run finds them there, and ``fourtwenty --data-dir FOLDER`` shows them.
+A new folder gets a hundred thousand matches unless told, and keeps them: a second run finds them there, and
+``fourtwenty --data-dir FOLDER`` shows them.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -32,7 +34,13 @@ from fourtwenty.tui.app import FourTwentyApp
 
 MATCHES = 100_000
 PLAYED = 60
-"""Number of matches that are played; the others are copies of them with other names and times."""
+"""Number of matches that are played, half of them at most; the others are copies with other names and times."""
+TIMES = 9
+"""How often each key is pressed and each quick question asked."""
+SECONDS = 120
+"""For what a key shows, however busy the machine is."""
+SEARCHED = "Wurt"
+"""Somebody of the crowd, who is in the first copy too."""
 REGULARS = ("Ann", "Ben", "Zoë", "You") * 40
 CROWD = tuple(one + two + three for one in "BDFGKLMNPRSTVW" for two in "aeiou" for three in ("b", "na", "rt"))
 BEGAN = datetime(2023, 1, 1, 20, tzinfo=UTC)
@@ -62,7 +70,8 @@ def copy(history: History, chance: Random, copies: int) -> None:
         for number in range(1, copies + 1):
             source = chance.choice(matches)
             lineup = json.loads(source["lineup"])
-            crowd = list(dict.fromkeys(chance.choice(REGULARS + CROWD) for _ in range(20)))
+            drawn = [chance.choice(REGULARS + CROWD) for _ in range(20)]
+            crowd = list(dict.fromkeys([SEARCHED, *drawn] if number == 1 else drawn))
             new = {seat["name"]: seat["name"] if seat["bot"] else crowd.pop(0) for seat in lineup["seats"]}
             told = source["news"]
             for seat in lineup["seats"]:
@@ -85,14 +94,15 @@ def copy(history: History, chance: Random, copies: int) -> None:
         )
 
 
-def fill(history: History) -> None:
+def fill(history: History, matches: int) -> None:
     """Keep so many matches, most of them finished, all of these measured."""
     chance = Random(420)
-    for number in range(PLAYED):
+    played = min(PLAYED, matches // 2)
+    for number in range(played):
         play(history, chance, ends=number % 30 > 0)
     for _ in measured(history):
         pass
-    copy(history, chance, MATCHES - PLAYED)
+    copy(history, chance, matches - played)
 
 
 def report(what: str, times: list[float]) -> None:
@@ -100,10 +110,10 @@ def report(what: str, times: list[float]) -> None:
     print(f"{what:52}{1000 * median(times):8.1f}{1000 * max(times):8.1f}")
 
 
-def ask(what: str, history: History, question: Callable[[History], object], times: int = 9) -> None:
-    """Time a question, asked so many times."""
+def ask(what: str, history: History, question: Callable[[History], object], times: int | None = None) -> None:
+    """Time a question, asked so many times, ``TIMES`` unless told."""
     taken = []
-    for _ in range(times):
+    for _ in range(times or TIMES):
         began = time.perf_counter()
         question(history)
         taken.append(time.perf_counter() - began)
@@ -122,21 +132,27 @@ class Watched(FourTwentyApp):
 
 
 async def press(app: Watched, key: str, *shows: str) -> float:
-    """Return the time from a key to what it shows on the screen."""
+    """Return the time from a key to what it shows on the screen, by regular expressions.
+
+    Raises TimeoutError, with the screen, if that does not come.
+    """
     began = seen = time.perf_counter()
     app.simulate_key(key)
-    async with asyncio.timeout(20):
-        while True:
-            await asyncio.sleep(0)
-            if app.painted > seen:
-                seen = app.painted
-                text = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
-                if all(each in text for each in shows):
-                    return seen - began
+    text = ""
+    while time.perf_counter() < began + SECONDS:
+        await asyncio.sleep(0)
+        if app.painted > seen:
+            seen = app.painted
+            text = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+            if all(re.search(each, text) for each in shows):
+                return seen - began
+    raise TimeoutError(f"{key} does not show {' and '.join(shows)}:\n{text}")
 
 
 async def at_the_screen(history: History) -> None:
     """Time what people do at the history screen."""
+
+    newest, older = (entry.id for entry in history.page(limit=2))
 
     def found(search: str) -> tuple[str, str]:
         return f"Past games: {history.count(search):,} ", f"Game {history.page(search, limit=1)[0].id}:"
@@ -144,17 +160,17 @@ async def at_the_screen(history: History) -> None:
     taken: dict[str, list[float]] = {}
     app = Watched()
     async with app.run_test(size=(120, 40)) as pilot:
-        for _ in range(9):
+        for _ in range(TIMES):
             for what, key, *shows in (
-                ("h in the lobby", "h", f"Match {MATCHES}:"),
-                ("down", "down", f"Match {MATCHES - 1}:"),
-                ("end", "end", "Match 1:"),
-                ("page up", "pageup", "Match 24:"),
+                ("h in the lobby", "h", f"Game {newest}:"),
+                ("down", "down", f"Game {older}:"),
+                ("end", "end", "Game 1:"),
+                ("page up", "pageup", r"Game (?!1:)\d+:"),
                 ("/", "slash", "/ Search"),
                 ("typed: w", "w", *found("w")),
                 ("typed: wu", "u", *found("wu")),
                 ("typed: wur", "r", *found("wur")),
-                ("typed: wurx", "x", "Nobody"),
+                ("typed: wurx", "x", "No player matches"),
                 ("backspace", "backspace", *found("wur")),
                 ("escape to the list", "escape", "enter Re"),
                 ("escape to all matches", "escape", *found("")),
@@ -167,22 +183,28 @@ async def at_the_screen(history: History) -> None:
         report(what, times)
 
 
-if __name__ == "__main__":
-    os.environ["FOURTWENTY_HOME"] = sys.argv[1]
+def main(folder: str, matches: int = MATCHES) -> None:
+    """Print all figures of the history in a folder, filled with so many matches if it has none."""
+    os.environ["FOURTWENTY_HOME"] = folder
     began = time.perf_counter()
     with closing(History(history_file(), print)) as history:
         if not history.count():
-            fill(history)
-            print(f"{MATCHES:,} matches in {time.perf_counter() - began:.0f} s")
+            fill(history, matches)
+            print(f"{matches:,} matches in {time.perf_counter() - began:.0f} s")
+        matches = history.count()
         print(f"{Path(history.path).stat().st_size / 1e6:.0f} MB{'median ms   worst':>63}")
         ask("open the file and read a page", history, lambda kept: kept.reopened().page())
-        ask("the last page", history, lambda kept: kept.page(skip=MATCHES - 100))
+        ask("the last page", history, lambda kept: kept.page(skip=max(0, matches - 100)))
         for search in ("a", "ann", "wurt", "nobody"):
             ask(f"search {search}: count and first page", history, lambda kept: (kept.count(search), kept.page(search)))  # noqa: B023
-        ask("delete and restore", history, lambda kept: kept.restore(kept.delete(MATCHES // 2)))
-        ask("rebuild a match", history, lambda kept: kept.match(MATCHES // 2))
+        ask("delete and restore", history, lambda kept: kept.restore(kept.delete(matches // 2)))
+        ask("rebuild a match", history, lambda kept: kept.match(matches // 2))
         ask("in a thread: names", history, lambda kept: kept.names(), 3)
-        for name in ("Wurt", "Ann", "Steady"):
+        for name in (SEARCHED, "Ann", "Steady"):
             ask(f"in a thread: statistics of {name}", history, lambda kept: kept.statistics(name), 3)  # noqa: B023
             ask(f"in a thread: course of {name}", history, lambda kept: kept.cumulative_figures(name, "420"), 3)  # noqa: B023
         asyncio.run(at_the_screen(history))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))

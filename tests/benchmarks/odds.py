@@ -31,6 +31,8 @@ four_twenty.others_matter(state)
 print(1000 * (time.process_time() - began))
 """
 POSITIONS = 300
+RUNS = 9
+"""Number of new processes for each figure of a start."""
 
 
 def milliseconds(work: Callable[[], object]) -> float:
@@ -49,8 +51,9 @@ def coach(state: FourTwenty) -> None:
     four_twenty.others_matter(state)
 
 
-if __name__ == "__main__":
-    runs = [float(subprocess.check_output([sys.executable, "-c", SET_UP])) for _ in range(9)]
+def main() -> None:
+    """Print all figures."""
+    runs = [float(subprocess.check_output([sys.executable, "-c", SET_UP])) for _ in range(RUNS)]
     print(f"set-up, once: median {median(runs):.1f} ms, worst {max(runs):.1f} ms")
     chance = Random(420)
     hands = list(four_twenty.solve().classes)
@@ -62,9 +65,13 @@ if __name__ == "__main__":
         most = sorted(times)[len(times) * 19 // 20]
         print(f"{players:7}{median(times):12.2f}{most:17.2f}{max(times):11.2f}")
     print("a first answer at a table of twelve, and the choice of a bot, in a new process:")
-    runs = [float(subprocess.check_output([sys.executable, "-c", FIRST])) for _ in range(9)]
+    runs = [float(subprocess.check_output([sys.executable, "-c", FIRST])) for _ in range(RUNS)]
     print(f"first answer: median {median(runs):.1f} ms, worst {max(runs):.1f} ms")
     for players in (2, 6, 12):
         states = [FourTwenty.at(chance.choices(hands, k=players)) for _ in range(5000)]
         took = milliseconds(lambda states=states: [four_twenty.best(state) for state in states])  # type: ignore[misc]
         print(f"best choice of {players:2}: {took / 5:.2f} µs on average")
+
+
+if __name__ == "__main__":
+    main()

@@ -138,7 +138,8 @@ def theirs() -> None:
         print("  {:20}{:12,.0f}{:12,.0f}".format(name, *rates(spiel(name))), flush=True)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print all figures."""
     ours()
     coach()
     try:
@@ -147,3 +148,7 @@ if __name__ == "__main__":
         print("OpenSpiel is not installed: pip install open_spiel")
     else:
         theirs()
+
+
+if __name__ == "__main__":
+    main()
