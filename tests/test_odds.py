@@ -130,6 +130,26 @@ def test_values_are_estimates_where_somebody_may_hurry_or_the_table_is_large() -
     assert four_twenty.approximate(table(*["-"] * 8))
 
 
+@pytest.mark.parametrize(
+    ("hands", "kept", "wins"),
+    [
+        ("6651 6651 5511 6541", (6, 6), [0.300054, 0.263307, 0.193187, 0.243452]),
+        ("6651 6541 6651 5511", (6, 6), [0.300066, 0.308963, 0.224947, 0.166023]),
+        ("6651 6641 6641 6111", (6, 6, 5), [0.303754, 0.286326, 0.247128, 0.162791]),
+        ("6651 6111 6641 6641", (6, 6, 5), [0.303759, 0.212212, 0.259896, 0.224133]),
+        ("6541 6651 6651 6651", (6, 5, 4), [0.341992, 0.249522, 0.217813, 0.190673]),
+        ("- 6651 6541 6652", (), [0.183146, 0.294398, 0.302249, 0.220207]),
+    ],
+)
+def test_where_seats_may_hurry_the_fast_odds_are_near_the_full_programme(
+    hands: str, kept: Faces, wins: list[float]
+) -> None:
+    """Values of ``docs/solution.py four``. In the first four, the other of 66 and 665 loses 0.011 points at most."""
+    state = table(*hands.split())
+    assert four_twenty.choices(state)[0].kept == kept
+    assert four_twenty.values(state) == pytest.approx(wins, abs=2e-4)
+
+
 def test_the_authors_claims_about_6551() -> None:
     beside_an_ideal_hand = four_twenty.choices(table("6551", "6541"))
     beside_a_poor_one = four_twenty.choices(table("6551", "4332"))

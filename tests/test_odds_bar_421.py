@@ -17,7 +17,7 @@ from reference_solver import improve_safe
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Faces, Roll, Stand
-from fourtwenty.odds.bar_421 import approximate, choices, ending, others_matter, outlook, values, values_after
+from fourtwenty.odds.bar_421 import approximate, choices, ending, goal, others_matter, outlook, values, values_after
 from fourtwenty.odds.bar_421_match import CHARGES, SAFE, SPLITS, crowd_splits, worth
 from fourtwenty.odds.bar_421_round import RoundTable, _rows, plan, plan_of
 from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, dot, follow, options, turn
@@ -256,6 +256,17 @@ def test_perfect_play_wins_as_often_as_computed_and_beats_the_others() -> None:
     lineup = Lineup(parse_players("bot:Steady,bot:Perfect"), starting_seat=0, game="421")
     pays = sum(outcome.places[-1] == (0,) for outcome in play_matches(lineup, 30, SEED))
     assert pays > 17
+
+
+@pytest.mark.parametrize("hands", [((6, 6, 5),), ((6, 5, 4), (2, 3, 3)), ((4, 2, 1),)])
+def test_with_several_to_come_one_seat_pays(hands: tuple[Faces, ...]) -> None:
+    assert sum(values(discharge(6, 5, 4, 3, 3, hands=hands))) == pytest.approx(4, abs=1e-6)
+
+
+def test_once_a_seat_has_left_the_goal_is_another() -> None:
+    state = discharge(9, 8, 4)
+    assert goal(state).chance == "chance to stay safe"
+    assert goal(state.without(2)).chance == "chance to lose all tokens"
 
 
 def test_against_itself_best_play_is_worth_a_half_and_every_rule_on_the_ladder_less() -> None:

@@ -215,6 +215,8 @@ def test_what_people_lay_out_is_a_position_or_refused_in_a_sentence(key: str, da
         ("420", Setting(((6, 5, 5, 1), (4, 3, 3, 2)), (0, 0), 0, to_act=1), "*6551 >4332 roll 2"),
         ("421", Setting(((6, 6, 5), ()), (3, 6), 0), "*665:3 >-:6 pot 12 round 2 roll 1"),
         ("421", Setting(((6, 6, 5), (), ()), (8, 13, 0), 0, to_act=0), "*>665:8 -:13 x1 round 2 roll 2"),
+        ("ten-rounds", Setting(((4, 2, 1), ()), (0, 0), 0, to_act=0), "*>421+2 - roll 2 of 3"),
+        ("ten-rounds", Setting(((4, 2, 1), ()), (0, 0), 0, to_act=0, roll=3), "*>421 - roll 3 of 3"),
         ("ten-rounds", Setting(((4, 2, 1), (6, 6, 5)), (2, 1), 0, to_act=1), "*421:110 >665:001 roll 2 of 3"),
     ],
 )
