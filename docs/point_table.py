@@ -7,6 +7,7 @@ from struct import pack
 
 from fourtwenty.odds import ten_rounds
 from fourtwenty.odds.stopping import HANDS
+from fourtwenty.odds.tables import write_table
 
 
 @cache
@@ -23,4 +24,4 @@ if __name__ == "__main__":
         for rolls, to_come, holders in ten_rounds.in_table()
         for hand in range(len(HANDS))
     ]
-    ten_rounds.TABLE.write_bytes(b"".join(blocks))
+    write_table(ten_rounds.TABLE, b"".join(blocks))

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +19,12 @@ from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.bar_421_match import CHARGES, MOST_SEATS, SAFE, crowd_splits, tokens_of_strongest
 from fourtwenty.odds.bar_421_round import BY_STRENGTH, STRENGTH
 from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN
+from fourtwenty.odds.tables import write_table
 
 Floats = NDArray[np.float64]
 Split = tuple[int, int, int]
 
 RANKS = tuple(map(rank, HANDS))
-DATA = Path(__file__).parent.parent / "fourtwenty" / "odds"
 SEATS = 3
 MOST = TOKENS
 """The most seats of a discharge: each holds a token."""
@@ -446,8 +445,8 @@ def solve_crowds(worth: Floats) -> tuple[dict[int, CrowdWorth], list[list[float]
 
 
 def write(name: str, code: str, numbers: Iterable[float]) -> None:
-    """Write a data file of the program, little-endian."""
-    np.array(list(numbers), dtype="<f8" if code == "d" else "<f4").tofile(DATA / name)
+    """Write a table of the program, little-endian."""
+    write_table(name, np.array(list(numbers), dtype="<f8" if code == "d" else "<f4").tobytes())
 
 
 def write_three(rounds: Sequence[Round], worth: Floats) -> None:

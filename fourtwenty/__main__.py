@@ -40,6 +40,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from fourtwenty.cli.streams import end
 
         end(f"fourtwenty: the output cannot be written: {error.strerror}")
+    except Exception as error:
+        from fourtwenty.odds.tables import DamagedTable
+
+        if not isinstance(error, DamagedTable):
+            raise
+        from fourtwenty.cli.streams import end
+
+        end(f"fourtwenty: {error}")
     finally:
         for stream in filter(None, (sys.stdout, sys.stderr)):
             try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from functools import partial
@@ -14,13 +12,12 @@ from pkgutil import iter_modules
 import pytest
 from apps_in_a_room import Bar, at_table
 from at_the_table import burst, playing, results, turn, until
-from patience import long
 from test_unkept import held
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from fourtwenty.games.game import Faces
 from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat

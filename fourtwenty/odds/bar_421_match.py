@@ -9,11 +9,11 @@ import sys
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Literal
 
 from fourtwenty.games.bar_421 import TOKENS, rank
 from fourtwenty.odds.stopping import FIRST, HANDS
+from fourtwenty.odds.tables import read_table
 
 Tokens = tuple[int, ...]
 """``[turn]``: the tokens of the seats of a round, the starting seat first."""
@@ -60,8 +60,8 @@ MOST_SEATS = 12
 
 
 def read_numbers(name: str, code: Literal["d", "f"]) -> array[float]:
-    """Return the numbers of a data file beside this module, ``code`` being their type as ``array`` names it."""
-    numbers: array[float] = array(code, Path(__file__).with_name(name).read_bytes())
+    """Return the numbers of a shipped table, ``code`` being their type as ``array`` names it. Raises DamagedTable."""
+    numbers: array[float] = array(code, read_table(name))
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers

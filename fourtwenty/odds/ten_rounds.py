@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import product
-from pathlib import Path
 from struct import unpack_from
 from typing import cast
 
@@ -34,6 +33,7 @@ from fourtwenty.odds.stopping import (
     others_change_best,
     turn,
 )
+from fourtwenty.odds.tables import read_table
 
 LABELS: tuple[str, ...] = ("best",)
 """The outcome of a choice: to get the point of the round."""
@@ -80,8 +80,7 @@ Point = Callable[[int, int, int, int], tuple[float, ...]]
 TABLE_SEATS = 12
 """The most seats that hold the best hand or are to come in the table of ``point`` that is shipped."""
 
-
-TABLE = Path(__file__).with_suffix(".point")
+TABLE = "ten_rounds.point"
 """The file of that table, which ``docs/point_table.py`` writes."""
 
 
@@ -116,7 +115,7 @@ def in_table() -> list[tuple[int, int, int]]:
 
 @cache
 def _table() -> bytes:
-    return TABLE.read_bytes()
+    return read_table(TABLE)
 
 
 @cache

@@ -10,6 +10,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 from fourtwenty.games.game import Outcome
+from fourtwenty.odds.tables import DamagedTable
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
@@ -25,7 +26,7 @@ def play_matches(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> Ge
     The dice of each match follow from ``seed`` and its number, so that the number of processes, ``jobs``, changes no
     outcome. Closing the iterator ends the processes. Only the main thread may ask for more than one job.
 
-    Raises JobFailed when a process cannot start or ends early.
+    Raises JobFailed when a process cannot start or ends early, and DamagedTable.
     """
     jobs = min(jobs, matches)
     return _played(lineup, seed, range(matches)) if jobs <= 1 else _played_by_jobs(lineup, seed, matches, jobs)
@@ -46,9 +47,12 @@ def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Gen
         ]
         for number in range(matches):
             try:
-                yield receivers[number % jobs].recv()
+                outcome: Outcome | DamagedTable = receivers[number % jobs].recv()
             except (EOFError, OSError) as error:
                 raise JobFailed("a process ended before its matches were over") from error
+            if isinstance(outcome, DamagedTable):
+                raise outcome
+            yield outcome
 
 
 def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Connection:
@@ -73,8 +77,11 @@ def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Con
 
 
 def _send_outcomes(sender: Connection, lineup: Lineup, seed: bytes, numbers: range) -> None:
-    """Play these matches and send their outcomes, until nobody receives them any more."""
+    """Play these matches and send their outcomes, until nobody receives them any more, or the reason to end early."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows inherits no signals
     with suppress(ConnectionError):
-        for outcome in _played(lineup, seed, numbers):
-            sender.send(outcome)
+        try:
+            for outcome in _played(lineup, seed, numbers):
+                sender.send(outcome)
+        except DamagedTable as error:
+            sender.send(error)

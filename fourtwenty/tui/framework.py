@@ -240,6 +240,8 @@ class HouseApp(App[None]):
         """The keys that are not the default ones, by binding id."""
         self.ended_by = 0
         """The signal that ended the program; 0 while none has."""
+        self.damage = ""
+        """The sentence about the damaged installation that ended the program; empty while none has."""
         self._is_ready = False
         self._last_key_at = self._burst_at = -inf
         """The times of the last key, and of the first one of its burst."""
@@ -391,9 +393,22 @@ class HouseApp(App[None]):
     # Textual 8.2 (app.py, _close_all) removes the widgets of a screen that is still opening while its on_mount runs.
     # A signal at that moment must end the program without a traceback.
     # It can go when Textual waits for a screen to be mounted before it removes it.
+    #
+    # Textual ends with a traceback on any exception; that of a worker is inside a WorkerFailed. A damaged table of the
+    # odds, which any screen, bot or thread can meet, must be one sentence, as on the command line. This part stays.
     def _handle_exception(self, error: Exception) -> None:
-        """Ignore exceptions while the app is ending."""
-        if not self._exit:
+        """Ignore exceptions while the app is ending; end with one sentence on a damaged table of the odds."""
+        if self._exit:
+            return
+        from textual.worker import WorkerFailed
+
+        from fourtwenty.odds.tables import DamagedTable
+
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        if isinstance(cause, DamagedTable):
+            self.damage = str(cause)
+            self.exit()
+        else:
             super()._handle_exception(error)
 
     # See process_signals.py; the driver has installed its handlers by now.

@@ -115,4 +115,6 @@ def run_app(
         # Still here, so the signal is ignored, as SIGHUP is under nohup. Python would wait for Textual's input thread,
         # which reads a terminal that has gone forever (Textual 8.2, drivers/linux_driver.py, run_input_thread).
         os._exit(128 + app.ended_by)
+    if app.damage:
+        end(f"fourtwenty: {app.damage}")
     return app.return_code or 0

@@ -1,0 +1,128 @@
+"""The shipped tables of the odds: damage is noticed when they are read, and is one sentence wherever that happens."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from at_the_table import playing, turn, until
+from patience import PATIENCE
+from textual.pilot import Pilot
+
+import fourtwenty
+from fourtwenty.games.game import State
+from fourtwenty.odds import tables, ten_rounds
+from fourtwenty.odds.tables import DamagedTable, read_table, write_table
+from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.tui.app import FourTwentyApp
+
+PACKAGE = Path(fourtwenty.__file__).parent
+NAMES = sorted(path.name for path in (PACKAGE / "odds").iterdir() if path.suffix not in (".py", ""))
+TWELVE, FOUR = (",".join(["bot:Perfect"] * seats) for seats in (12, 4))
+SIMULATE = ["simulate", "--matches", "3", "--seed", "2a"]
+READ_BY = {
+    "bar_421_charges.bin": ["play", "--plain", "--game", "421", "--players", "Ann,Ben,Cas,Dee", "--coach", "odds"],
+    "bar_421_crowds.bin": [*SIMULATE, "--game", "421", "--players", TWELVE],
+    "bar_421_rounds.bin": [*SIMULATE, "--game", "421", "--players", TWELVE, "--jobs", "2"],
+    "bar_421_splits.bin": [*SIMULATE, "--game", "421", "--players", TWELVE],
+    "ten_rounds.point": [*SIMULATE, "--game", "ten-rounds", "--players", FOUR, "--jobs", "2"],
+}
+"""A command that reads each table."""
+
+
+@pytest.fixture
+def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of tables that this process reads, a copy that may be damaged."""
+    for name in NAMES:
+        shutil.copy(PACKAGE / "odds" / name, tmp_path)
+    monkeypatch.setattr(tables, "_file", tmp_path.joinpath)
+    return tmp_path
+
+
+def test_all_tables_are_known_here() -> None:
+    assert list(READ_BY) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_two_flipped_bytes_are_noticed(name: str, copied: Path) -> None:
+    whole, chance = (copied / name).read_bytes(), Random(name)
+    assert read_table(name) == whole[: -tables.CHECKSUM_BYTES]
+    for _ in range(50):
+        damaged = bytearray(whole)
+        for place in chance.sample(range(len(whole)), 2):
+            damaged[place] ^= chance.randrange(1, 256)
+        (copied / name).write_bytes(damaged)
+        with pytest.raises(DamagedTable, match=f"{name} is damaged: install fourtwenty again"):
+            read_table(name)
+
+
+@pytest.mark.parametrize("length", [0, 3, 4, 100, -1])
+def test_a_truncated_table_is_noticed(length: int, copied: Path) -> None:
+    path = copied / "ten_rounds.point"
+    path.write_bytes(path.read_bytes()[:length])
+    with pytest.raises(DamagedTable, match="is damaged"):
+        read_table(path.name)
+
+
+def test_a_missing_table_is_noticed(copied: Path) -> None:
+    (copied / "ten_rounds.point").unlink()
+    with pytest.raises(DamagedTable, match=r"ten_rounds\.point cannot be read \(No such file or directory\): install"):
+        read_table("ten_rounds.point")
+
+
+def test_a_written_table_is_read_again(copied: Path) -> None:
+    write_table("new.point", b"\x01\x02\x03")
+    assert (copied / "new.point").read_bytes() == b"\x01\x02\x03" + bytes.fromhex("1d80bc55"), "as binascii has it"
+    assert read_table("new.point") == b"\x01\x02\x03"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_on_the_command_line_a_damaged_table_is_one_line(name: str, tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "fourtwenty", ignore=shutil.ignore_patterns("__pycache__", "tui", "web"))
+    path = tmp_path / "fourtwenty" / "odds" / name
+    damaged = bytearray(path.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    path.write_bytes(damaged)
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "FOURTWENTY_HOME": str(tmp_path / "home")}
+    done = subprocess.run(
+        [sys.executable, "-m", "fourtwenty", *READ_BY[name]],
+        capture_output=True, text=True, timeout=PATIENCE, cwd=tmp_path, env=environment, input="\nodds\n" * 9,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == f"fourtwenty: {path} is damaged: install fourtwenty again\n"
+
+
+def damaged(_: State) -> None:
+    raise DamagedTable("ten_rounds.point is damaged: install fourtwenty again")
+
+
+async def test_under_the_coach_a_damaged_table_ends_the_app_with_that_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    lineup = Lineup(parse_players("Ann,Ben,Cas"), starting_seat=0, game="ten-rounds", coach="full")
+    async with playing(lineup, [(6, 4, 2)]) as pilot:
+        await turn(pilot)
+        monkeypatch.setattr(ten_rounds, "choices", damaged)
+        await pilot.press("a", "r")
+        await ended(pilot)
+
+
+async def test_with_a_bot_a_damaged_table_ends_the_app_with_that_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ten_rounds, "best", damaged)
+    lineup = Lineup(parse_players("Ann,bot:Perfect,Ben"), starting_seat=0, game="ten-rounds")
+    async with playing(lineup, [(6, 4, 2), (5,), (6, 5, 2)]) as pilot:
+        for keys in (["a", "r"], ["1", "r"], ["s"]):
+            await turn(pilot)
+            await pilot.press(*keys)
+        await ended(pilot)
+
+
+async def ended(pilot: Pilot[None]) -> None:
+    """Wait until the app has ended with the sentence about damage."""
+    app = pilot.app
+    assert isinstance(app, FourTwentyApp)
+    await until(lambda: bool(app.damage))
+    assert app.damage == "ten_rounds.point is damaged: install fourtwenty again"
