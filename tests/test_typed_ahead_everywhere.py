@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -11,8 +14,9 @@ from pkgutil import iter_modules
 
 import pytest
 from apps_in_a_room import Bar, at_table
-from at_the_table import burst, playing, results, turn, until
+from at_the_table import playing, results, stack, turn, until
 from test_unkept import held
+from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -22,8 +26,12 @@ from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.rooms.wire.opening import Opened
 from fourtwenty.tui import dialogs, screens
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.room_flow import Opening
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.table import Table
 
 Start = Callable[[Path], AbstractAsyncContextManager[Pilot[None]]]
 
@@ -36,35 +44,59 @@ SYSTEM = {"ctrl+c", "ctrl+z", "ctrl+q"}
 
 
 @asynccontextmanager
+async def started(lineup: Lineup | None = None, opening: Opening | None = None) -> AsyncIterator[Pilot[None]]:
+    """The app with its tips, and with dice that fall as they like."""
+    app = FourTwentyApp(lineup, opening=opening)
+    app.pace = app.burst_seconds = 0
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        yield pilot
+
+
+@asynccontextmanager
 async def lobby(_: Path) -> AsyncIterator[Pilot[None]]:
-    """A lobby with games that are over, full of mistakes, and one that is not."""
+    """A lobby with a game that is over, full of mistakes, and one that is not."""
     with closing(History(history_file(), pytest.fail)) as history:
-        for names in (("You", "Ann"), ("Ann", "Ben")):
-            seats = tuple(Seat(name, "Random") for name in names)
-            Match(Lineup(seats), journal=history.journal()).play_out()
+        match, chance = Match(TWO, journal=history.journal()), random.Random(420)
+        while match.state.to_act is not None:
+            match.act(chance.choice(match.state.actions))
         Match(TWO, journal=history.journal()).act(ROLL_ALL)
-    async with playing(tips=True) as pilot:
-        await until(lambda: bool(pilot.app.screen.unfinished))  # type: ignore[attr-defined]
+    async with started() as pilot:
+        shown = pilot.app.screen
+        assert isinstance(shown, Lobby)
+        await until(lambda: bool(shown.unfinished and shown.played))
         yield pilot
 
 
 @asynccontextmanager
 async def words(_: Path) -> AsyncIterator[Pilot[None]]:
     """A table before its first roll."""
-    async with playing(TWO) as pilot:
-        await until(lambda: pilot.app.screen.waiting)  # type: ignore[attr-defined]
+    async with started(TWO) as pilot:
+        table = pilot.app.screen
+        assert isinstance(table, Table)
+        await until(lambda: table.waiting)
         yield pilot
 
 
 @asynccontextmanager
-async def table(_: Path, lineup: Lineup = TWO) -> AsyncIterator[Pilot[None]]:
-    """A table at the second turn of somebody who is warned."""
-    lineup = Lineup(lineup.seats, starting_seat=0, warning="small", typed=lineup.typed)
-    async with playing(lineup, [] if lineup.typed else [(6, 6, 5, 1), (6, 5, 5, 1)]) as pilot:
-        for _ in lineup.seats:
-            await turn(pilot)
-            await pilot.press("enter", *(["6", "6", "5", "1", "enter"] if lineup.typed else []))
+async def second_turn(_: Path, typed: bool = False) -> AsyncIterator[Pilot[None]]:
+    """A table at the second turn of people who are warned."""
+    lineup = replace(TWO, warning=1, typed=typed)
+    async with playing(lineup, [] if typed else THROWS) as pilot:
+        for seat in (0, 1):
+            await turn(pilot, seat)
+            await pilot.press("enter", *(["6", "6", "5", "1", "enter"] if typed else []))
         await turn(pilot, seat=0)
+        await pilot.press("escape", "a")  # to roll all four is a mistake
+        yield pilot
+
+
+@asynccontextmanager
+async def themes(_: Path) -> AsyncIterator[Pilot[None]]:
+    """The themes, to which no key leads."""
+    async with started() as pilot:
+        await pilot.app.run_action("change_theme")
+        await pilot.pause()
         yield pilot
 
 
@@ -134,11 +166,24 @@ async def far_table(folder: Path) -> AsyncIterator[Pilot[None]]:
         yield pilot
 
 
+@asynccontextmanager
+async def opening(_: Path) -> AsyncIterator[Pilot[None]]:
+    """The program while it joins a table that does not answer."""
+
+    async def never() -> Opened:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async with started(opening=never) as pilot:
+        yield pilot
+
+
 STARTS: tuple[Start, ...] = (
     lobby,
     words,
-    table,
-    partial(table, lineup=Lineup(TWO.seats, typed=True)),
+    second_turn,
+    partial(second_turn, typed=True),
+    themes,
     round_over,
     match_over,
     unkept,
@@ -146,6 +191,7 @@ STARTS: tuple[Start, ...] = (
     too_small,
     gathering,
     far_table,
+    opening,
 )
 """Places from which keys lead to every screen."""
 
@@ -186,33 +232,40 @@ class Crawl:
                 self.monkeypatch.setenv("FOURTWENTY_HOME", str(folder / "home"))
                 async with start(folder) as pilot:
                     await pilot.press(*way)
-                    screens = [*pilot.app.screen_stack]
+                    screens = stack(pilot)
                     if keys is None:
-                        if (name := type(screens[-1]).__name__) in self.reached:
+                        name = screens[-1]
+                        if way and name in self.reached:
                             break
                         self.reached.add(name)
                         keys = [key for key in pilot.app.active_bindings if key not in SYSTEM]
-                    while keys and pilot.app.is_running and pilot.app.screen_stack == screens:
+                    while keys and pilot.app.is_running and stack(pilot) == screens:
                         key = keys.pop()
                         if await self.press(pilot, key, screens):
                             ways.append((*way, key))
 
-    async def press(self, pilot: Pilot[None], key: str, before: list[Screen[object]]) -> bool:
-        """Press a key with others behind it, in every burst; return whether it opens a screen not reached before."""
+    async def press(self, pilot: Pilot[None], key: str, before: list[str]) -> bool:
+        """Press a key, and with others behind it if it opens a screen not reached before; return whether it does."""
         app = pilot.app
         opens = False
-        for behind in self.bursts:
+        for behind in ((), *self.bursts):
             self.opened = []
-            burst(pilot, key, *behind)
-            await until(lambda: not app._typed_ahead or not app.is_running)  # type: ignore[attr-defined]
-            await pilot.pause()
+            await self.type(app, key, *behind)
             opens = opens or not self.reached.issuperset(self.opened)
-            for _ in range(4):
-                if app.is_running and app.screen_stack != before:
-                    await pilot.press("escape")
-            if not self.opened or not app.is_running or app.screen_stack != before:
+            for back in ("escape", "escape", "q", "escape"):
+                if app.is_running and stack(pilot) != before:
+                    await self.type(app, back)
+            if not opens or not app.is_running or stack(pilot) != before:
                 break
         return opens
+
+    async def type(self, app: App[None], *keys: str) -> None:
+        """Press keys in one burst, and wait until all has been done that follows from them."""
+        for key in keys:
+            app.simulate_key(key)
+        await until(lambda: not app.is_running or not app._typed_ahead)  # type: ignore[attr-defined]
+        for _ in range(20):  # what follows from them, and what a thread has read meanwhile
+            await asyncio.sleep(0)
 
 
 def every_screen() -> set[str]:
