@@ -124,6 +124,22 @@ def test_the_charge_is_worth_what_its_throws_are_on_average(seats: int) -> None:
     assert values(ended) == pytest.approx(values(ended.next_round()), abs=off), "of a crowd it is an estimate"
 
 
+@pytest.mark.parametrize(
+    "tokens", [(6, 0, 14, 0, 0), (0, 0, 19, 0, 0), (0, 0, 5, 0, 5), (4, 2, 2, 4, 0), (1, 0, 1, 0)]
+)
+def test_the_charge_of_a_crowd_is_worth_what_its_throws_are_on_average(tokens: tuple[int, ...]) -> None:
+    """Seats with equal tokens are looked at together, unless their order matters because three or fewer stay in."""
+    state = replace(Bar421.start(len(tokens), 0), tokens=tokens, pot=TOKENS - sum(tokens), round=3)
+    for hand in ((6, 6, 5), (3, 2, 2), (6, 5, 3), (6, 6, 5), (1, 1, 2))[: len(tokens)]:
+        after = [values(state.apply(ALL, faces)) for faces in THROWS]
+        mean = [sum(column) / len(after) for column in zip(*after, strict=True)]
+        assert values(state) == pytest.approx(mean, abs=1e-9)
+        figures = [outlook(state.apply(ALL, faces)).figures for faces in THROWS]
+        mean = [sum(column) / len(figures) for column in zip(*figures, strict=True)]
+        assert outlook(state).figures == pytest.approx(mean, abs=1e-9)
+        state = state.apply(ALL, hand)
+
+
 payoffs = st.lists(st.floats(0, 1), min_size=len(HANDS), max_size=len(HANDS))
 
 

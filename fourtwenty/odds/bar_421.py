@@ -12,6 +12,7 @@ from typing import cast
 from fourtwenty.games.bar_421 import Bar421, rank
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.odds import Choice, Ending, Goal, Outlook
+from fourtwenty.odds.bar_421_match import EXACT_SEATS
 from fourtwenty.odds.bar_421_round import (
     BETWEEN,
     STRENGTH_OF,
@@ -191,7 +192,7 @@ def outlook(state: State) -> Outlook:
 
 def approximate(state: State) -> bool:
     """Return whether the values are estimates: while four seats or more play."""
-    return len(cast(Bar421, state).order) > 3
+    return len(cast(Bar421, state).order) > EXACT_SEATS
 
 
 def ending(state: State) -> Ending:

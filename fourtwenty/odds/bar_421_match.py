@@ -55,6 +55,9 @@ CHARGES = tuple(
 )
 """Every split over three seats while the pot holds tokens."""
 
+EXACT_SEATS = 3
+"""The most seats whose values are exact. With more, seats that hold as many tokens are worth the same."""
+
 MOST_SEATS = 12
 """The most seats of a charge in the data; the charge of more is taken to be that of so many."""
 
@@ -108,7 +111,8 @@ def _worth_in_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
     if len(tokens) == 3:
         return _three_in_charge()[tokens]
     pays = [_pays(min(len(tokens), MOST_SEATS), held, pot) for held in tokens]
-    return tuple(1 - each / sum(pays) for each in pays)
+    total = sum(pays)
+    return tuple([1 - each / total for each in pays])
 
 
 @cache

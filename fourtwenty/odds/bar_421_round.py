@@ -9,13 +9,13 @@ from array import array
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise, product
-from math import comb
 from typing import NamedTuple
 
 from fourtwenty.games.bar_421 import TOKENS, rank
 from fourtwenty.games.game import Faces
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds.bar_421_match import SPLITS, Tokens, read_numbers, worth
+from fourtwenty.odds.bar_421_match import EXACT_SEATS, SPLITS, Tokens, read_numbers, worth
+from fourtwenty.odds.roll_off import tie_chances
 from fourtwenty.odds.stopping import FIRST, HAND_INDEX, HANDS, Plan, RoundRow, dot, turn
 
 COLUMNS = 4
@@ -282,41 +282,59 @@ def _average(tokens: Tokens, givers: Iterable[int], takers: Iterable[int], moves
 # -- the charge ----------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 8)
 def charge_row(tokens: Tokens, pot: int, hands: tuple[int, ...]) -> RoundRow:
     """Return the expected row of a charge round in which the first seats have rolled ``hands``; exact."""
     come = tuple(range(len(hands), len(tokens)))
-    rows = []
+    ends: dict[int, list[float]] = {}
     for low, moves, chance in _charge_takers(hands, len(come)):
         takers = low or come
-        rows += [(chance / len(takers), _charged_row(tokens, pot, taker, min(moves, pot))) for taker in takers]
-    row = list(_mean(rows))
-    row[len(tokens) : 2 * len(tokens)] = _charge_strongest(hands, len(come))
-    return tuple(row)
+        chances = ends.setdefault(min(moves, pot), [0.0] * len(tokens))
+        for taker in takers:
+            chances[taker] += chance / len(takers)
+    return _charge_row(tokens, pot, ends, _charge_strongest(hands, len(come)))
 
 
 def charged_row(tokens: Tokens, pot: int, hands: tuple[int, ...], takers: dict[int, float]) -> RoundRow:
     """Return the row of a charge round once all have rolled; ``takers[turn]`` are the chances to take."""
-    most = max(hands)
-    rows = [(chance, _charged_row(tokens, pot, taker, min(MOVES[most], pot))) for taker, chance in takers.items()]
-    row = list(_mean(rows))
-    row[len(tokens) : 2 * len(tokens)] = _charge_strongest(hands, 0)
-    return tuple(row)
+    chances = [takers.get(turn, 0.0) for turn in range(len(tokens))]
+    return _charge_row(tokens, pot, {min(MOVES[max(hands)], pot): chances}, _charge_strongest(hands, 0))
 
 
-@lru_cache(maxsize=1 << 10)
-def _charged_row(tokens: Tokens, pot: int, taker: int, moved: int) -> RoundRow:
-    """Return the row of a charge round in which ``taker`` takes, without the chances to be strongest."""
-    seats = len(tokens)
-    after = list(tokens)
-    after[taker] += moved
-    order = [(taker + turn) % seats for turn in range(seats)]
-    values = dict(zip(order, worth(tuple(after[turn] for turn in order), pot - moved), strict=True))
-    row = [0.0] * (COLUMNS * seats)
-    row[:seats] = (values[turn] for turn in range(seats))
-    row[2 * seats + taker] = 1.0
-    row[3 * seats :] = after
-    return tuple(row)
+def _charge_row(tokens: Tokens, pot: int, ends: dict[int, list[float]], strongest: Sequence[float]) -> RoundRow:
+    """Return the row of a charge round; ``ends[tokens taken][turn]`` are the chances of its ends."""
+    worths = [_worth_taken(tokens, pot - moved, takers, moved) for moved, takers in ends.items()]
+    taken = [[moved * chance for chance in takers] for moved, takers in ends.items()]
+    values, weakest, after = (map(sum, zip(*rows, strict=True)) for rows in (worths, ends.values(), [tokens, *taken]))
+    return (*values, *strongest, *weakest, *after)
+
+
+def _worth_taken(tokens: Tokens, pot: int, takers: Sequence[float], moved: int) -> list[float]:
+    """Return ``[turn]``: the chance to end so and not to pay; ``takers[turn]`` are the chances to take some tokens.
+
+    They are ``moved``, and leave ``pot``. In a crowd, seats with equal tokens are worth the same, so one taker speaks
+    for those that have as many tokens.
+    """
+    in_play = [seat for seat, held in enumerate(tokens) if held or pot]
+    alike: dict[object, list[int]] = {}
+    for taker, chance in enumerate(takers):
+        if chance:
+            crowd = len(in_play) + (not tokens[taker] and not pot) > EXACT_SEATS
+            alike.setdefault(tokens[taker] if crowd else (taker,), []).append(taker)
+    mean = [sum(takers)] * len(tokens)  # as if all were safe
+    for taking in alike.values():
+        first, *others = taking
+        order = [first, *(seat for seat in in_play if seat > first), *(seat for seat in in_play if seat < first)]
+        worths = worth((tokens[first] + moved, *(tokens[other] for other in order[1:])), pot)
+        safe = dict(zip(order, worths, strict=True))
+        if others:
+            safe[first] = safe.get(others[0], 1.0)  # when another one takes
+        chance = sum(takers[taker] for taker in taking)
+        for other, value in safe.items():
+            mean[other] += chance * (value - 1)
+        for taker in taking:
+            mean[taker] += takers[taker] * (worths[0] - safe.get(taker, 1.0))
+    return mean
 
 
 _BEATEN = [0.0, *accumulate(ROLLED)]
@@ -346,10 +364,8 @@ def _charge_takers(hands: tuple[int, ...], come: int) -> list[tuple[tuple[int, .
 
 def _shared(holders: int, come: int, tying: float, behind: float) -> float:
     """Return the probability that one of the holders is chosen, when ties with seats to come are rolled off."""
-    return sum(
-        comb(come, tied) * tying**tied * behind ** (come - tied) * holders / (holders + tied)
-        for tied in range(come + 1)
-    )
+    ties = tie_chances(come, tying, behind)
+    return sum(chance * holders / (holders + tied) for tied, chance in enumerate(ties))
 
 
 def _charge_strongest(hands: tuple[int, ...], come: int) -> list[float]:
