@@ -12,7 +12,8 @@ from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds
 from fourtwenty.odds import ten_rounds
 from fourtwenty.odds.stopping import HANDS, KEEPS, Kept, Policy, Turn, dot, follow, hand_index, kept_of, turn
-from fourtwenty.odds.ten_rounds import AT_ONCE, CAPS, FIRST_WITHOUT_TOP, RANKS, STRENGTH, TOP
+from fourtwenty.odds.ten_rounds import AT_ONCE, FIRST_WITHOUT_TOP
+from fourtwenty.odds.ten_rounds_point import CAPS, RANKS, STRENGTH, TOP
 
 Take = Callable[[Faces, int], Kept | None]
 """Dice of a hand to keep, its faces ascending; None where it has no such dice. The second argument is the face to beat.

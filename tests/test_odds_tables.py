@@ -31,6 +31,7 @@ READ_BY = {
     "bar_421_rounds.bin": [*SIMULATE, "--game", "421", "--players", TWELVE, "--jobs", "2"],
     "bar_421_splits.bin": [*SIMULATE, "--game", "421", "--players", TWELVE],
     "ten_rounds.point": [*SIMULATE, "--game", "ten-rounds", "--players", FOUR, "--jobs", "2"],
+    "ten_rounds.replies": [*SIMULATE, "--game", "ten-rounds", "--players", f"{TWELVE},bot:Perfect"],
 }
 """A command that reads each table."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from math import sqrt
+from math import comb, sqrt
 from random import Random
 
 import ladder_ten_rounds as rules
@@ -15,7 +15,7 @@ import pytest
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
-from fourtwenty.odds.stopping import HANDS, hand_index
+from fourtwenty.odds.stopping import HANDS, hand_index, turn
 from fourtwenty.odds.ten_rounds import (
     best,
     choices,
@@ -23,10 +23,10 @@ from fourtwenty.odds.ten_rounds import (
     match_value,
     others_matter,
     outlook,
-    point,
     values,
     values_after,
 )
+from fourtwenty.odds.ten_rounds_point import BY_STRENGTH, STRENGTH, held, point, reply_to, to_come_chances
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match
@@ -84,9 +84,32 @@ def test_the_shipped_table_is_what_its_script_computes() -> None:
             assert point(hand, holders, to_come, rolls) == pytest.approx(exact, abs=1e-7)
 
 
-def test_a_table_of_more_seats_than_the_shipped_one_holds() -> None:
-    held, *others = point(hand_index((6, 6, 6)), 11, 2, 1)
-    assert 11 * held + sum(others) == pytest.approx(1)
+@pytest.mark.parametrize("rolls", [1, 2, 3])
+def test_the_chances_of_large_tables_are_those_of_backward_induction(rolls: int) -> None:
+    for hand in ((2, 2, 1), (6, 5, 5), (4, 4, 4), (6, 6, 6), (4, 2, 1)):
+        strength = STRENGTH[hand_index(hand)]
+        for holders, to_come in product((1, 11), (1, 2, 4)):
+            exact = point_table.exact_point(hand_index(hand), holders, to_come, rolls)
+            found = held(strength, holders, to_come, rolls), *to_come_chances({(strength, holders): 1}, to_come, rolls)
+            assert found == pytest.approx(exact, abs=1e-11)
+
+
+@pytest.mark.parametrize(("rolls", "seats"), list(product((2, 3), (1, 2, 7, 20, 21, 42, 43, 199))))
+def test_no_turn_is_better_than_the_shipped_reply(rolls: int, seats: int) -> None:
+    for strength, holders in product((0, 9, 25, 38, 48, 52, 53, 54, 55), (1, 2, 3, 10, 60, 1000)):
+        payoffs = [0.0] * len(HANDS)
+        for hand, mine in enumerate(STRENGTH):
+            if mine >= strength:
+                payoffs[hand] = held(mine, 1 + holders * (mine == strength), seats - 1, rolls)
+        reply = reply_to(strength, holders, seats, rolls)
+        worth = sum(chance * payoffs[hand] for chance, hand in zip(reply.ends, BY_STRENGTH, strict=True))
+        assert worth == pytest.approx(turn([payoffs] * rolls).value, abs=1e-11)
+
+
+def test_4_2_1_beside_many_by_counting() -> None:
+    """With one roll each, a holder of 4-2-1 shares the point with those of 199 seats: a binomial number of them."""
+    others = sum(Fraction(comb(199, more) * 35 ** (199 - more), 36**199 * (1 + more)) for more in range(200))
+    assert held(STRENGTH[hand_index((4, 2, 1))], 1, 199, 1) == pytest.approx(float(others), abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -98,6 +121,8 @@ def test_a_table_of_more_seats_than_the_shipped_one_holds() -> None:
         table(3).apply(ALL, (5, 2, 6)).apply(Roll((2,)), (4,)),
         table(3).apply(ALL, (5, 2, 6)).apply(Roll((2,)), (4,)).apply(Roll((1,)), (4,)).apply(ALL, (3, 2, 1)),
         table(4, (6, 6, 2)),
+        table(40).apply(ALL, (6, 6, 5)).apply(Roll((3,)), (1,)).apply(Stand(), ()).apply(ALL, (6, 6, 5)),
+        table(200).apply(ALL, (6, 6, 6)),
     ],
 )
 def test_luck_is_nothing_on_average(state: TenRounds) -> None:
@@ -111,10 +136,10 @@ def test_luck_is_nothing_on_average(state: TenRounds) -> None:
     assert values(state)[state.to_act] == pytest.approx(choices(state)[0].value, abs=1e-9)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 3, 4, 13])
 def test_chances_add_up_to_the_end_of_a_match(players: int) -> None:
     state = TenRounds.start(players, None)
-    for face in (6, *range(1, players)):
+    for face in (6, *(min(seat, 5) for seat in range(1, players))):
         assert sum(values(state)) == pytest.approx(1)
         state = state.apply(Roll((1,)), (face,))
     throws = iter([(6, 5, 3), (6, 5, 2), (1, 1, 2), (4, 2, 1), (3, 3, 3), (6, 4, 4), (5, 4, 4)] * 60)
@@ -211,6 +236,12 @@ def test_others_matter_once_their_hands_lie_there() -> None:
     assert others_matter(table(3, (6, 6, 2)).apply(Roll((1, 2, 3)), (5, 4, 1))) is False, "one roll each: no choice"
     first = table(3).apply(ALL, (6, 4, 2)).apply(Roll((2, 3)), (6, 3)).apply(Stand(), ())
     assert others_matter(first.apply(ALL, (5, 4, 1)))
+
+
+def test_a_perfect_bot_plays_at_a_table_of_two_hundred() -> None:
+    lineup = Lineup(parse_players(",".join(["bot:Perfect"] + ["bot:Steady"] * 199)), game="ten-rounds")
+    [outcome] = play_matches(lineup, 1, SEED)
+    assert sorted(seat for place in outcome.places for seat in place) == list(range(200))
 
 
 def test_perfect_play_wins_as_often_as_computed() -> None:

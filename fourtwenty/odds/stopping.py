@@ -113,21 +113,7 @@ class Turn:
 
     def ends(self) -> list[float]:
         """Return ``chances[hand]`` to end the turn with each hand, before the first roll."""
-        ended = [0.0] * len(HANDS)
-        held: Sequence[float] = FIRST
-        for best in reversed(self.best):
-            thrown = [0.0] * len(KEEPS)
-            for hand, (chance, keep) in enumerate(zip(held, best, strict=True)):
-                if keep is None:
-                    ended[hand] += chance
-                else:
-                    thrown[keep] += chance
-            held = [0.0] * len(HANDS)
-            for hands, chance in zip(THROWN.values(), thrown, strict=True):
-                if chance:
-                    for hand, share in hands.items():
-                        held[hand] += chance * share
-        return ended
+        return ends(self.best)
 
     def choosing(self, kept: Kept, rolls_left: int) -> float:
         """Return the expected payoff once these dice are kept and the others are to be thrown. Three dice stand."""
@@ -163,6 +149,31 @@ def follow(policy: Policy, standing: Sequence[Sequence[float]]) -> Turn:
             array("d", [each if keep is None else after[keep] for each, keep in zip(now, keeps, strict=True)])
         )
     return Turn(standing, thrown, values)
+
+
+def ends(policy: Policy) -> list[float]:
+    """Return ``chances[hand]`` to end a turn with each hand under a policy, before the first roll."""
+    return list(map(sum, zip(*reversed(stands(policy, FIRST)), strict=True)))
+
+
+def stands(policy: Policy, held: Sequence[float]) -> list[Sequence[float]]:
+    """Return ``chances[rolls_left][hand]`` to end a turn so under a policy, from ``held[hand]``, those of the hand."""
+    ended: list[Sequence[float]] = []
+    for best in reversed(policy):
+        stood, thrown = [0.0] * len(HANDS), [0.0] * len(KEEPS)
+        for hand, (chance, keep) in enumerate(zip(held, best, strict=True)):
+            if keep is None:
+                stood[hand] = chance
+            else:
+                thrown[keep] += chance
+        ended.append(stood)
+        following = [0.0] * len(HANDS)
+        for hands, chance in zip(THROWN.values(), thrown, strict=True):
+            if chance:
+                for hand, share in hands.items():
+                    following[hand] += chance * share
+        held = following
+    return ended[::-1]
 
 
 def _throw_each(values: Sequence[float]) -> list[float]:

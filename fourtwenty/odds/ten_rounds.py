@@ -6,16 +6,14 @@ score. docs/solution.md describes the methods and says how exact they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from itertools import product
-from struct import unpack_from
 from typing import cast
 
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
-from fourtwenty.games.three_rolls import ROLL_ALL, ROLLS
+from fourtwenty.games.three_rolls import ROLL_ALL
 from fourtwenty.odds import Choice, Ending, Goal, Outlook
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
@@ -33,7 +31,7 @@ from fourtwenty.odds.stopping import (
     others_change_best,
     turn,
 )
-from fourtwenty.odds.tables import read_table
+from fourtwenty.odds.ten_rounds_point import CAPS, RANKS, STRENGTH, TOP, point_plan
 
 LABELS: tuple[str, ...] = ("best",)
 """The outcome of a choice: to get the point of the round."""
@@ -50,15 +48,6 @@ AMOUNT = "score"
 LAMP = "They do here, once there is a hand on the table to beat."
 """A sentence that says how often other hands change the best choice."""
 
-RANKS = tuple(map(rank, HANDS))
-"""``[hand]``: its rank."""
-
-STRENGTH = tuple(sorted(RANKS).index(each) for each in RANKS)
-"""``[hand]``: the number of weaker hands. No two hands have the same strength."""
-
-TOP = hand_index((4, 2, 1))
-"""The hand that gets a bonus on a first roll."""
-
 AT_ONCE = FIRST[TOP]
 """The probability of that hand on a first roll."""
 
@@ -67,98 +56,6 @@ FIRST_WITHOUT_TOP = tuple(chance * (hand != TOP) / (1 - AT_ONCE) for hand, chanc
 
 TIE_BREAK = 1e-9
 """The value of the point to a seat whose match it cannot change: choices that are equal for the match aim at it."""
-
-
-CAPS = range(ROLLS, 0, -1)
-"""``[rolls_left]``: the most rolls of the other seats when the starting seat stands with that number of rolls left."""
-
-# -- the point of the round --------------------------------------------------------------------------------------
-
-Point = Callable[[int, int, int, int], tuple[float, ...]]
-"""A function with the arguments of ``point`` that returns the same."""
-
-TABLE_SEATS = 12
-"""The most seats that hold the best hand or are to come in the table of ``point`` that is shipped."""
-
-TABLE = "ten_rounds.point"
-"""The file of that table, which ``docs/point_table.py`` writes."""
-
-
-@cache
-def point(hand: int, holders: int, to_come: int, rolls: int) -> tuple[float, ...]:
-    """Return the probability to get the point: of one holder of the best hand so far, then of each seat to come.
-
-    ``holders`` seats hold the best hand, and ``to_come`` seats have up to ``rolls`` rolls each. The sum is 1 when the
-    first entry is counted once for each holder. From the shipped table to within 1e-7.
-    """
-    if not to_come:
-        return (1 / holders,)
-    if holders + to_come > TABLE_SEATS:
-        return solve_point(hand, holders, to_come, rolls, point)
-    return unpack_from(f"<{to_come + 1}f", _table(), _offsets()[rolls, to_come, holders] + 4 * (to_come + 1) * hand)
-
-
-def solve_point(hand: int, holders: int, to_come: int, rolls: int, later: Point) -> tuple[float, ...]:
-    """Return ``point`` from the optimal turn of the first seat to come; ``later`` is ``point`` for one seat fewer."""
-    holding, *others = _solve_plan(hand, holders, to_come - 1, [rolls] * rolls, later).before()
-    return holding, *others
-
-
-def in_table() -> list[tuple[int, int, int]]:
-    """Return ``(rolls, to_come, holders)`` of every block of the shipped table, in its order.
-
-    A block is ``[hand][entry]``, the results of ``point`` as 32-bit numbers.
-    """
-    sizes = product(CAPS, range(1, TABLE_SEATS), range(1, TABLE_SEATS))
-    return [(rolls, to_come, holders) for rolls, to_come, holders in sizes if to_come + holders <= TABLE_SEATS]
-
-
-@cache
-def _table() -> bytes:
-    return read_table(TABLE)
-
-
-@cache
-def _offsets() -> dict[tuple[int, int, int], int]:
-    offsets, offset = {}, 0
-    for rolls, to_come, holders in in_table():
-        offsets[rolls, to_come, holders] = offset
-        offset += 4 * (to_come + 1) * len(HANDS)
-    return offsets
-
-
-@lru_cache(maxsize=1 << 11)
-def _point_plan(hand: int | None, holders: int, to_come: int, cap: int) -> Plan:
-    """Return the plan of a seat for the point, with ``to_come`` seats after it.
-
-    ``holders`` seats hold the best hand so far; without a hand, the seat is the starting seat. A ``RoundRow`` has the
-    probabilities of one holder, of the seat to act and of each seat to come.
-    """
-    return _solve_plan(hand, holders, to_come, CAPS if hand is None else [cap] * cap, point)
-
-
-def _solve_plan(hand: int | None, holders: int, to_come: int, caps: Sequence[int], later: Point) -> Plan:
-    rows = {rolls: _point_rows(hand, holders, to_come, rolls, later) for rolls in caps}
-    wanted = [[row[1] for row in rows[rolls]] for rolls in caps]
-    return Plan(wanted, zip(*(zip(*rows[rolls], strict=True) for rolls in caps), strict=True))
-
-
-def _point_rows(hand: int | None, holders: int, to_come: int, rolls: int, later: Point) -> list[RoundRow]:
-    """Return ``[hand]``: the row of ``_point_plan`` when the seat to act stands with that hand."""
-    held = -1 if hand is None else STRENGTH[hand]
-    holding, *others = (0.0,) if hand is None else later(hand, holders, to_come, rolls)
-    behind = (holding, 0.0, *others)
-    rows = []
-    for end, strength in enumerate(STRENGTH):
-        if strength < held:
-            rows.append(behind)
-        elif strength == held:
-            level, *others = later(end, holders + 1, to_come, rolls)
-            rows.append((level, level, *others))
-        else:
-            rows.append((0.0, *later(end, 1, to_come, rolls)))
-    return rows
-
 
 # -- the match of two --------------------------------------------------------------------------------------------
 
@@ -197,7 +94,7 @@ def _starting_payoff(rolls: int, at_once: bool, lead: int, rounds_left: int) -> 
 @cache
 def _beaten(rolls: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return ``chances[hand]`` that the other seat of two gets the point: without a bonus, and with one."""
-    replies = [_point_plan(hand, 1, 0, rolls).turn.values[-1] for hand in range(len(HANDS))]
+    replies = [point_plan(hand, 1, 0, rolls).turn.values[-1] for hand in range(len(HANDS))]
     return tuple(dot(FIRST_WITHOUT_TOP, each) for each in replies), tuple(each[TOP] for each in replies)
 
 
@@ -278,7 +175,7 @@ def _plan(table: TenRounds) -> Plan:
     if _starts_match_of_two(table):
         return _starting_plan(table.starting_seat in table.bonus, *_lead(table))
     best, holders = _best_so_far(table)
-    return _point_plan(best, len(holders), len(table.order) - table.turns - 1, table.cap)
+    return point_plan(best, len(holders), len(table.order) - table.turns - 1, table.cap)
 
 
 def _by_seats(table: TenRounds, row: RoundRow) -> RoundRow:
@@ -316,9 +213,17 @@ def _row_in_roll_off(table: TenRounds) -> RoundRow:
     if table.starting_seat is not None:
         chances = roll_off_odds(table.roll_off, rank)
         return _settled(table, [chances.get(seat, 0.0) for seat in range(table.seats)])
+    # Whoever starts, it is the same round, begun elsewhere in the circle of seats.
+    order = table.order
+    row = _row(replace(table, roll_off=None, starting_seat=order[0]))
     chances = roll_off_odds(table.roll_off, sum)
-    rows = [_row(replace(table, roll_off=None, starting_seat=seat)) for seat in chances]
-    return tuple(dot(chances.values(), column) for column in zip(*rows, strict=True))
+    starting = [chances.get(seat, 0.0) for seat in order]
+    mean = [0.0] * len(row)
+    for column in range(0, len(row), table.seats):
+        backwards = [row[column + seat] for seat in reversed(order)] * 2
+        for begin, seat in enumerate(reversed(order)):
+            mean[column + seat] = dot(starting, backwards[begin : begin + len(order)])
+    return tuple(mean)
 
 
 # -- the protocol Odds -------------------------------------------------------------------------------------------
@@ -419,9 +324,9 @@ def _choices_for_point(
 ) -> tuple[Choice, ...]:
     """Return the choices of a seat that plays for the point; ``lose`` and ``win`` are its values without and with it.
 
-    The other arguments are those of ``_point_plan``.
+    The other arguments are those of ``point_plan``.
     """
-    policy = _point_plan(best, holders, to_come, cap).turn
+    policy = point_plan(best, holders, to_come, cap).turn
     found = []
     for option in options(hand):
         chance = policy.choosing(option.kept_sorted, rolls_left)

@@ -1,77 +1,72 @@
-"""The speed of the odds of 420, by hand: ``python tests/benchmarks/odds.py``; medians and worst cases."""
+"""The speed of the odds, by hand: ``python tests/benchmarks/odds.py [SEATS …]``; CPU milliseconds by game and seats.
+
+An answer is everything that the table asks at one position. The positions are those of a whole match between Steady
+bots, in their order, and each table of seats is asked in a process of its own: its first answer has the tables to load.
+"""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from random import Random
+from collections.abc import Sequence
 from statistics import median
 
-from fourtwenty.games.four_twenty import FourTwenty
-from fourtwenty.odds import four_twenty
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import State
+from fourtwenty.odds import Odds, odds_of
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
 
-SET_UP = """
-import time
-from fourtwenty.odds import four_twenty
-began = time.process_time()
-four_twenty.solve()
-print(1000 * (time.process_time() - began))
-"""
-FIRST = """
-import time
-from fourtwenty.games.four_twenty import FourTwenty
-from fourtwenty.odds import four_twenty
-state = FourTwenty.at([()] * 12)
-began = time.process_time()
-four_twenty.choices(state)
-four_twenty.drinks(state)
-four_twenty.others_matter(state)
-print(1000 * (time.process_time() - began))
-"""
-POSITIONS = 300
-RUNS = 9
-"""Number of new processes for each figure of a start."""
+SEATS = (2, 3, 6, 12, 20, 40, 60, 100, 150, 180, 200)
+SEED = bytes(31) + b"\x2a"
+ONE_TABLE = "--one-table"
+"""Asks for the times of one table, as JSON."""
 
 
-def milliseconds(work: Callable[[], object]) -> float:
-    """Time one call."""
-    began = time.process_time()
-    work()
-    return 1000 * (time.process_time() - began)
+def ask(odds: Odds, state: State) -> None:
+    """Ask for a whole answer."""
+    odds.choices(state)
+    odds.values(state)
+    odds.outlook(state)
+    odds.approximate(state)
+    odds.others_matter(state)
 
 
-def coach(state: FourTwenty) -> None:
-    """Ask everything the table asks at one position, nothing of it remembered."""
-    for remembered in (four_twenty._stake, four_twenty._wins, four_twenty._best, four_twenty._choices):
-        remembered.cache_clear()
-    four_twenty.choices(state)
-    four_twenty.drinks(state)
-    four_twenty.others_matter(state)
+def times(game: str, seats: int) -> list[float]:
+    """Return the milliseconds of every answer of a match."""
+    match = Match(
+        Lineup(tuple(Seat(f"Steady {seat}", bot="Steady") for seat in range(seats)), game=game), FairDice(SEED)
+    )
+    odds, found = odds_of(match.state), []
+    while not match.state.outcome:
+        if match.state.to_act is None:
+            match.next_round()
+            continue
+        began = time.process_time()
+        ask(odds, match.state)
+        found.append(1000 * (time.process_time() - began))
+        match.act(match.bot_action())
+    return found
 
 
-def main() -> None:
-    """Print all figures."""
-    runs = [float(subprocess.check_output([sys.executable, "-c", SET_UP])) for _ in range(RUNS)]
-    print(f"set-up, once: median {median(runs):.1f} ms, worst {max(runs):.1f} ms")
-    chance = Random(420)
-    hands = list(four_twenty.solve().classes)
-    four_twenty.evening(200)
-    print("the coach's whole answer at random positions\nplayers   median ms   19 of 20 below   worst ms")
-    for players in (2, 3, 4, 6, 8, 12, 40, 200):
-        states = [FourTwenty.at(chance.choices(hands, k=players)) for _ in range(POSITIONS)]
-        times = [milliseconds(lambda state=state: coach(state)) for state in states]  # type: ignore[misc]
-        most = sorted(times)[len(times) * 19 // 20]
-        print(f"{players:7}{median(times):12.2f}{most:17.2f}{max(times):11.2f}")
-    print("a first answer at a table of twelve, and the choice of a bot, in a new process:")
-    runs = [float(subprocess.check_output([sys.executable, "-c", FIRST])) for _ in range(RUNS)]
-    print(f"first answer: median {median(runs):.1f} ms, worst {max(runs):.1f} ms")
-    for players in (2, 6, 12):
-        states = [FourTwenty.at(chance.choices(hands, k=players)) for _ in range(5000)]
-        took = milliseconds(lambda states=states: [four_twenty.best(state) for state in states])  # type: ignore[misc]
-        print(f"best choice of {players:2}: {took / 5:.2f} µs on average")
+def main(seats_asked: Sequence[int] = SEATS) -> None:
+    """Print the times by game and number of seats."""
+    print("game         seats  positions     first    median     worst")
+    for game in GAMES:
+        for seats in seats_asked:
+            output = subprocess.check_output([sys.executable, __file__, ONE_TABLE, game, str(seats)])
+            first, *later = json.loads(output)
+            print(
+                f"{game:12} {seats:5} {1 + len(later):10} {first:9.1f} {median(later):9.2f} {max(later):9.1f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == [ONE_TABLE]:
+        print(json.dumps(times(sys.argv[2], int(sys.argv[3]))))
+    else:
+        main([*map(int, sys.argv[1:])] or SEATS)
