@@ -48,6 +48,13 @@ def test_there_is_no_advice_on_what_the_rules_forbid(dice: tuple[int, ...]) -> N
     assert advisor().advice(STATE, dice) is None
 
 
+def test_selections_are_ranked_from_the_best_and_what_the_rules_forbid_has_no_rank() -> None:
+    every = advisor().every_advice(STATE)
+    assert advisor().rank(STATE, (4,)) == 0
+    assert every[advisor().rank(STATE, (1, 4))] == the_advice(STATE, 1, 4)
+    assert [advisor().rank(STATE, dice) for dice in ((), (1,), (9,))] == [-1, -1, -1]
+
+
 def test_there_is_no_advice_when_the_round_is_over() -> None:
     over = STATE.apply(Roll((4,)), (4,))
     assert advisor(over).advice(over, (4,)) is None

@@ -19,7 +19,7 @@ from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.odds.bar_421 import approximate, choices, ending, goal, others_matter, outlook, values, values_after
 from fourtwenty.odds.bar_421_match import CHARGES, SAFE, SPLITS, crowd_splits, worth
-from fourtwenty.odds.bar_421_round import RoundTable, _rows, plan, plan_of
+from fourtwenty.odds.bar_421_round import BY_STRENGTH, STRENGTH, STRENGTH_OF, RoundTable, _rows, plan, plan_of
 from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, dot, follow, options, turn
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.simulation import play_matches
@@ -124,9 +124,7 @@ def test_the_charge_is_worth_what_its_throws_are_on_average(seats: int) -> None:
     assert values(ended) == pytest.approx(values(ended.next_round()), abs=off), "of a crowd it is an estimate"
 
 
-@pytest.mark.parametrize(
-    "tokens", [(6, 0, 14, 0, 0), (0, 0, 19, 0, 0), (0, 0, 5, 0, 5), (4, 2, 2, 4, 0), (1, 0, 1, 0)]
-)
+@pytest.mark.parametrize("tokens", [(6, 0, 14, 0, 0), (0, 0, 19, 0, 0), (0, 0, 5, 0, 5), (4, 2, 2, 4, 0), (1, 0, 1, 0)])
 def test_the_charge_of_a_crowd_is_worth_what_its_throws_are_on_average(tokens: tuple[int, ...]) -> None:
     """Seats with equal tokens are looked at together, unless their order matters because three or fewer stay in."""
     state = replace(Bar421.start(len(tokens), 0), tokens=tokens, pot=TOKENS - sum(tokens), round=3)
@@ -247,6 +245,39 @@ def test_a_roll_off_leaves_everybody_in_it_the_same_chance() -> None:
     ahead = values(state.apply(ALL, (4, 2, 1)))
     behind = values(state.apply(ALL, (1, 1, 2)))
     assert ahead[0] > even[0] > behind[0]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        Bar421.start(3, 0).apply(ALL, (6, 6, 5)).apply(ALL, (3, 2, 2)).apply(ALL, (3, 2, 2)),
+        discharge(7, 7, 7, hands=((6, 6, 5), (3, 2, 2), (3, 2, 2))),
+    ],
+)
+def test_the_lowest_of_a_roll_off_of_the_weakest_takes(state: Bar421) -> None:
+    """Seats 1 and 2 roll off what 6 6 5 is worth: the cases of seat 2 are counted, after the throw of seat 1."""
+    for mine in ((1, 1, 2), (5, 5, 1), (6, 5, 3), (4, 2, 1)):
+        higher = Fraction(sum(rank(faces) > rank(mine) for faces in THROWS), len(THROWS))
+        level = Fraction(sum(rank(faces) == rank(mine) for faces in THROWS), len(THROWS))
+        held = state.tokens[1] + rank((6, 6, 5)).tokens * (higher + level / 2)
+        assert outlook(state.apply(ALL, mine)).figures[1] == pytest.approx(float(held), abs=1e-12)
+
+
+@pytest.mark.parametrize("hand", [(6, 5, 3), (3, 2, 2), (6, 6, 5), (5, 5, 1)])
+def test_the_first_of_four_is_weakest_when_none_of_three_replies_is_weaker(hand: Faces) -> None:
+    """The model of docs/solution.md, "421": each of the three plays as if it were the last, and a tie is half a win."""
+    mine = STRENGTH_OF[hand]
+    moves = [rank(HANDS[other]).tokens for other in BY_STRENGTH]
+    payoffs = [
+        ((other > mine) + (other == mine) / 2) * moves[other] - ((other < mine) + (other == mine) / 2) * moves[mine]
+        for other in STRENGTH
+    ]
+    ends = turn([payoffs] * 3).ends()
+    weaker = sum(chance * ((other < mine) + (other == mine) / 2) for chance, other in zip(ends, STRENGTH, strict=True))
+    seats = 4
+    row = _rows(RoundTable((6, 5, 5, 5), ()))[mine]
+    assert row[seats] == pytest.approx(weaker**3, abs=1e-12), "all three are weaker, and it is the strongest"
+    assert row[2 * seats] == pytest.approx((1 - weaker) ** 3, abs=1e-12), "none is weaker, and it is the weakest"
 
 
 def test_standing_is_a_choice_and_rolls_that_leave_the_same_faces_are_one() -> None:

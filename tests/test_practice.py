@@ -16,7 +16,7 @@ from fourtwenty.games.game import Roll, Stand
 from fourtwenty.journal.scorecard import Scorecard, Streak
 from fourtwenty.odds import choice_of, odds_of
 from fourtwenty.play.practice import LEVELS, daily, daily_level, drawn
-from fourtwenty.play.puzzle import Puzzle, kept_dice
+from fourtwenty.play.puzzle import Puzzle, kept_dice, leading
 
 SUNDAY = date(2026, 11, 22)
 DAY = timedelta(days=1)
@@ -50,6 +50,14 @@ def test_the_reason_compares_with_the_best_choice() -> None:
     )
     asked = puzzle("*>6551 4332 roll 2")
     assert asked.answer(Roll((4,))).reason.startswith(f"Keep 6 5 5 rather than {kept_dice(asked.choices[1])}:")
+
+
+def test_the_leading_choices_are_the_best_and_the_chosen_one_last() -> None:
+    choices = puzzle("*>6551 4332 roll 2").choices
+    assert len(choices) > 4
+    assert leading(choices, choices[1], 3) == choices[:3]
+    assert leading(choices, choices[-1], 3) == (choices[0], choices[1], choices[-1])
+    assert leading(choices, choices[0], 100) == choices
 
 
 @pytest.mark.parametrize("level", LEVELS)
