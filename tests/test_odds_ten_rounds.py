@@ -15,6 +15,7 @@ import pytest
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
+from fourtwenty.odds import stopping, ten_rounds
 from fourtwenty.odds.stopping import HANDS, hand_index, turn
 from fourtwenty.odds.ten_rounds import (
     best,
@@ -26,7 +27,7 @@ from fourtwenty.odds.ten_rounds import (
     values,
     values_after,
 )
-from fourtwenty.odds.ten_rounds_point import BY_STRENGTH, STRENGTH, held, point, reply_to, to_come_chances
+from fourtwenty.odds.ten_rounds_point import BY_STRENGTH, STRENGTH, held, point, point_plan, reply_to, to_come_chances
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match
@@ -236,6 +237,22 @@ def test_others_matter_once_their_hands_lie_there() -> None:
     assert others_matter(table(3, (6, 6, 2)).apply(Roll((1, 2, 3)), (5, 4, 1))) is False, "one roll each: no choice"
     first = table(3).apply(ALL, (6, 4, 2)).apply(Roll((2, 3)), (6, 3)).apply(Stand(), ())
     assert others_matter(first.apply(ALL, (5, 4, 1)))
+
+
+def test_to_stand_where_a_roll_gains_next_to_nothing_hardly_changes_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """docs/solution.md: less than 1e-11; the most is 6.5e-12, at a lead of 18 with 6 rounds left."""
+
+    def values_of_leads() -> dict[tuple[int, int], float]:
+        for remembered in (ten_rounds.match_value, ten_rounds._starting_payoff, ten_rounds._beaten, point_plan):
+            remembered.cache_clear()
+        return {(lead, left): match_value(lead, left) for lead in range(-30, 31) for left in (1, 2, 4, 6, 10)}
+
+    with monkeypatch.context() as changed:
+        changed.setattr(stopping, "INDIFFERENT", 0.0)
+        exact = values_of_leads()
+    shown = values_of_leads()
+    assert shown != exact
+    assert shown == pytest.approx(exact, abs=1e-11, rel=0)
 
 
 def test_a_perfect_bot_plays_at_a_table_of_two_hundred() -> None:
