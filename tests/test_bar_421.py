@@ -249,6 +249,9 @@ def test_reports_and_captions_read_like_the_table() -> None:
     assert first.tell(Stand(), ()) == "stands with 4 4 2. Two alike, 2."
     assert first.standing(0).detail == "4 4 2 = Two alike, 2"
     assert first.standing(0).aim == "Two alike, worth 2 · 4 2 1 is best"
+    second = first.apply(Stand(), ())
+    assert second.apply(ROLL_ALL, (4, 4, 6)).standing(1).aim == "Two alike, worth 6 · best so far"
+    assert second.apply(ROLL_ALL, (4, 4, 1)).standing(1).aim == "Two alike, worth 1 · to beat: 4 4 2"
 
 
 def test_a_roll_off_is_one_roll_of_all_its_dice() -> None:

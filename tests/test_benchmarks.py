@@ -14,7 +14,7 @@ BENCHMARKS = Path(__file__).parent / "benchmarks"
 
 TINY = {
     "history": "history.TIMES = 1; history.main('matches', 30)",
-    "odds": "odds.POSITIONS = odds.RUNS = 1; odds.main()",
+    "odds": "odds.main([2])",
     "playouts": "playouts.SECONDS, playouts.ROLLS = 0.01, 3; playouts.main()",
     "rooms": "sys.argv[1:] = 'latency', '--matches', '1'; rooms.main()",
     "rooms_broker": (

@@ -15,7 +15,7 @@ import pytest
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
-from fourtwenty.odds import stopping, ten_rounds
+from fourtwenty.odds import Goal, stopping, ten_rounds
 from fourtwenty.odds.stopping import HANDS, hand_index, turn
 from fourtwenty.odds.ten_rounds import (
     best,
@@ -198,7 +198,7 @@ def test_the_best_action_is_that_of_the_first_choice(players: int) -> None:
 
 
 def test_from_three_players_up_the_goal_says_that_the_score_is_left_out() -> None:
-    assert not goal(table(2)).note
+    assert goal(table(2)) == Goal("match", "chance to win the game")
     lineup = Lineup(parse_players("Ann,Ben,Cas"), starting_seat=0, game="ten-rounds")
     lines: list[str] = []
     TextTable(Match(lineup, ScriptedDice([(6, 4, 2)])), iter(["", "odds", "q"]), lines.append).play()
