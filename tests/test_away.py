@@ -14,7 +14,6 @@ from random import Random
 import pytest
 from chance import seeded
 from machines import Clock, TestMachine, play_on, seated
-from patience import long
 
 from fourtwenty.journal.record import read, verify
 from fourtwenty.journal.room_file import RoomFile
@@ -177,7 +176,7 @@ def test_whoever_goes_away_and_whenever_the_others_go_on(count: int, game: str, 
     assert desert(count, game, share) > 20
 
 
-@long
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_whoever_goes_away_at_every_moment(count: int, game: str) -> None:
@@ -314,7 +313,7 @@ async def test_machines_that_vanish_together_are_left(tmp_path: Path, gone: froz
         await vanished(tmp_path / str(moment), moment, gone)
 
 
-@long
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 async def test_machines_that_vanish_together_are_left_at_many_moments(tmp_path: Path, game: str) -> None:
     for gone in subsets(3):

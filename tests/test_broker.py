@@ -19,7 +19,7 @@ from random import Random
 import pytest
 from faulty_table import foreign_headers, publish_raw
 from nats.aio.client import Client
-from patience import PATIENCE, long
+from patience import PATIENCE
 from proxy import Proxy
 
 from fourtwenty.rooms.entries import LARGEST_ENTRY
@@ -412,7 +412,7 @@ async def test_a_broker_cannot_fill_the_memory_with_pages(
         assert await log.read(0) == []
 
 
-@pytest.mark.parametrize(("seed", "times"), [(0, 10), (1, 10), pytest.param(2, 1000, marks=long)])
+@pytest.mark.parametrize(("seed", "times"), [(0, 10), (1, 10), pytest.param(2, 1000, marks=pytest.mark.long)])
 async def test_no_headers_hide_an_entry_or_end_a_connection(
     broker: Broker, company: Company, seed: int, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,6 @@ from random import Random
 import pytest
 from chance import seeded
 from faults import KINDS, Faults, injected
-from patience import long
 
 from fourtwenty.cli.plain_home import PlainHome
 from fourtwenty.games.game import Event
@@ -206,7 +205,7 @@ def test_an_evening_in_lines_in_which_some_calls_fail(tmp_path: Path, kind: str,
     assert spend_evenings(tmp_path, kind, lasting, first, step) >= step
 
 
-@long
+@pytest.mark.long
 @lastingly
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_evening_in_lines_in_which_any_call_fails(tmp_path: Path, kind: str, lasting: bool) -> None:
@@ -219,7 +218,7 @@ async def test_an_evening_at_the_screen_in_which_a_call_fails(home: Path, kind: 
     assert faults.failed
 
 
-@long
+@pytest.mark.long
 @lastingly
 @pytest.mark.parametrize("kind", SEEN)
 async def test_an_evening_at_the_screen_in_which_many_calls_fail(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from faulty_table import FAULTS, LOOPBACK, FaultyMachine, FaultyTable, free_port, grown, play_with
-from patience import PATIENCE, long
+from patience import PATIENCE
 from proxy import Proxy
 
 from fourtwenty.play.lineup import Seat
@@ -101,7 +101,7 @@ async def flooded(broker: Broker) -> AsyncIterator[None]:
         await asyncio.gather(*strangers, return_exceptions=True)
 
 
-@pytest.mark.parametrize("seconds", [3, pytest.param(60, marks=long)])
+@pytest.mark.parametrize("seconds", [3, pytest.param(60, marks=pytest.mark.long)])
 async def test_silent_strangers_keep_nobody_out(tmp_path: Path, seconds: float) -> None:
     async with FaultyTable(tmp_path, 0, "420", machines=2) as table, flooded(table.broker):
         ann, now = table.machines[0].client, asyncio.get_running_loop().time
