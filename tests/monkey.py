@@ -1,24 +1,30 @@
 """A monkey that plays: seeded random keys, mouse, pastes, focus changes and sizes, as a terminal would send them.
 
-By hand: ``python tests/monkey.py [--events N] [--seed N] [--terminal]``; without a terminal it plays in Textual's
-pilot, knows which keys work on the screen it sees, and does much the same for the same seed.
+By hand: ``python tests/monkey.py [--events N] [--seed N] [--terminal] [--load N]``; without a terminal it plays in
+Textual's pilot, knows which keys work on the screen it sees, and does much the same for the same seed. In a terminal,
+what comes of a seed depends on the machine too: a life that fails is kept as a file, and ``--terminal --replay FILE``
+sends the same with the same pauses.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import random
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import cycle
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO
 
 from chance import seeded
 from patience import PATIENCE
@@ -37,6 +43,8 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.table import Table
 
 Size = tuple[int, int]
+Thing = str | Size
+"""Input of a terminal in one write, or its new size in columns and rows."""
 
 ESCAPE = "\x1b"
 KEYS = (
@@ -69,7 +77,7 @@ NAMED = {event.key: typed for typed in reversed(KEYS) for event in messages(type
 """Terminal input of a key, by the name that Textual gives it."""
 
 
-def anything(chance: random.Random, size: Size, likely: Sequence[str]) -> str | Size:
+def anything(chance: random.Random, size: Size, likely: Sequence[str]) -> Thing:
     """Return random input of a terminal of that size, mostly one of the likely keys, or its new size."""
     kind = chance.random()
     if size not in FRIENDLY and kind < 0.1:
@@ -107,6 +115,23 @@ def anything(chance: random.Random, size: Size, likely: Sequence[str]) -> str | 
     return chance.randint(1, 300), chance.randint(1, 100)
 
 
+def burst(chance: random.Random, likely: Sequence[str]) -> str:
+    """Return keys in one write, as a slow line or a macro delivers them: what opens a dialog, text, what closes it."""
+    opening = [key for key in chance.choices(likely or ("\r",), k=chance.choice((0, 1, 1, 2, 4))) if key not in ENDINGS]
+    text = chance.choices("abehinrsxy12345 :,", k=chance.choice((0, 1, 3, 8)))
+    closing = chance.choices(("\r", "\r", ESCAPE, "\t", f"{ESCAPE}[A", f"{ESCAPE}[B", "\x7f"), k=chance.randint(1, 4))
+    return "".join((*opening, *text, *closing))
+
+
+def at_once(chance: random.Random, size: Size, likely: Sequence[str]) -> list[Thing]:
+    """Return what comes without a pause: one thing, mostly, a burst of keys, or a storm of sizes."""
+    kind = chance.random()
+    if kind < 0.02:
+        storm = [(chance.randint(1, 300), chance.randint(1, 100)) for _ in range(chance.randint(10, 200))]
+        return [*storm, chance.choice(FRIENDLY)] if chance.random() < 0.8 else [*storm]
+    return [burst(chance, likely) if kind < 0.12 else anything(chance, size, likely)]
+
+
 def lineup(chance: random.Random) -> Lineup:
     """Any table: of any game, more often small than large."""
     seats = chance.choice((2, 2, 2, 3, 4, 9, 40))
@@ -134,7 +159,7 @@ class Life:
         self.chance = chance
         self.seen = seen
         """Number of looks at each screen, by its name."""
-        self.happened: list[str | Size] = []
+        self.happened: list[Thing] = []
         self.likely: Sequence[str] = ()
         """Terminal input of the keys that were bound at the last look."""
         self.app = FourTwentyApp(lineup(chance) if chance.random() < 0.7 else None)
@@ -150,7 +175,8 @@ class Life:
                 await pilot.pause()
                 while len(self.happened) < most and not self.over:
                     for _ in range(self.chance.choice((1, 1, 1, 2, 5, 20))):
-                        self.let_happen(anything(self.chance, self.size, self.likely))
+                        for thing in at_once(self.chance, self.size, self.likely):
+                            self.let_happen(thing)
                         await asyncio.sleep(0)
                     await self.look(pilot)
                 await self.lead_out(pilot)
@@ -173,7 +199,7 @@ class Life:
         """Columns and rows."""
         return self.app.size.width or 1, self.app.size.height or 1
 
-    def let_happen(self, thing: str | Size) -> None:
+    def let_happen(self, thing: Thing) -> None:
         """Send something to the app, which may be busy."""
         self.happened.append(thing)
         driver = self.app._driver
@@ -241,8 +267,20 @@ async def play(seed: int, events: int) -> Counter[str]:
     return seen
 
 
-class Awake(Terminal):
-    """A terminal whose program is woken as soon as it has fallen asleep."""
+class LifeInTerminal(Terminal):
+    """A terminal whose program is woken as soon as it has fallen asleep, and a record of what it is sent.
+
+    The record is a line ``[seconds, thing]`` for each thing, with the time since the lobby was there; the first is the
+    size at the start.
+    """
+
+    def __init__(self, size: Size, record: TextIO) -> None:
+        self._began = time.monotonic()
+        self._record = record
+        super().__init__(*PROGRAM, columns=size[0], rows=size[1])
+        self._write_down(size)
+        self.read_until("Play")
+        self._began = time.monotonic()
 
     def read(self, seconds: float) -> bool:
         """Take what it writes within so many seconds; whether there was anything."""
@@ -250,48 +288,118 @@ class Awake(Terminal):
             self.wake()
         return super().read(seconds)
 
+    def send(self, thing: Thing) -> None:
+        """Send something to the program, and write it down."""
+        self._write_down(thing)
+        if isinstance(thing, tuple):
+            self.resize(*thing)
+        else:
+            self.press(thing)
+
+    def send_again(self, things: Sequence[tuple[float, Thing]]) -> None:
+        """Send things at their times, until the program ends."""
+        for seconds, thing in things:
+            while self.is_alive and (left := self._began + seconds - time.monotonic()) > 0:
+                self.read(left)
+            if not self.is_alive:
+                return
+            self.send(thing)
+
     def lead_out(self) -> None:
-        """Press what leads out of any screen, until the program ends."""
-        self.resize(80, 24)
+        """Press what leads out of any screen, until the program ends; it must leave the terminal as it was."""
+        self.send((80, 24))
         deadline = time.monotonic() + PATIENCE
         for key in cycle((ESCAPE, "q", "y")):
-            if self.program.poll() is not None:
-                return
+            if not self.is_alive:
+                break
             assert time.monotonic() < deadline, f"nothing leads out: {self.written[-2000:]}"
-            self.press(key)
+            self.send(key)
             while self.read(0.2):
                 pass
+        assert self.wait() in (0, -2), f"it crashed: {self.written[-5000:]}"
+        assert not self.left_behind
+        assert "Traceback" not in self.written
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the program has not ended."""
+        return self.program.poll() is None
+
+    def _write_down(self, thing: Thing) -> None:
+        print(json.dumps([round(time.monotonic() - self._began, 4), thing]), file=self._record, flush=True)
+
+
+@contextmanager
+def recorded(life: str) -> Iterator[TextIO]:
+    """Give a file for the record of a life, beside a copy of the data folder; both are kept when the life fails."""
+    folder = Path(tempfile.mkdtemp(prefix="fourtwenty-life-"))
+    if history_file().parent.exists():
+        shutil.copytree(history_file().parent, folder / "home")
+    with (folder / "keys.jsonl").open("w", encoding="utf-8") as file:
+        try:
+            yield file
+        except BaseException as error:
+            error.add_note(f"{life}: python tests/monkey.py --terminal --replay {file.name}")
+            raise
+    shutil.rmtree(folder)
+
+
+def replay_in_terminal(file: Path) -> None:
+    """Send a program what a recorded life was sent, with the same pauses, in the data folder beside the record."""
+    if (file.parent / "home").exists():
+        shutil.copytree(file.parent / "home", history_file().parent, dirs_exist_ok=True)
+    lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    things: list[tuple[float, Thing]]
+    things = [(seconds, thing if isinstance(thing, str) else (thing[0], thing[1])) for seconds, thing in lines]
+    size = things[0][1]
+    assert isinstance(size, tuple), "the first line is the size at the start"
+    with recorded(f"{file} again") as record, LifeInTerminal(size, record) as terminal:
+        terminal.send_again(things[1:])
+        terminal.lead_out()
 
 
 def play_in_terminal(seed: int, events: int) -> int:
-    """Play in a real terminal, life after life, knowing nothing of the screen; return how many lives there were."""
+    """Play in a real terminal, life after life, knowing nothing of the screen; return how many lives there were.
+
+    Raises a group of errors, one for each life that has failed, when all have been lived.
+    """
     chance, pause = random.Random(f"{seed} terminal"), random.Random(f"{seed} pause")
     likely = [*"1234arsnveghmcbgktwox\r\r\r ", f"{ESCAPE}[A", f"{ESCAPE}[B", f"{ESCAPE}[C"]
     lives = done = 0
+    failures: list[Exception] = []
     while done < events:
         lives += 1
         size: Size = chance.choice(FRIENDLY)
-        happened: list[str | Size] = []
+        happened = 0
         try:
-            with Awake(*PROGRAM, columns=size[0], rows=size[1]) as terminal:
-                terminal.read_until("Play")
-                while len(happened) < min(500, events - done) and terminal.program.poll() is None:
-                    happened.append(thing := anything(chance, size, likely))
-                    if isinstance(thing, tuple):
-                        terminal.resize(*(size := thing))
-                    else:
-                        terminal.press(thing)
+            with recorded(f"life {lives} of {seed}") as record, LifeInTerminal(size, record) as terminal:
+                while happened < min(500, events - done) and terminal.is_alive:
+                    for thing in at_once(chance, size, likely):
+                        terminal.send(thing)
+                        size = thing if isinstance(thing, tuple) else size
+                    happened += 1
                     while terminal.read(pause.choice((0, 0, 0.01, 0.05))):
                         pass
                 terminal.lead_out()
-                assert terminal.wait() in (0, -2), f"it crashed: {terminal.written[-5000:]}"
-                assert not terminal.left_behind
-                assert "Traceback" not in terminal.written
-        except BaseException as error:
-            error.add_note(f"after {happened[-40:]} in life {lives} of {seed}")
-            raise
-        done += len(happened)
+        except Exception as error:
+            failures.append(error)
+        done += max(1, happened)
+    if failures:
+        raise ExceptionGroup(f"{len(failures)} of {lives} lives have failed", failures)
     return lives
+
+
+@contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """Keep the machine busy meanwhile with so many processes; they end with this one, whatever ends it."""
+    work = f"import os\nwhile os.getppid() == {os.getpid()}: pass"
+    working = [subprocess.Popen([sys.executable, "-S", "-c", work]) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for each in working:
+            each.kill()
+            each.wait()
 
 
 def main() -> None:
@@ -300,9 +408,15 @@ def main() -> None:
     asked.add_argument("--events", type=int, default=10_000)
     asked.add_argument("--seed", type=int, default=420)
     asked.add_argument("--terminal", action="store_true", help="in a real terminal")
+    asked.add_argument("--load", type=int, default=0, metavar="N", help="beside N busy processes")
+    asked.add_argument("--replay", type=Path, metavar="FILE", help="in a terminal, the life of a file")
     chosen = asked.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, busy(chosen.load):
         os.environ["FOURTWENTY_HOME"] = folder
+        if chosen.replay:
+            replay_in_terminal(chosen.replay)
+            print(f"{chosen.replay} ends as it should")
+            return
         if chosen.terminal:
             print(play_in_terminal(chosen.seed, chosen.events), "lives")
         else:

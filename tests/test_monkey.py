@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import monkey
 import pytest
 from at_the_table import burst, playing, stack, turn, until
-from monkey import play, play_in_terminal, replay_everything
+from monkey import busy, play, play_in_terminal, replay_everything, replay_in_terminal
 
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.dialogs.hint import Hint
@@ -17,9 +23,54 @@ async def test_a_monkey_in_the_pilot() -> None:
 
 
 @pytest.mark.terminal
-def test_a_monkey_in_a_terminal() -> None:
-    play_in_terminal(seed=420, events=100)
+@pytest.mark.parametrize(
+    ("seed", "events", "load"),
+    [(420, 100, 0), *(pytest.param(seed, 5_000, 1, marks=pytest.mark.long) for seed in range(12))],
+)
+def test_a_monkey_in_a_terminal(seed: int, events: int, load: int) -> None:
+    with busy(load):
+        play_in_terminal(seed, events)
     replay_everything()
+
+
+STORM = [(1 + number * 37 % 200, 1 + number * 11 % 60) for number in range(20)]
+LIFE = [
+    (0, (80, 24)), (0, "\x1b[B"), (0.01, "axy\r\x1b"), *((0.02, size) for size in STORM), (0.02, (100, 30)),
+    (0.1, ":"), (0.11, "hist\r"), (0.3, "\x1b\x1b[B"), (0.5, "\x1b"),
+]  # fmt: skip
+"""A recorded life: with keys in one write, and a storm of sizes."""
+
+
+@pytest.mark.terminal
+def test_a_recorded_life_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    file = tmp_path / "keys.jsonl"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in LIFE), encoding="utf-8")
+    replay_in_terminal(file)
+    assert not [*tmp_path.glob("fourtwenty-life-*")], "what ends well is not kept"
+
+
+@pytest.mark.terminal
+def test_a_life_that_fails_is_kept_and_can_be_replayed(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    home.mkdir()
+    (home / "settings.json").write_text("{}")
+    crashes = "import os, sys, tty; tty.setraw(0); print('Play', flush=True); os.read(0, 1); sys.exit(1)"
+    with monkeypatch.context() as patch:
+        patch.setattr(monkey, "PROGRAM", (sys.executable, "-c", crashes))
+        with pytest.raises(ExceptionGroup, match="lives have failed") as failed:
+            play_in_terminal(seed=1, events=2)
+    for error in failed.value.exceptions:
+        assert "it crashed" in str(error)
+        (note,) = error.__notes__
+        file = Path(note.split(" --replay ")[1])
+        size, *things = (thing for _, thing in map(json.loads, file.read_text(encoding="utf-8").splitlines()))
+        assert tuple(size) in monkey.FRIENDLY
+        assert things
+        assert (file.parent / "home" / "settings.json").read_text() == "{}"
+        replay_in_terminal(file)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
