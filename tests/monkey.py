@@ -14,6 +14,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,7 @@ from typing import Any, TextIO
 
 from chance import seeded
 from patience import PATIENCE
-from terminal import PROGRAM, Terminal
+from terminal import Terminal
 from textual._xterm_parser import XTermParser
 from textual.events import Key
 from textual.message import Message
@@ -267,18 +268,33 @@ async def play(seed: int, events: int) -> Counter[str]:
     return seen
 
 
+STARTER = """
+import faulthandler, signal, sys
+faulthandler.register(signal.SIGUSR1)
+sys.path.insert(0, sys.argv[1])
+from chance import seeded
+from fourtwenty.__main__ import main
+with seeded(sys.argv[2]):
+    sys.exit(main([]))
+"""
+"""Starts the program with chance that follows from a text, so that a life is replayed with the same dice.
+
+On SIGUSR1 it writes into the terminal where it is.
+"""
+
+
 class LifeInTerminal(Terminal):
     """A terminal whose program is woken as soon as it has fallen asleep, and a record of what it is sent.
 
-    The record is a line ``[seconds, thing]`` for each thing, with the time since the lobby was there; the first is the
-    size at the start.
+    The record is a line ``[seconds, thing]`` for each thing, with the time since the lobby was there. The line before
+    them is ``[size at the start, text from which the program's chance follows]``.
     """
 
-    def __init__(self, size: Size, record: TextIO) -> None:
-        self._began = time.monotonic()
+    def __init__(self, size: Size, chance: str, record: TextIO) -> None:
         self._record = record
-        super().__init__(*PROGRAM, columns=size[0], rows=size[1])
-        self._write_down(size)
+        print(json.dumps([size, chance]), file=record, flush=True)
+        here = str(Path(__file__).parent)
+        super().__init__(sys.executable, "-c", STARTER, here, chance, columns=size[0], rows=size[1])
         self.read_until("Play")
         self._began = time.monotonic()
 
@@ -312,7 +328,11 @@ class LifeInTerminal(Terminal):
         for key in cycle((ESCAPE, "q", "y")):
             if not self.is_alive:
                 break
-            assert time.monotonic() < deadline, f"nothing leads out: {self.written[-2000:]}"
+            if time.monotonic() > deadline:
+                self.program.send_signal(signal.SIGUSR1)
+                self.read_until("most recent call first")
+                self.read(1)
+                raise AssertionError(f"nothing leads out: {self.written[-5000:]}")
             self.send(key)
             while self.read(0.2):
                 pass
@@ -348,13 +368,10 @@ def replay_in_terminal(file: Path) -> None:
     """Send a program what a recorded life was sent, with the same pauses, in the data folder beside the record."""
     if (file.parent / "home").exists():
         shutil.copytree(file.parent / "home", history_file().parent, dirs_exist_ok=True)
-    lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-    things: list[tuple[float, Thing]]
+    (size, chance), *lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     things = [(seconds, thing if isinstance(thing, str) else (thing[0], thing[1])) for seconds, thing in lines]
-    size = things[0][1]
-    assert isinstance(size, tuple), "the first line is the size at the start"
-    with recorded(f"{file} again") as record, LifeInTerminal(size, record) as terminal:
-        terminal.send_again(things[1:])
+    with recorded(f"{file} again") as record, LifeInTerminal(size, chance, record) as terminal:
+        terminal.send_again(things)
         terminal.lead_out()
 
 
@@ -372,7 +389,8 @@ def play_in_terminal(seed: int, events: int) -> int:
         size: Size = chance.choice(FRIENDLY)
         happened = 0
         try:
-            with recorded(f"life {lives} of {seed}") as record, LifeInTerminal(size, record) as terminal:
+            life = f"life {lives} of {seed}"
+            with recorded(life) as record, LifeInTerminal(size, life, record) as terminal:
                 while happened < min(500, events - done) and terminal.is_alive:
                     for thing in at_once(chance, size, likely):
                         terminal.send(thing)

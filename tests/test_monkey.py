@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from pathlib import Path
 
@@ -35,7 +34,7 @@ def test_a_monkey_in_a_terminal(seed: int, events: int, load: int) -> None:
 
 STORM = [(1 + number * 37 % 200, 1 + number * 11 % 60) for number in range(20)]
 LIFE = [
-    (0, (80, 24)), (0, "\x1b[B"), (0.01, "axy\r\x1b"), *((0.02, size) for size in STORM), (0.02, (100, 30)),
+    ((80, 24), "a life"), (0, "\x1b[B"), (0.01, "axy\r\x1b"), *((0.02, size) for size in STORM), (0.02, (100, 30)),
     (0.1, ":"), (0.11, "hist\r"), (0.3, "\x1b\x1b[B"), (0.5, "\x1b"),
 ]  # fmt: skip
 """A recorded life: with keys in one write, and a storm of sizes."""
@@ -59,14 +58,14 @@ def test_a_life_that_fails_is_kept_and_can_be_replayed(
     (home / "settings.json").write_text("{}")
     crashes = "import os, sys, tty; tty.setraw(0); print('Play', flush=True); os.read(0, 1); sys.exit(1)"
     with monkeypatch.context() as patch:
-        patch.setattr(monkey, "PROGRAM", (sys.executable, "-c", crashes))
+        patch.setattr(monkey, "STARTER", crashes)
         with pytest.raises(ExceptionGroup, match="lives have failed") as failed:
             play_in_terminal(seed=1, events=2)
     for error in failed.value.exceptions:
         assert "it crashed" in str(error)
         (note,) = error.__notes__
         file = Path(note.split(" --replay ")[1])
-        size, *things = (thing for _, thing in map(json.loads, file.read_text(encoding="utf-8").splitlines()))
+        (size, _), *things = map(json.loads, file.read_text(encoding="utf-8").splitlines())
         assert tuple(size) in monkey.FRIENDLY
         assert things
         assert (file.parent / "home" / "settings.json").read_text() == "{}"
