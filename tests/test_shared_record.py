@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from campaign import campaign, try_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shared_table import TABLE, open_all, shared_table
@@ -237,21 +238,21 @@ def test_a_changed_digit_of_a_key_a_tip_or_a_name_is_refused(data: st.DataObject
         verify(read(json.dumps(record)))
 
 
-@settings(deadline=None, max_examples=80)
-@given(st.sampled_from(sorted(GAMES)), st.integers(1, 2), st.integers(0, 2**32))
-def test_a_document_meddled_with_is_never_ok_unless_it_could_have_been_played_so(
-    file: Path, game: str, changes: int, seed: int
-) -> None:
-    record, chance = json.loads(played(game, events=40)), Random(seed)
-    for _ in range(changes):
-        meddle(record, chance)
-    status, out, err = verified(file, json.dumps(record))
-    if status == 0 and record["dice"]["kind"] == "shared":
-        assert (out.count("\n"), err) == (1, "")
-        assert played_so(record)
-    elif status:
-        assert (out, err.count("\n")) == ("", 1)
-        assert err.startswith("fourtwenty verify: ")
+@campaign(short=80, whole=2_000)
+def test_a_document_meddled_with_is_never_ok_unless_it_could_have_been_played_so(file: Path, trials: int) -> None:
+    def trial(chance: Random) -> None:
+        record = json.loads(played(chance.choice(sorted(GAMES)), events=40))
+        for _ in range(chance.randint(1, 2)):
+            meddle(record, chance)
+        status, out, err = verified(file, json.dumps(record))
+        if status == 0 and record["dice"]["kind"] == "shared":
+            assert (out.count("\n"), err) == (1, "")
+            assert played_so(record)
+        elif status:
+            assert (out, err.count("\n")) == ("", 1)
+            assert err.startswith("fourtwenty verify: ")
+
+    try_out(trials, trial)
 
 
 def played_so(record: Any) -> bool:
