@@ -17,8 +17,9 @@ from contextlib import closing
 from pathlib import Path
 
 from fourtwenty.games import GAMES
+from fourtwenty.games.game import Action, Faces, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.play.dice import FairDice
+from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 
@@ -47,16 +48,33 @@ def play(path: Path, chance: random.Random, show: int) -> None:
             number = waiting[0].id
             match = history.resume(number)
         else:
-            seats = tuple(Seat(f"Player {place}", "Random") for place in range(chance.randint(2, 5)))
-            lineup = Lineup(seats, game=chance.choice(list(GAMES)))
-            match = Match(lineup, FairDice(chance.randbytes(32)), journal=history.journal())
+            table = lineup(chance)
+            source = chance.randbytes(32)
+            match = Match.fresh(table, TypedDice(source) if table.typed else FairDice(source))
+            match.keep(history.journal())
             number = history.unfinished()[0].id
-            os.write(show, f"{number} sealed as {match.commitment}\n".encode())
+            if match.commitment:
+                os.write(show, f"{number} sealed as {match.commitment}\n".encode())
+        if match.words is None:
+            match.add_words([chance.choice(("", "rain")) for _ in match.names])
+            os.write(show, f"{number} words {match.words}\n".encode())
         while not match.state.outcome:
             if match.state.to_act is None:
                 match.next_round()
-            event = match.act(match.bot_action())
+            action = match.bot_action()
+            event = match.act(action, typed_faces(chance, action) if match.typed else ())
             os.write(show, f"{number} {len(match.events)} {event}\n".encode())
+
+
+def lineup(chance: random.Random) -> Lineup:
+    """A table of any game, with dice that are rolled or typed."""
+    seats = tuple(Seat(f"Player {place}", "Random") for place in range(chance.randint(2, 5)))
+    return Lineup(seats, game=chance.choice(list(GAMES)), typed=chance.random() < 0.3)
+
+
+def typed_faces(chance: random.Random, action: Action) -> Faces:
+    """The faces that somebody types for an action."""
+    return tuple(chance.randint(1, 6) for _ in action.dice) if isinstance(action, Roll) else ()
 
 
 def kill_one(path: Path, chance: random.Random, shown: Shown) -> None:
@@ -81,6 +99,14 @@ def kill_one(path: Path, chance: random.Random, shown: Shown) -> None:
             shown[int(number)].append(what)
 
 
+def unbroken(kept: Match) -> Match:
+    """The same match of fair dice, played to its end without a break."""
+    assert kept.seed
+    match = Match(kept.lineup, FairDice(kept.seed), identifier=kept.identifier, words=kept.words)
+    match.play_out()
+    return match
+
+
 def check(path: Path, shown: Shown) -> int:
     """Hold what is kept against what was shown, and against the same matches played without a break; count events."""
     events = 0
@@ -88,16 +114,15 @@ def check(path: Path, shown: Shown) -> int:
         assert len(history.unfinished()) <= 1
         for entry in history.page(limit=999):
             kept = history.match(entry.id)
-            assert kept.seed
-            unbroken = Match(kept.lineup, FairDice(kept.seed))
-            unbroken.play_out()
-            told = [f"sealed as {unbroken.commitment}"]
-            told += [f"{number} {event}" for number, event in enumerate(unbroken.events, 1)]
-            assert set(shown[entry.id]) <= set(told[: len(kept.events) + 1]), f"match {entry.id}: shown, but not kept"
-            assert kept.events == unbroken.events[: len(kept.events)], f"match {entry.id}: other dice"
-            assert entry.finished == (len(kept.events) == len(unbroken.events))
-            kept.play_out()
-            assert kept.events == unbroken.events, f"match {entry.id}: it goes on with other dice"
+            whole = unbroken(kept) if kept.seed and kept.words is not None else kept
+            told = [f"sealed as {whole.commitment}", f"words {whole.words}"]
+            told += [f"{number} {event}" for number, event in enumerate(whole.events, 1)]
+            assert {*shown[entry.id]} <= {*told[: len(kept.events) + 2]}, f"match {entry.id}: shown, but not kept"
+            assert kept.events == whole.events[: len(kept.events)], f"match {entry.id}: other dice"
+            assert entry.finished == (kept.state.outcome is not None)
+            if whole is not kept:
+                kept.play_out()
+                assert kept.events == whole.events, f"match {entry.id}: it goes on with other dice"
             events += len(shown[entry.id])
         assert set(shown) <= {entry.id for entry in history.page(limit=999)}
     return events

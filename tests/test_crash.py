@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -11,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from campaign import campaign
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.journal.history import History
@@ -22,10 +22,10 @@ ROLL = r"all four, [1-6] [1-6] [1-6] [1-6]\. Total \d+(?:\.|, over\.)"
 pytestmark = pytest.mark.terminal
 
 
-def test_dozens_of_processes_killed_at_any_instant() -> None:
+@campaign(short=60, whole=1_000)
+def test_processes_killed_at_any_instant(trials: int) -> None:
     script = Path(__file__).with_name("crash.py")
-    kills = os.environ.get("FOURTWENTY_KILLS", "60")
-    done = subprocess.run([sys.executable, str(script), kills], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, str(script), str(trials)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "nothing lost, no other dice" in done.stdout
 
