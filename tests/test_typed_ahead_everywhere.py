@@ -24,6 +24,7 @@ from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
+from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms.wire.opening import Opened
@@ -60,7 +61,7 @@ async def lobby(_: Path) -> AsyncIterator[Pilot[None]]:
         match, chance = Match(TWO, journal=history.journal()), random.Random(420)
         while match.state.to_act is not None:
             match.act(chance.choice(match.state.actions))
-        Match(TWO, journal=history.journal()).act(ROLL_ALL)
+        Match(TWO, ScriptedDice([(6, 6, 5, 1)]), journal=history.journal()).act(ROLL_ALL)
     async with started() as pilot:
         shown = pilot.app.screen
         assert isinstance(shown, Lobby)
@@ -284,3 +285,14 @@ async def test_every_key_with_more_behind_it(tmp_path: Path, monkeypatch: pytest
     for start in STARTS:
         await crawl.crawl(start)
     assert crawl.reached >= every_screen() - BASES
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("start", STARTS)
+async def test_every_screen_typed_ahead_fifty_times(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(420)
+    keys = [*"1aexy,4n ", "tab", "down", "backspace", "enter", "escape"]
+    bursts = [(*chance.choices(keys, k=number % 8), ("enter", "escape")[number % 2]) for number in range(50)]
+    await Crawl(tmp_path, monkeypatch, bursts).crawl(start)
