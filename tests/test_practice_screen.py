@@ -102,6 +102,7 @@ async def test_escape_clears_the_selection_before_it_leaves() -> None:
 
 async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
     app = FourTwentyApp(practice=PracticeOptions("ten-rounds", "hard"))
+    app.burst_seconds = 0
     async with app.run_test(size=(80, 24)) as pilot:
         burst(pilot, "n", "n")
         await until(lambda: isinstance(app.screen, Practice) and app.screen.number == 3)

@@ -151,7 +151,7 @@ async def test_without_an_unfinished_match_there_is_nothing_to_resume() -> None:
 
 async def test_enter_begins_a_new_match_though_one_waits(history: History) -> None:
     left(history, "Ann", "Ben")
-    async with playing() as pilot:
+    async with playing(throws=[(6, 6, 5, 1)] * 2) as pilot:
         await waiting(pilot, 1)
         burst(pilot, "enter", "enter", "r")
         table = await turn(pilot)

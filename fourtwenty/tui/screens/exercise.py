@@ -25,7 +25,7 @@ before the choices and their chances are shown.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("o", "whose", "Other player", id="exercise.whose", tooltip="The mistakes of another player"),
-        Binding("q,escape", "back", "Back", key_display="q", id="exercise.back", tooltip="Back to the review"),
+        Binding("q", "back", "Back", id="exercise.back", tooltip="Back to the review"),
     ]
 
     def __init__(self, match: Match, mistakes: Mapping[int, Sequence[Highlight]], seat: int) -> None:

@@ -34,7 +34,7 @@ streak counts the days in a row on which your first answer to it was right.
         Binding("g", "game", "Game", id="practice.game", tooltip="Another game"),
         Binding("d", "daily", "Daily", id="practice.daily", tooltip="The position of the day"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="practice.rules", show=False),
-        Binding("q,escape", "back", "Back", key_display="q", id="practice.back", tooltip="Leave practice"),
+        Binding("q", "back", "Back", id="practice.back", tooltip="Leave practice"),
     ]
 
     class Closed(Message):

@@ -49,7 +49,7 @@ class Solving(ExplainingScreen[None]):
             for die in range(1, 5)
         ),
         Binding("a", "all", "All", id="exercise.all"),
-        Binding("escape", "none", "None", key_display="esc", id="exercise.none", show=False, tooltip="Keep every die"),
+        Binding("escape", "none_or_back", "None", id="exercise.none", show=False, tooltip="Select nothing, or go back"),
         Binding("s", "stand", "Stand", id="exercise.stand"),
         Binding("enter,r", "answer", "Answer", key_display="enter", id="exercise.answer"),
         Binding("enter,r", "next", "Next", key_display="enter", id="exercise.next"),
@@ -191,8 +191,6 @@ class Solving(ExplainingScreen[None]):
         """Offer one of answer and next; hide dice and actions that the game does not have."""
         if action == "toggle_die" and isinstance(parameters[0], int) and parameters[0] > self.game.hand_size:
             return False
-        if action == "none":
-            return bool(self.selection) and not self.solved
         if action == "stand" and Stand() not in self.puzzle.state.actions:
             return False
         if action in ("toggle_die", "all", "stand"):
@@ -225,9 +223,12 @@ class Solving(ExplainingScreen[None]):
         """Select every die."""
         self.selection = frozenset(range(1, len(self.hand.dice) + 1))
 
-    def action_none(self) -> None:
-        """Clear the selection; Escape leaves only when nothing is selected."""
-        self.selection = frozenset()
+    def action_none_or_back(self) -> None:
+        """Clear the selection; go back if there is nothing to clear."""
+        if self.selection and not self.solved:
+            self.selection = frozenset()
+        else:
+            self.action_back()
 
     def action_stand(self) -> None:
         """Answer to stand."""
