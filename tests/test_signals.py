@@ -6,10 +6,14 @@ import signal
 import sys
 import time
 from contextlib import closing
+from itertools import cycle
 from pathlib import Path
+from random import Random
 
 import pytest
 from at_the_table import until
+from campaign import campaign, try_out
+from monkey import replay_everything
 from patience import PATIENCE
 from terminal import PROGRAM, Terminal
 
@@ -89,6 +93,54 @@ def test_ctrl_c_before_there_is_a_picture() -> None:
         assert terminal.wait() == -signal.SIGINT
         assert not terminal.left_behind
         assert "Traceback" not in terminal.written
+
+
+KEYS = ("\r", "r", "h", "a", ",", "?", "\x1b", "\x1b[B", ROLL)
+"""Keys that open something, roll, or lead back; none of them leads out."""
+
+
+@campaign(short=4, whole=100)
+def test_a_signal_at_any_moment(trials: int) -> None:
+    signals = cycle((signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGTSTP))
+
+    def trial(chance: Random) -> None:
+        number = next(signals)
+        with Terminal(*chance.choice((PROGRAM, TABLE))) as terminal:
+            moment = time.monotonic() + chance.uniform(0, 3)
+            while (left := moment - time.monotonic()) > 0:
+                if not terminal.read(min(left, chance.choice((0.01, 0.1, 0.5)))) and terminal.written:
+                    terminal.press(chance.choice(KEYS))
+            while terminal.read(0):
+                pass
+            heard = bool(terminal.written)
+            terminal.program.send_signal(number)
+            if number == signal.SIGTSTP:
+                go_on(terminal, heard)
+            else:
+                status = terminal.wait()
+                assert status == -number or (number, status, heard) == (signal.SIGINT, 130, False)
+            assert not terminal.left_behind
+            if number != signal.SIGINT or heard:  # Python itself is interrupted while it imports what would hear it
+                assert "Traceback" not in terminal.written
+
+    try_out(trials, trial)
+    replay_everything()
+
+
+def go_on(terminal: Terminal, heard: bool) -> None:
+    """Wait until the program sleeps, wake it, and leave it; before it hears signals, the system may drop this one."""
+    if heard:
+        terminal.wait_for_sleep()
+        assert not terminal.left_behind
+        terminal.wake()
+    deadline = time.monotonic() + PATIENCE
+    while terminal.program.poll() is None:
+        assert time.monotonic() < deadline, f"nothing leads out: {terminal.written[-2000:]}"
+        if terminal.stopped:
+            terminal.wake()
+        if not terminal.read(0.2) and terminal.written:
+            terminal.press("\x11")
+    assert terminal.wait() == 0
 
 
 @pytest.mark.parametrize("keys", [",", "e"])
