@@ -22,7 +22,7 @@ ROLL = r"all four, [1-6] [1-6] [1-6] [1-6]\. Total \d+(?:\.|, over\.)"
 pytestmark = pytest.mark.terminal
 
 
-@campaign(short=60, whole=1_000)
+@campaign(short=60, whole=200)
 def test_processes_killed_at_any_instant(trials: int) -> None:
     script = Path(__file__).with_name("crash.py")
     done = subprocess.run([sys.executable, str(script), str(trials)], capture_output=True, text=True)
