@@ -1,0 +1,109 @@
+"""Texts and bytes that enter a hash or a seal, and files that are written, byte for byte as in ``golden.txt``.
+
+Names that are not ASCII show how each of them is escaped. A difference means that other versions find other dice, a
+wrong fingerprint or no entry: the file changes only together with the version of a format.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+import pytest
+import shared_table
+from machines import TABLE
+
+from fourtwenty.journal.record import Record, fingerprint, read, write
+from fourtwenty.journal.scorecard import Scorecard, Streak
+from fourtwenty.journal.settings import Settings
+from fourtwenty.play.bots import CHARACTERS
+from fourtwenty.play.dice import FairDice, match_context
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.play.shared_dice import Machine, match_digest
+from fourtwenty.rooms.room import Room
+from fourtwenty.rooms.seals import MachineKey, RoomKeys, open_entry, seal
+from fourtwenty.rooms.station import Body, Station
+
+GOLDEN = Path(__file__).with_name("golden.txt")
+NAMES = ("Zoë", "李小龍", 'Ann "🎲" O\\Neill', "Ünal\u200d")
+SEATS = (*map(Seat, NAMES), Seat("Random", "Random"))
+
+
+def played(match: Match) -> Match:
+    """Play a match to its end by random actions that follow from a seed."""
+    luck = Random(420)
+    while not match.state.outcome:
+        if match.state.to_act is None:
+            match.next_round()
+        else:
+            match.act(CHARACTERS["Random"].choose(match.state, luck.random))
+    return match
+
+
+def record(game: str) -> str:
+    """Return the record of a match with words, a lot and a change of the coach."""
+    match = Match(Lineup(SEATS[:3], game=game), FairDice(sha256(b"golden").digest(), given=True), identifier="f" * 32)
+    match.add_words(("Größe", "", "\u2603 ☃ ' \""))
+    match.set_coach("odds")
+    return write(Record.of(played(match)))
+
+
+def entries() -> list[bytes]:
+    """Return entries of a machine in a room, signed and sealed."""
+    keys, machine = RoomKeys.of("K7QF-3XMP"), MachineKey(bytes(range(32)))
+    station = Station(Room(TABLE), machine.public, bytes(32), chain_length=20)
+    bodies: list[Body] = [
+        station.sit(SEATS, "421", 3, 60, "Zoë’s 📱", machine.public.hex()),
+        {"é": [1, -2, None, True, {}]},
+    ]
+    return [seal(keys, machine, body) for body in bodies]
+
+
+def opened(data: bytes) -> str:
+    """Return the digest and the text of a sealed entry."""
+    entry = open_entry(RoomKeys.of("K7QF-3XMP"), data)
+    assert entry
+    return f"{entry.digest.hex()} {json.dumps(entry.body)}"
+
+
+def written(folder: Path) -> dict[str, str]:
+    """Return every text by its name in the golden file."""
+    players = [(seat.name, "bot" if seat.bot else "human") for seat in SEATS]
+    machines = [Machine(bytes([number]) * 32, bytes([9]) * 32, (number,)) for number in range(len(SEATS))]
+    lineup = Lineup(SEATS, starting_seat=1, game="ten-rounds", coach="full", warning=5, first_to=3)
+    lineup.save(folder / "lineup")
+    Settings(theme="Größe", pace="quick", others={"keys": {"roll": "é"}, "newer": [1.5, None]}).save(
+        folder / "settings"
+    )
+    Scorecard(3, 4, {"421": Streak(date(2026, 11, 22), 2, 3), "420": Streak()}).save(folder / "scorecard")
+    table = shared_table.shared_table(3, 2, steps=400)
+    match = table.play()
+    return {
+        "context of a match": match_context("0" * 32, "420", players, ["Größe", "", "☃", "\u2028", ""]).decode("ascii"),
+        "digest of a match, lot": match_digest(TABLE, machines, "420", players, None).hex(),
+        "digest of a match, first": match_digest(TABLE, machines, "ten-rounds", players, 4).hex(),
+        "sealed entries": "\n".join(sha256(data).hexdigest() for data in entries()),
+        "opened entries": "\n".join(map(opened, entries())),
+        "record of fair dice, 420": record("420"),
+        "fingerprints of fair dice, 421 and ten-rounds": " ".join(
+            fingerprint(record(g)) for g in ("421", "ten-rounds")
+        ),
+        "record without words, version 1": write(
+            replace(read(record("420")), identifier=None, words=("",) * 3, given=False)
+        ),
+        "record of shared dice": write(Record.of(match)),
+        "shared dice in the history": table.dice.source.decode("ascii"),
+        "line-up in the history": json.dumps(lineup.to_json(), ensure_ascii=False),
+        **{f"file of the {name}": (folder / name).read_text("utf-8") for name in ("lineup", "settings", "scorecard")},
+    }
+
+
+def test_what_is_hashed_sealed_and_written_is_as_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_table, "NAMES", (*NAMES[:2], "Ünal\u200d"))
+    found = "".join(f"== {name}\n{text.rstrip(chr(10))}\n" for name, text in written(tmp_path).items())
+    assert found.encode() == GOLDEN.read_bytes()
