@@ -8,7 +8,6 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from hashlib import sha256
@@ -16,6 +15,7 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from math import sqrt
 from random import Random
@@ -11,6 +10,7 @@ from statistics import mean, stdev
 
 import ladder_421
 import reference_solver
+from msgspec.structs import replace
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.game import Roll

@@ -22,12 +22,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from typing import Any, TextIO
 
 from chance import seeded
+from msgspec.structs import replace
 from patience import PATIENCE
 from terminal import Terminal
 from textual._xterm_parser import XTermParser

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Action, Event, Roll
 from fourtwenty.play.bots import CHARACTERS
@@ -16,8 +17,7 @@ TABLE = sha256(b"a table").digest()[:24]
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hugo", "Ida", "Jo", "Kim", "Lou")
 
 
-@dataclass
-class SharedTable:
+class SharedTable(Struct):
     """A match, its dice, and what no machine would tell another: all chains, and the chance of the bots."""
 
     match: Match

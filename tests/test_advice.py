@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll, Stand, State
@@ -20,7 +20,7 @@ STATE = GAMES["420"].position("*>6551 4332 6655 roll 2")
 
 
 def advisor(state: State = STATE, **changes: object) -> Advisor:
-    return Advisor(replace(LINEUP, **changes), state)  # type: ignore[arg-type]
+    return Advisor(replace(LINEUP, **changes), state)
 
 
 def the_advice(state: State, *dice: int) -> Advice:

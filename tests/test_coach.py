@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from at_the_table import logged, playing, seen, stack, text, turn, until
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from fourtwenty.games.four_twenty import FourTwenty

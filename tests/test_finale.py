@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import inf
 from string import ascii_uppercase, digits
 
 import pytest
 from at_the_table import burst, click_on, playing, results, seen, stack, turn, until
 from monkey import messages
+from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat

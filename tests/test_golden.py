@@ -7,7 +7,6 @@ wrong fingerprint or no entry: the file changes only together with the version o
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +15,7 @@ from random import Random
 import pytest
 import shared_table
 from machines import TABLE
+from msgspec.structs import replace
 
 from fourtwenty.journal.record import Record, fingerprint, read, write
 from fourtwenty.journal.scorecard import Scorecard, Streak

@@ -13,7 +13,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,6 +21,7 @@ from campaign import campaign, try_out
 from closed_folder import closed_folder
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from patience import PATIENCE
 
 from fourtwenty.__main__ import main

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import Lineup, Seat, check_name, free_name, parse_players

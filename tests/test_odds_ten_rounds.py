@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb, sqrt
@@ -11,6 +10,7 @@ from random import Random
 import ladder_ten_rounds as rules
 import point_table
 import pytest
+from msgspec.structs import replace
 
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand

@@ -6,11 +6,11 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from at_the_table import burst, click_on, playing, results, seen, stack, turn, until
+from msgspec.structs import replace
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import OptionList

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.odds.four_twenty import choices, evening, values, values_after

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from at_the_table import click_die, click_on, parts, playing, results, seen, stack, text, turn
+from msgspec.structs import replace
 from textual.geometry import Region
 from textual.pilot import Pilot
 

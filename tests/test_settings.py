@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from codecs import BOM_UTF8
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from at_the_table import playing, seen, turn, until
+from msgspec.structs import replace
 
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.settings import Settings

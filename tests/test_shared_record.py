@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable
 from contextlib import closing, redirect_stderr, redirect_stdout
 from copy import deepcopy
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 from campaign import campaign, try_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from shared_table import TABLE, open_all, shared_table
 from test_record import put
 from test_verify import came_so, meddle, verified

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import chain, combinations_with_replacement, permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fourtwenty.games import bar_421
 from fourtwenty.games.game import Action, Faces, IllegalAction, InvalidAction, Roll, Stand

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Faces, IllegalAction, InvalidAction, Roll, Stand, State

@@ -6,7 +6,6 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +14,7 @@ from pkgutil import iter_modules
 import pytest
 from apps_in_a_room import Bar, at_table
 from at_the_table import playing, results, stack, turn, until
+from msgspec.structs import replace
 from test_unkept import held
 from textual.app import App
 from textual.pilot import Pilot

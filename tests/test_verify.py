@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -17,6 +16,7 @@ from typing import Any
 
 import pytest
 from campaign import campaign, try_out
+from msgspec.structs import replace
 
 from fourtwenty.__main__ import main
 from fourtwenty.games import GAMES

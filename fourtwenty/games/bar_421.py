@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
+
+from msgspec.structs import replace
 
 from fourtwenty.games.game import (
     Action,
@@ -77,9 +78,11 @@ def rank(hand: Faces) -> Rank:
     return Rank((1, sum(hand), high, middle), "Other", 1)
 
 
-@dataclass(frozen=True)
-class Bar421(ThreeDice):
-    """The state of a match of 421."""
+class Bar421(ThreeDice, frozen=True, kw_only=True):
+    """The state of a match of 421.
+
+    Seats roll off for the start, for the strongest or for the weakest; those that have left hold no tokens.
+    """
 
     key: ClassVar[str] = "421"
     """The key of the game in records and on the command line."""
@@ -90,28 +93,16 @@ class Bar421(ThreeDice):
     """The tokens in the pot. The discharge begins when it is empty."""
     round: int
     """The number of the round, from 1. The discharge does not begin again at 1."""
-    starting_seat: int | None
-    """The seat that acts first in this round; None during the roll-off for the start."""
     clockwise: bool
     """The direction of play. It changes with every seat that is safe in the discharge."""
     out: tuple[int, ...]
     """The seats that are safe, in the order in which they became so; those of one moment in ascending order."""
-    hands: tuple[Faces, ...]
-    """``[seat]``: the hands of this round, empty before a first roll."""
-    turns: int = 0
-    """The number of turns that have ended in this round."""
-    rolls: int = 0
-    """The number of rolls that the seat to act has made in its turn."""
-    roll_off: RollOff | None = None
-    """The roll-off in progress: for the start, for the strongest or for the weakest."""
     strongest: int | None = None
     """The seat with the best hand of the round, once it is settled; always None in the charge."""
     weakest: int | None = None
     """The seat with the worst hand of the round, once it is settled: then the round is over."""
     together: int = 1
     """The number of the first seats in ``out`` that were safe together: more than one only after the charge."""
-    left: tuple[int, ...] = ()
-    """The seats that have left the match, in their order. They hold no tokens."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> Bar421:
@@ -196,7 +187,7 @@ class Bar421(ThreeDice):
         hands = self.hands_after(action, faces)
         if self.rolls + 1 == self.rolls_allowed:
             return self._turn_ended(hands)
-        return self._with(hands=hands, rolls=self.rolls + 1)
+        return replace(self, hands=hands, rolls=self.rolls + 1)
 
     def without(self, seat: int) -> Bar421:
         """Return the state once a seat has left the match. Its tokens go back to the pot.
@@ -208,7 +199,7 @@ class Bar421(ThreeDice):
             return self.next_round().without(seat)
         check_remains(self, seat)
         tokens = (*self.tokens[:seat], 0, *self.tokens[seat + 1 :])
-        dropped = self._dropped(seat)._with(tokens=tokens, pot=self.pot + self.tokens[seat], strongest=None)
+        dropped = replace(self._dropped(seat), tokens=tokens, pot=self.pot + self.tokens[seat], strongest=None)
         if dropped.alone:
             return dropped
         if not self.charging:
@@ -218,7 +209,7 @@ class Bar421(ThreeDice):
         return dropped._settled() if dropped.turns == len(dropped.order) else dropped
 
     def _turn_ended(self, hands: tuple[Faces, ...]) -> Bar421:
-        ended = self._with(hands=hands, turns=self.turns + 1, rolls=0)
+        ended = replace(self, hands=hands, turns=self.turns + 1, rolls=0)
         return ended._settled() if ended.turns == len(ended.order) else ended
 
     def _settled(self) -> Bar421:
@@ -226,12 +217,12 @@ class Bar421(ThreeDice):
         if self.strongest is None and not self.charging:
             tied = self._tied(self.order, lowest=False)
             if len(tied) == 1:
-                return self._with(strongest=tied[0])._settled()
+                return replace(self, strongest=tied[0])._settled()
         else:
             tied = self._tied([seat for seat in self.order if seat != self.strongest], lowest=True)
             if len(tied) == 1:
-                return self._with(weakest=tied[0])
-        return self._with(roll_off=RollOff(tied, len(DICE)))
+                return replace(self, weakest=tied[0])
+        return replace(self, roll_off=RollOff(tied, len(DICE)))
 
     def _tied(self, seats: Sequence[int], lowest: bool) -> tuple[int, ...]:
         """Return the seats, of these, with the best hand or the worst."""
@@ -250,12 +241,12 @@ class Bar421(ThreeDice):
     def _decided(self, after: RollOff | int) -> Bar421:
         """Return the state after a throw of a roll-off: its next lap, or the seat that it was about."""
         if isinstance(after, RollOff):
-            return self._with(roll_off=after)
+            return replace(self, roll_off=after)
         if self.starting_seat is None:
-            return self._with(roll_off=None, starting_seat=after)
+            return replace(self, roll_off=None, starting_seat=after)
         if self._seeks_weakest:
-            return self._with(roll_off=None, weakest=after)
-        return self._with(roll_off=None, strongest=after)._settled()
+            return replace(self, roll_off=None, weakest=after)
+        return replace(self, roll_off=None, strongest=after)._settled()
 
     def next_round(self) -> Bar421:
         """Return the first state of the next round. Seats without tokens are out, and the weakest seat starts.
@@ -286,9 +277,9 @@ class Bar421(ThreeDice):
         tokens, moved = list(self.tokens), self.moved
         tokens[self.weakest] += moved
         if self.strongest is None:
-            return self._with(tokens=tuple(tokens), pot=self.pot - moved)
+            return replace(self, tokens=tuple(tokens), pot=self.pot - moved)
         tokens[self.strongest] -= moved
-        return self._with(tokens=tuple(tokens))
+        return replace(self, tokens=tuple(tokens))
 
     # -- display -----------------------------------------------------------------------------------------------------
 
@@ -446,7 +437,8 @@ class Bar421(ThreeDice):
             "*665:3 421:6 >-:0 pot 12 round 3 roll 1",
         )
         tokens = tuple(int(seat["tokens"] or 0) for seat in parsed.seats)
-        state = cls.start(len(parsed.seats), parsed.starting_seat)._with(
+        state = replace(
+            cls.start(len(parsed.seats), parsed.starting_seat),
             tokens=tokens,
             pot=int(parsed.fields["pot"] or 0),
             round=int(parsed.fields["round"]),
@@ -473,13 +465,13 @@ class Bar421(ThreeDice):
         if pot < 0:
             raise ValueError(f"There are {TOKENS} tokens, not {TOKENS - pot}.")
         out = () if pot else tuple(seat for seat in range(seats) if not setting.counts[seat])
-        bare = cls.start(seats, setting.starting_seat)._with(
-            tokens=setting.counts, pot=pot, out=out, together=max(1, len(out))
+        bare = replace(
+            cls.start(seats, setting.starting_seat), tokens=setting.counts, pot=pot, out=out, together=max(1, len(out))
         )
         acting = setting.acting(bare.order)
         rolls = setting.roll - 1 if acting is not None and setting.hands[acting] and not bare.charging else 0
         turns = sum(bool(setting.hands[seat]) for seat in bare.order) - (rolls > 0)
-        state = bare._with(round=1 if pot == TOKENS else 2, hands=setting.hands, turns=turns, rolls=rolls)
+        state = replace(bare, round=1 if pot == TOKENS else 2, hands=setting.hands, turns=turns, rolls=rolls)
         return cls.read((state._settled() if turns == len(bare.order) else state).position())
 
     def _tokens_refused(self) -> str | None:
@@ -510,20 +502,20 @@ class Bar421(ThreeDice):
             return self._cleared(self.order[0])
         state = self
         if self.starting_seat is None:
-            state = self._with(roll_off=RollOff(parsed.remaining, dice_each=1))
+            state = replace(self, roll_off=RollOff(parsed.remaining, dice_each=1))
         else:
             hands, rolls = parsed.hands(), int(parsed.fields["roll"]) - 1
             if rolls >= self.rolls_allowed:
                 raise ValueError("In the charge there is roll 1 only.")
-            state = self._with(hands=hands, turns=count_turns(self.order, hands, rolls), rolls=rolls)
+            state = replace(self, hands=hands, turns=count_turns(self.order, hands, rolls), rolls=rolls)
         if state.to_act is None:
             state = state._settled()
             if not state._seeks_weakest:
-                state = state._with(roll_off=None, strongest=state._marked(parsed, "s"))._settled()
+                state = replace(state, roll_off=None, strongest=state._marked(parsed, "s"))._settled()
             if state.roll_off and state._seeks_weakest:
                 weakest = state._marked(parsed, "w")
-                state = state if weakest is None else state._with(roll_off=None, weakest=weakest)
-        return state._with(roll_off=read_lap(state.roll_off, parsed)) if state.roll_off else state
+                state = state if weakest is None else replace(state, roll_off=None, weakest=weakest)
+        return replace(state, roll_off=read_lap(state.roll_off, parsed)) if state.roll_off else state
 
     def _marked(self, parsed: ParsedPosition, mark: str) -> int | None:
         """Return the tied seat with a mark: the one that the roll-off has settled on."""

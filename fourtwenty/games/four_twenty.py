@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations
 from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fourtwenty.games.game import (
     LEAVE_IS_NO_TURN,
@@ -47,8 +49,7 @@ ROLLS = tuple(Roll(dice) for size in LEAST_KEPT for dice in combinations(DICE, s
 """Every roll that some hand may make, rolls of one die first."""
 
 
-@dataclass(frozen=True)
-class FourTwenty:
+class FourTwenty(Struct, frozen=True, dict=True):
     """The state of a match of 420.
 
     >>> state = FourTwenty.start(2, starting_seat=0).apply(ROLL_ALL, (6, 5, 5, 1)).apply(ROLL_ALL, (4, 3, 3, 2))

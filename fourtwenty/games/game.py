@@ -6,9 +6,11 @@ A state is a frozen value. Chance is an argument: ``apply`` takes the faces that
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Protocol, Self
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from fourtwenty.games.words import NUMBERS, dice_in_words, listed, spaced
 
@@ -24,8 +26,7 @@ class IllegalAction(ValueError):  # noqa: N818
     """A valid action that the rules do not allow now. The message is a sentence for players."""
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Struct, frozen=True):
     """Throw these dice and keep the others. Raises InvalidAction for no dice, and for impossible or repeated positions.
 
     >>> Roll((4, 1))
@@ -40,16 +41,14 @@ class Roll:
             raise InvalidAction("Select at least one die to roll.")
         if any(type(die) is not int or die < 1 for die in self.dice) or len(set(self.dice)) < len(self.dice):
             raise InvalidAction("Dice are named by their places, from 1, each once.")
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+        force_setattr(self, "dice", tuple(sorted(self.dice)))
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(Struct, frozen=True):
     """End the turn and keep the whole hand. 420 has no such action."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Struct, frozen=True):
     """Give up the seat for the rest of the match. Never one of ``State.actions``; ``State.without`` carries it out."""
 
 
@@ -59,8 +58,7 @@ LEAVE_IS_NO_TURN = "Leaving is no turn: the others go on without a seat."
 Action = Roll | Stand | Leave
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """An action with the faces that came. The list of events is the record of a match."""
 
     seat: int
@@ -70,8 +68,7 @@ class Event:
     """The faces thrown, in the order of ``action.dice``; empty for a stand and a leave."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """One seat as the screen shows it."""
 
     hand: Faces
@@ -93,8 +90,7 @@ class Standing:
         return f"{spaced(self.hand)} = {self.total}" if self.total else spaced(self.hand)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The result of a round, or of the match, as the screen shows it."""
 
     headline: str
@@ -107,8 +103,7 @@ class Report:
     """Label and value of each detail, in reading order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The result of a finished match."""
 
     places: tuple[tuple[int, ...], ...]
@@ -216,8 +211,7 @@ class State(Protocol):
         """Return the whole state as one line of text, which ``Game.position`` reads."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guide:
+class Guide(Struct, frozen=True):
     """The table that players look up while they play."""
 
     heading: str
@@ -225,8 +219,7 @@ class Guide:
     """Label and value of each line, from the top."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """A position as people lay it out: hands, tokens or points, and turns. ``Game.set_up`` adds what follows."""
 
     hands: tuple[Faces, ...]
@@ -246,8 +239,7 @@ class Setting:
         return named if named is not None and self.hands[named] else waiting
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """One game: its names and credits, and the functions that create its states.
 
     Every module of a game has one, as its constant ``GAME``; ``fourtwenty.games.GAMES`` collects them.

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Faces, State
 from fourtwenty.games.roll_off import RollOff
@@ -27,8 +28,7 @@ COUNT_FORM = "[1-9][0-9]{0,5}"
 """The regular expression of a number that counts from 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedPosition:
+class ParsedPosition(Struct, frozen=True):
     """A position, parsed but not yet checked against the rules."""
 
     seats: tuple[dict[str, str], ...]

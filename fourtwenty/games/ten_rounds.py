@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import groupby
 from typing import Any, ClassVar, NamedTuple
+
+from msgspec.structs import replace
 
 from fourtwenty.games.game import (
     Action,
@@ -73,33 +74,23 @@ def rank(hand: Faces) -> Rank:
     return Rank((0, high, middle, low), "Unmatched")
 
 
-@dataclass(frozen=True)
-class TenRounds(ThreeDice):
-    """The state of a match of Four Twenty-One."""
+class TenRounds(ThreeDice, frozen=True, kw_only=True):
+    """The state of a match of Four Twenty-One.
+
+    Seats roll off for the start, or for the point of the round; those that have left keep their points, but come last.
+    """
 
     key: ClassVar[str] = "ten-rounds"
     """The key of the game in records and on the command line."""
 
     sheet: tuple[tuple[int, ...], ...]
     """``[finished round][seat]``: the points of that round."""
-    starting_seat: int | None
-    """The seat that acts first in this round; None during the roll-off for the start."""
-    hands: tuple[Faces, ...]
-    """``[seat]``: the hands of this round, empty before a first roll."""
     bonus: tuple[int, ...]
     """The seats that rolled 4-2-1 on the first roll of their turn in this round."""
-    turns: int = 0
-    """The number of turns that have ended in this round."""
-    rolls: int = 0
-    """The number of rolls that the seat to act has made in its turn."""
     cap: int = ROLLS
     """The most rolls of a turn: as many as the starting seat took, once its turn has ended."""
-    roll_off: RollOff | None = None
-    """The roll-off in progress: for the start, or for the point of the round."""
     best: int | None = None
     """The seat that gets the point of the round, once it is settled: then the round is over."""
-    left: tuple[int, ...] = ()
-    """The seats that have left the match, in their order. They keep their points, but come last."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> TenRounds:
@@ -161,7 +152,7 @@ class TenRounds(ThreeDice):
     @property
     def _after(self) -> TenRounds:
         """The state with the points of this round on the sheet."""
-        return self._with(sheet=(*self.sheet, self.scored))
+        return replace(self, sheet=(*self.sheet, self.scored))
 
     @property
     def _by_points(self) -> tuple[int, ...]:
@@ -195,11 +186,11 @@ class TenRounds(ThreeDice):
         seat, hands = self.order[self.turns], self.hands_after(action, faces)
         at_once = not self.rolls and rank(hands[seat]).name == "4-2-1"
         bonus = (*self.bonus, seat) if at_once else self.bonus
-        after = self._with(hands=hands, bonus=bonus, rolls=self.rolls + 1)
+        after = replace(self, hands=hands, bonus=bonus, rolls=self.rolls + 1)
         return after._turn_ended() if after.rolls == self.cap else after
 
     def _turn_ended(self) -> TenRounds:
-        return self._with(turns=self.turns + 1, rolls=0, cap=self.cap if self.turns else self.rolls)._settled()
+        return replace(self, turns=self.turns + 1, rolls=0, cap=self.cap if self.turns else self.rolls)._settled()
 
     def _settled(self) -> TenRounds:
         """Return the state with the best seat of a round whose turns have ended, or a roll-off for it."""
@@ -210,8 +201,8 @@ class TenRounds(ThreeDice):
         best = max(ranks)
         tied = tuple([seat for seat, ranked in zip(order, ranks, strict=True) if ranked == best])
         if len(tied) > 1:
-            return self._with(roll_off=RollOff(tied, len(DICE)))
-        return self._with(best=tied[0])
+            return replace(self, roll_off=RollOff(tied, len(DICE)))
+        return replace(self, best=tied[0])
 
     def without(self, seat: int) -> TenRounds:
         """Return the state once a seat has left the match; it keeps its points, and the others their hands.
@@ -225,7 +216,7 @@ class TenRounds(ThreeDice):
         check_remains(self, seat)
         dropped = self._dropped(seat)
         bonus = tuple(other for other in self.bonus if other != seat and not dropped.alone)
-        dropped = dropped._with(bonus=bonus, cap=self.cap if dropped.turns else ROLLS)
+        dropped = replace(dropped, bonus=bonus, cap=self.cap if dropped.turns else ROLLS)
         if dropped.alone:
             return dropped
         if self.roll_off:
@@ -240,10 +231,10 @@ class TenRounds(ThreeDice):
     def _decided(self, after: RollOff | int) -> TenRounds:
         """Return the state after a throw of a roll-off: its next lap, or the seat that it was about."""
         if isinstance(after, RollOff):
-            return self._with(roll_off=after)
+            return replace(self, roll_off=after)
         if self.starting_seat is None:
-            return self._with(roll_off=None, starting_seat=after)
-        return self._with(roll_off=None, best=after)
+            return replace(self, roll_off=None, starting_seat=after)
+        return replace(self, roll_off=None, best=after)
 
     def next_round(self) -> TenRounds:
         """Return the first state of the next round. The start passes clockwise to the next seat that plays it.
@@ -255,11 +246,14 @@ class TenRounds(ThreeDice):
         if self.best is None:
             raise IllegalAction("The round is not over.")
         assert self.starting_seat is not None
-        hands = ((),) * self.seats
         cleared = TenRounds(
-            (*self.sheet, self.scored), (self.starting_seat + 1) % self.seats, hands, bonus=(), left=self.left
+            sheet=(*self.sheet, self.scored),
+            starting_seat=(self.starting_seat + 1) % self.seats,
+            hands=((),) * self.seats,
+            bonus=(),
+            left=self.left,
         )
-        return cleared._with(starting_seat=cleared.order[0])
+        return replace(cleared, starting_seat=cleared.order[0])
 
     # -- display -----------------------------------------------------------------------------------------------------
 
@@ -409,7 +403,7 @@ class TenRounds(ThreeDice):
             raise ValueError("Every seat has a digit of points for every finished round.")
         sheet = tuple(tuple(map(int, scored)) for scored in zip(*points, strict=True))
         start = cls.start(len(points), parsed.starting_seat)
-        state = start._with(sheet=sheet, left=parsed.left)._with_hands(parsed)
+        state = replace(start, sheet=sheet, left=parsed.left)._with_hands(parsed)
         check_round_trip(state, text)
         return state
 
@@ -422,13 +416,13 @@ class TenRounds(ThreeDice):
         seats = len(setting.hands)
         winners = [seat for seat in range(seats) for _ in range(setting.counts[seat])]
         sheet = tuple(tuple(int(seat == winner) for seat in range(seats)) for winner in winners)
-        bare = cls.start(seats, setting.starting_seat)._with(sheet=sheet)
+        bare = replace(cls.start(seats, setting.starting_seat), sheet=sheet)
         acting = setting.acting(bare.order)
         rolls = setting.roll - 1 if acting is not None and setting.hands[acting] else 0
         turns = sum(bool(setting.hands[seat]) for seat in bare.order) - (rolls > 0)
         at_once = rolls == 1 and acting is not None and rank(setting.hands[acting]).name == "4-2-1"
         bonus = (acting,) if at_once and acting is not None else ()
-        state = bare._with(hands=setting.hands, turns=turns, rolls=rolls, bonus=bonus)
+        state = replace(bare, hands=setting.hands, turns=turns, rolls=rolls, bonus=bonus)
         if turns == len(bare.order):
             state = state._settled()
         return cls.read(state.position())
@@ -442,7 +436,7 @@ class TenRounds(ThreeDice):
             return self._cleared(self.order[0])
         gained = [int(seat["gained"] or 0) for seat in parsed.seats]
         if self.starting_seat is None:
-            state = self._with(roll_off=RollOff(parsed.remaining, dice_each=1))
+            state = replace(self, roll_off=RollOff(parsed.remaining, dice_each=1))
         else:
             state = self._with_turns(parsed, gained)
         if state.to_act is None:
@@ -451,8 +445,8 @@ class TenRounds(ThreeDice):
             return state
         best = next((seat for seat in state.roll_off.seats if gained[seat] % 2), None)
         if best is not None and self.starting_seat is not None:
-            return state._with(roll_off=None, best=best)
-        return state._with(roll_off=read_lap(state.roll_off, parsed))
+            return replace(state, roll_off=None, best=best)
+        return replace(state, roll_off=read_lap(state.roll_off, parsed))
 
     def _with_turns(self, parsed: ParsedPosition, gained: Sequence[int]) -> TenRounds:
         """Return this round with the hands and bonuses of a position; ``gained[seat]`` are the points behind ``+``."""
@@ -461,7 +455,7 @@ class TenRounds(ThreeDice):
         bonus = tuple(seat for seat in self.order if gained[seat] >= BONUS)
         if rolls >= cap or (turns == 0 and cap < ROLLS):
             raise ValueError(f"Who begins the round has {ROLLS} rolls, the others as many as that one took.")
-        state = self._with(hands=hands, bonus=bonus, turns=turns, rolls=rolls, cap=cap)
+        state = replace(self, hands=hands, bonus=bonus, turns=turns, rolls=rolls, cap=cap)
         if not all(map(state._bonus_possible, range(len(self.order)))):
             raise ValueError(f"4-2-1 at once, and nothing else, gets {BONUS} more, as +{BONUS}.")
         return state
@@ -480,7 +474,7 @@ class TenRounds(ThreeDice):
         if self.starting_seat is None and self.sheet:
             return "* stands before the seat that began the round."
         for finished, scored in enumerate(self.sheet):
-            playing = self._with(sheet=self.sheet[:finished]).order
+            playing = replace(self, sheet=self.sheet[:finished]).order
             scorers = {seat for seat, points in enumerate(scored) if points}
             if sum(points % 2 for points in scored) != 1 or not scorers <= {*playing, *self.left}:
                 return f"In round {finished + 1} one seat gets the point, and only those who play it {BONUS} more."

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import is_you, whose
 from fourtwenty.play.clock import local
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """Skill and luck of one seat in a finished match, measured against best play, or their sums over many matches."""
 
     lost: float
@@ -26,8 +26,7 @@ class Figures:
     """Probability at the start, under best play, that it comes last; None where it is unknown."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatEntry:
+class SeatEntry(Struct, frozen=True):
     """One seat of a match in the history."""
 
     name: str
@@ -41,8 +40,7 @@ class SeatEntry:
     """None also until the match has been measured."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One match in the history."""
 
     id: int
@@ -87,8 +85,7 @@ def _to_roll(name: str) -> str:
     return f", {name} to roll"
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(Struct, frozen=True):
     """Sums over all finished matches of one name in one game."""
 
     game: str

@@ -11,11 +11,12 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import astuple
 from datetime import datetime
 from operator import add
 from sqlite3 import Connection
 from typing import Any
+
+from msgspec.structs import astuple
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand

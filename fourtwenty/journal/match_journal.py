@@ -8,8 +8,9 @@ import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Event, Leave, Roll, State
 from fourtwenty.games.replay import replay
@@ -26,8 +27,7 @@ FIGURE_COLUMNS = ("lost", "decisions", "luck", "drinks")
 """The columns of a seat that are NULL until the match is measured."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
+class _Target(Struct, frozen=True):
     """The content that the database should have for a match."""
 
     start: State

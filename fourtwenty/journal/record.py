@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, IllegalAction, Leave, Roll, Stand, State
@@ -43,8 +44,7 @@ class WrongRecord(ValueError):  # noqa: N818
     """A well-formed record with an illegal action, a wrong face or a wrong result. The message names the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     """A seat of a record."""
 
     name: str
@@ -52,8 +52,7 @@ class Player:
     """``human`` or ``bot``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """A match in the form that other programs read: its actions with their faces, and its result."""
 
     players: tuple[Player, ...]

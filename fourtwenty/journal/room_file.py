@@ -9,8 +9,9 @@ import secrets
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import NotKept
@@ -26,8 +27,7 @@ class OpenElsewhere(Exception):  # noqa: N818 - nothing is wrong
     """Another window on this machine has the room open, and with it the seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownRoom:
+class KnownRoom(Struct, frozen=True):
     """A room that this machine has been in."""
 
     path: Path

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Self
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from fourtwenty.paths import read_object, write_whole
 
 
-@dataclass(frozen=True, slots=True)
-class Streak:
+class Streak(Struct, frozen=True):
     """The daily puzzles of a game that were solved at the first answer, day after day."""
 
     last: date | None = None
@@ -35,8 +36,7 @@ class Streak:
         return self.days if self.last and day - self.last <= timedelta(days=1) else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Scorecard:
+class Scorecard(Struct, frozen=True):
     """The results of one user, over all games and levels."""
 
     right: int = 0

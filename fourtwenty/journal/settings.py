@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from fourtwenty.paths import read_object, write_whole
 
@@ -13,8 +15,7 @@ PACES = {"slow": 2.0, "normal": 1.0, "quick": 0.4, "at once": 0.0}
 """Factors on the seconds for which bots and rolls are shown, by the name of the pace."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The look and the sound of the program."""
 
     theme: str = "snug"
@@ -52,5 +53,5 @@ class Settings:
         return cls(**own, others={name: value for name, value in found.items() if name not in OWN})
 
 
-OWN = {each.name: each.default for each in fields(Settings) if each.name != "others"}
+OWN = {name: default for name, default in asdict(Settings()).items() if name != "others"}
 """The settings of this version with their defaults."""

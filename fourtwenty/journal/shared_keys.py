@@ -6,7 +6,8 @@ How a record is written, read and verified is in record.py.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Event, Roll, State
 from fourtwenty.games.words import listed
@@ -22,8 +23,7 @@ from fourtwenty.play.shared_dice import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SharedKeys:
+class SharedKeys(Struct, frozen=True):
     """The keys from which the faces of shared dice follow, of all steps that are over."""
 
     table: bytes

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Action, Faces, Roll, State
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A choice of the seat to act. Rolls that keep the same faces are one choice."""
 
     action: Action
@@ -26,8 +26,7 @@ class Choice:
     """The expected ``Odds.AMOUNT`` of the seat to act after the round; None in a game without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Struct, frozen=True):
     """The event whose probability ``Odds.values`` returns."""
 
     name: str
@@ -38,8 +37,7 @@ class Goal:
     """A sentence that says what the goal leaves out, shown with the advice; empty where it is the end of the match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """A second figure for every seat, beside ``Odds.values``."""
 
     name: str
@@ -49,8 +47,7 @@ class Outlook:
     """True for probabilities from 0 to 1, False for amounts such as tokens or points."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """The probabilities of the ends of a match with best play; ``[seat]``, or None where they are not known."""
 
     first: tuple[float, ...] | None

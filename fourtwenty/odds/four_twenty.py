@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, combinations_with_replacement, product
 from math import prod
 from operator import add, mul
 from typing import cast
+
+from msgspec import Struct
 
 from fourtwenty.games.four_twenty import DICE, GOAL, FourTwenty
 from fourtwenty.games.game import Action, Faces, Roll, State
@@ -77,8 +78,7 @@ SortedHand = Faces
 """A hand as a multiset: its faces, ascending; empty before the first roll."""
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(Struct, frozen=True):
     """The outcomes of a throw of the dice that are not kept."""
 
     twenty: float
@@ -89,8 +89,7 @@ class Throw:
     """Each possible class of hands and its probability; 20 is not among them."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnCurve:
+class TurnCurve(Struct, frozen=True):
     """The turns until a seat makes 20, with the best play of a seat alone."""
 
     now: tuple[float, ...]
@@ -99,8 +98,7 @@ class TurnCurve:
     """``[turn]``: the probability that no 20 has come by then; 1 at index 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(Struct, frozen=True):
     """The solution for a seat alone. ``[class]`` in a shape is the number of a class of hands."""
 
     classes: dict[SortedHand, int]
@@ -252,8 +250,7 @@ def _win(curve: TurnCurve, openings: Sequence[float]) -> float:
 # decides at its turn, by what the seats before it have thrown. In later laps every seat follows a habit.
 
 
-@dataclass(frozen=True, slots=True)
-class Habit:
+class Habit(Struct, frozen=True):
     """The play of all seats of a table in later laps."""
 
     keeps: tuple[Kept, ...]
@@ -290,8 +287,7 @@ def _curves_of(keeps: tuple[Kept, ...]) -> dict[Kept, TurnCurve]:
     return solution.curves if keeps == solution.best else _curves(solution.throws, keeps, HORIZON // 2)
 
 
-@dataclass(frozen=True, slots=True)
-class Future:
+class Future(Struct, frozen=True):
     """The turns of a seat after the first lap, in one outcome of its throw."""
 
     chance: float
@@ -321,8 +317,7 @@ def _average(seats: int, kept: Kept) -> tuple[Future]:
     return (Future(1.0, curve.now[2 : habit.laps + 2], curve.later[1 : habit.laps + 2]),)
 
 
-@dataclass(slots=True)
-class Branch:
+class Branch(Struct):
     """Outcomes of the first lap so far that a seat which may hurry would answer alike."""
 
     chance: float
@@ -437,8 +432,7 @@ def _stake(classes: tuple[int, ...], kept: Kept) -> float:
     return _first_lap(classes, kept, watched=1)[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Evening:
+class Evening(Struct, frozen=True):
     """The odds before the first roll of a round; ``[seat]`` counts from Player 1."""
 
     round: tuple[float, ...]

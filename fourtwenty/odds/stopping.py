@@ -9,14 +9,16 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations, combinations_with_replacement, product
 from operator import itemgetter
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Faces, Roll
-from fourtwenty.games.three_rolls import CHOICES
+from fourtwenty.games.three_rolls import CHOICES, ThreeDice
 from fourtwenty.odds import Choice
 
 SortedHand = Faces
@@ -82,8 +84,7 @@ Policy = Sequence[Sequence[int | None]]
 """``[rolls_left][hand]``: the ``keep`` to choose; None to stand."""
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(Struct, frozen=True, dict=True):
     """One turn, solved: the worth of standing, of throwing and of every hand."""
 
     standing: Sequence[Sequence[float]]
@@ -211,8 +212,7 @@ class Plan:
         return tuple(column.choosing(kept, rolls_left) for column in self._columns)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """A choice with a hand. Rolls that keep the same faces are one option."""
 
     action: Action
@@ -248,29 +248,7 @@ def hand_index(hand: Faces) -> int:
     return HAND_INDEX[tuple(sorted(hand))]
 
 
-class ThreeDiceRound(Protocol):
-    """The part of a state that ``others_change_best`` needs."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def hands(self) -> tuple[Faces, ...]:
-        """``[seat]``: the hands of this round."""
-
-    @property
-    def turns(self) -> int:
-        """The number of turns that have ended in this round."""
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The seats of this round in turn order."""
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """Every legal action of the seat to act."""
-
-
-GameState = TypeVar("GameState", bound=ThreeDiceRound)
+GameState = TypeVar("GameState", bound=ThreeDice)
 
 
 def others_change_best(

@@ -7,9 +7,10 @@ score. docs/solution.md describes the methods and says how exact they are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 from typing import cast
+
+from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank

@@ -7,8 +7,9 @@ into text.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Action, Faces, Roll, Stand, State
 from fourtwenty.play.lineup import Lineup
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from fourtwenty.odds import Choice, Odds
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """One choice of the seat to act, with its chances."""
 
     kept: Faces
@@ -47,8 +47,7 @@ class Advice:
         return "costs" if noticeable(self.loss, self.about) else "best"
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """The outlook of one seat that still plays."""
 
     value: float

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from math import exp
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Action, Roll, Stand, State
 
@@ -21,8 +22,7 @@ The second argument is its only source of chance: it draws a uniform number from
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Character:
+class Character(Struct, frozen=True):
     """A bot that the lobby offers."""
 
     name: str
@@ -57,8 +57,7 @@ def perfect(state: State, chance: Callable[[], float]) -> Action:  # noqa: ARG00
     return odds_of(state).best(state)
 
 
-@dataclass(frozen=True, slots=True)
-class QuantalResponse:
+class QuantalResponse(Struct, frozen=True):
     """A policy that errs as people do: the logit quantal response to the odds (McKelvey and Palfrey 1995)."""
 
     slip: float

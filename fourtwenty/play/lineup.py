@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
+
+from msgspec import Struct, to_builtins
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.bots import CHARACTERS, character_named
@@ -31,8 +32,7 @@ LONGEST_NAME = 300
 """Greatest length of a name, in characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """A seat and its player."""
 
     name: str
@@ -41,8 +41,7 @@ class Seat:
     """Name of the bot's character; None for a person."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lineup:
+class Lineup(Struct, frozen=True):
     """The seats and options of a match."""
 
     seats: tuple[Seat, ...] = (Seat("You"), Seat("Steady", bot="Steady"))
@@ -89,7 +88,7 @@ class Lineup:
 
     def to_json(self) -> dict[str, Any]:
         """Return the line-up as a JSON object for ``from_json``."""
-        values = asdict(self)
+        values = to_builtins(self)
         return {"seats": values.pop("seats"), STARTING_SEAT: values.pop("starting_seat"), **values}
 
     @classmethod
@@ -109,7 +108,7 @@ class Lineup:
         Raises ValueError, TypeError, KeyError or AttributeError for any other object.
         """
         seats = tuple(Seat(seat["name"], seat["bot"]) for seat in values["seats"])
-        options = {field.name: values[field.name] for field in fields(cls) if field.name in values}
+        options = {name: values[name] for name in cls.__struct_fields__ if name in values}
         lineup = cls(**{**options, "seats": seats, "starting_seat": values.get(STARTING_SEAT)})
         refusal = lineup.check() if lineup._is_sound() else "The line-up is damaged."
         if refusal:

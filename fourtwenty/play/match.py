@@ -6,8 +6,9 @@ Persistence is injected as a ``Journal``; every change is written there before t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Protocol, Self
+
+from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from itertools import count
+
+from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll, State
@@ -38,8 +39,7 @@ DIGITS = 9
 """Values that agree to so many digits are equal: the last bits differ from one version of Python to another."""
 
 
-@dataclass(frozen=True, slots=True)
-class PracticeOptions:
+class PracticeOptions(Struct, frozen=True):
     """The first puzzle of practice: its game, its level, or that of the day."""
 
     game: str

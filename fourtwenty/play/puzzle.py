@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Action, Stand, State
 from fourtwenty.games.words import is_you, spaced
@@ -11,8 +12,7 @@ from fourtwenty.odds import Choice, choice_of, odds_of
 from fourtwenty.play.percent import cost, noticeable, percent
 
 
-@dataclass(frozen=True, slots=True)
-class Puzzle:
+class Puzzle(Struct, frozen=True):
     """A position in which the seat to act has a choice."""
 
     state: State
@@ -47,8 +47,7 @@ class Puzzle:
         return Answer(self, choice, self.choices[0].value - choice.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """An answer to a puzzle."""
 
     puzzle: Puzzle

@@ -9,10 +9,12 @@ import hmac
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any, ClassVar, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, State
 from fourtwenty.play.dice import drawn, uniform
@@ -87,8 +89,7 @@ class Chain:
         return _hashed_back(self.table, self._kept[kept], kept - step)
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Struct, frozen=True):
     """A machine at the table, as everybody knows it."""
 
     public: bytes
@@ -99,8 +100,7 @@ class Machine:
     """The seats that are played there."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiceStep:
+class DiceStep(Struct, frozen=True):
     """One throw by all machines."""
 
     seat: int
@@ -111,8 +111,7 @@ class DiceStep:
     """Whether the step was given up, because a key was missing; nothing falls, and its keys are spent."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownKey:
+class ShownKey(Struct, frozen=True):
     """The deepest key of a machine that everybody has seen; the keys of all steps before follow from it."""
 
     step: int

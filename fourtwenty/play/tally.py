@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Self
+
+from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import name_and_verb
@@ -20,8 +21,7 @@ EVENING_ENDS_AFTER = timedelta(hours=6)
 """The time without the end of a match after which an evening is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """A finished match, as far as a tally needs it."""
 
     game: str
@@ -53,8 +53,7 @@ class Played:
         return tuple(name for name, on in self.bets if on in self.counted)
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """The counts of the players of one line-up."""
 
     game: str

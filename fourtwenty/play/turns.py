@@ -7,8 +7,9 @@ table in lines of text both do.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Action, Event, Faces, IllegalAction, InvalidAction, Roll
 from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, spaced
@@ -16,8 +17,7 @@ from fourtwenty.play.dice import check_word, parse_faces
 from fourtwenty.play.match import Match
 
 
-@dataclass(frozen=True, slots=True)
-class AddWords:
+class AddWords(Struct, frozen=True):
     """Before the first roll: people may add words to the dice. Answered by ``add_word`` and, at last, ``settle``."""
 
     people: tuple[int, ...]
@@ -26,8 +26,7 @@ class AddWords:
     """The words so far, by seat; empty for none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(Struct, frozen=True):
     """A person chooses an action. Answered by ``decide``."""
 
     seat: int
@@ -35,16 +34,14 @@ class Decide:
     """Positions of the dice that are selected to begin with."""
 
 
-@dataclass(frozen=True, slots=True)
-class BotDecides:
+class BotDecides(Struct, frozen=True):
     """A bot has chosen an action that takes no typed faces. Answered by ``decide`` with that action."""
 
     seat: int
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(Struct, frozen=True):
     """An event has come from the room. Answered by ``follow``."""
 
     event: Event
@@ -55,8 +52,7 @@ class Arrived:
         return self.event.seat
 
 
-@dataclass(frozen=True, slots=True)
-class Awaited:
+class Awaited(Struct, frozen=True):
     """An event is to come from the room: nobody at this machine can answer."""
 
     seat: int
@@ -89,8 +85,7 @@ Origin = Literal["choice", "forced", "bot", "taken back"]
 """The reason for a roll of real dice: a choice, the only legal action, a bot's choice, or a roll taken back."""
 
 
-@dataclass(frozen=True, slots=True)
-class EnterFaces:
+class EnterFaces(Struct, frozen=True):
     """People roll real dice and type their faces. Answered by ``enter`` or ``back``."""
 
     seat: int

@@ -6,9 +6,10 @@ All values are in the unit of ``Odds.values``, from 0 to 1; as text they are per
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Event, Faces, IllegalAction, Leave, Roll, State, hand_after
 from fourtwenty.games.replay import replay, state_after
@@ -44,8 +45,7 @@ def skill_figure(lost: float, decisions: int) -> float | None:
     return 100 * lost / decisions if decisions else None
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """One event of a match with its odds. Values are by seat, under best play from that moment on."""
 
     before: State
@@ -94,8 +94,7 @@ class Moment:
         return not self.forced and noticeable(self.loss, self.about)
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Struct, frozen=True):
     """The account of a seat's value over one round or more: result = start + luck + others - errors."""
 
     start: float
@@ -234,8 +233,7 @@ def rounds_of(match: Match) -> tuple[Round, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Ghost:
+class Ghost(Struct, frozen=True):
     """A round in which one seat plays its own dice by best play, and the other seats repeat their actions."""
 
     choices: tuple[Choice, ...]

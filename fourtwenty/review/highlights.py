@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fourtwenty.play.match import Match
 from fourtwenty.play.puzzle import Puzzle
@@ -13,8 +14,7 @@ MOST_PUZZLES = 10
 """The most mistakes of a match that one player is asked about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Highlight:
+class Highlight(Struct, frozen=True):
     """A moment of a match, with its place."""
 
     round_index: int

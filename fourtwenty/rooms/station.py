@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.history import History

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import closing, suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
+from msgspec.structs import replace
 from textual import work
 from textual.app import ScreenStackError
 from textual.binding import Binding, BindingType

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -286,7 +286,7 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         self._change(counts=tuple(counts))
 
     def _change(self, **changes: object) -> None:
-        self.setting = replace(self.setting, **changes)  # type: ignore[arg-type]
+        self.setting = replace(self.setting, **changes)
         self.show_dice()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -93,9 +93,9 @@ class SettingsDialog(Dialog[None]):
         at = values.index(value) if value in values else -1
         change = {name: values[(at + step) % len(values)]}
         if self.lineup and name in ("animation", "coach"):
-            self.lineup = replace(self.lineup, **change)  # type: ignore[arg-type]
+            self.lineup = replace(self.lineup, **change)
         else:
-            self.settings = replace(self.settings, **change)  # type: ignore[arg-type]
+            self.settings = replace(self.settings, **change)
         self.post_message(self.Changed(self.settings, self.lineup))
         options = self.query_one(OptionList)
         options.replace_option_prompt_at_index(line, self._options[line].prompt)
