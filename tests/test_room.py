@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from random import Random
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from machines import TABLE, TestMachine, entry, people, play_on, seated
+from msgspec.structs import replace
 
 from fourtwenty.games.game import Leave, Roll, Stand
 from fourtwenty.journal.record import read, verify

@@ -6,12 +6,12 @@ import asyncio
 import re
 from collections.abc import Callable
 from contextlib import AsyncExitStack, closing
-from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 from typing import TypeVar
 
 import pytest
+from msgspec.structs import replace
 from patience import PATIENCE
 
 from fourtwenty.cli.inbox import Inbox

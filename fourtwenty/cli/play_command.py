@@ -6,7 +6,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fourtwenty.cli.streams import end, show_any_name, typed_lines
 from fourtwenty.games import GAMES
@@ -16,8 +17,7 @@ from fourtwenty.play.dice import FairDice, check_word, parse_seed
 from fourtwenty.play.lineup import Lineup, parse_players
 
 
-@dataclass(frozen=True)
-class MatchOptions:
+class MatchOptions(Struct, frozen=True):
     """The options of a new match."""
 
     lineup: Lineup

@@ -8,9 +8,10 @@ import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
+
+from msgspec import Struct
 
 from fourtwenty.cli.extra import ROOMS, install_command
 from fourtwenty.cli.streams import check_encoding, end, show_any_name
@@ -23,8 +24,7 @@ UNNAMED = ("You", "Guest")
 """Names of a person that the others at a table could not tell apart."""
 
 
-@dataclass(frozen=True)
-class RoomOptions:
+class RoomOptions(Struct, frozen=True):
     """The table that a command opens or joins."""
 
     seating: Seating

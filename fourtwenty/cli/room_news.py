@@ -6,8 +6,9 @@ Who sits, watches or is away, the connection, and going on without somebody. The
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fourtwenty.games.words import listed, minutes
 from fourtwenty.rooms.room import Sitting
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """The room at one moment."""
 
     connected: bool = True

@@ -7,9 +7,10 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fourtwenty.cli.streams import print_json
 from fourtwenty.games import GAMES
@@ -24,8 +25,7 @@ Finish = tuple[tuple[int, ...], tuple[int, ...]]
 """The seats in the first place and those in the last place of a match."""
 
 
-@dataclass(frozen=True)
-class Frequency:
+class Frequency(Struct, frozen=True):
     """The relative frequency of one result of a seat in a simulation, from 0 to 1."""
 
     share: float
@@ -36,8 +36,7 @@ class Frequency:
     """Probability of the result if everybody plays best; None where it is unknown."""
 
 
-@dataclass(frozen=True)
-class SeatResults:
+class SeatResults(Struct, frozen=True):
     """The results of one seat in a simulation."""
 
     seat: Seat

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from fourtwenty.cli.inbox import Inbox
 from fourtwenty.cli.room_news import Seen, news, place_named, players_named

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 LOG_VERSION = 2
 """Version of the kinds of entries and of what counts (room.py): machines of different versions share no table."""
@@ -11,8 +12,7 @@ LARGEST_ENTRY = 4096
 """In bytes, sealed. A broker of rooms keeps nothing larger."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A signed entry: the machine that wrote it, and the JSON object that it wrote."""
 
     author: bytes

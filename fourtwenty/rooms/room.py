@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from typing import Any, ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
@@ -43,8 +45,7 @@ class Split(NotCounted):
     """The head of an entry is not a head of this log: its author has seen another order of entries."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
+class Sitting(Struct, frozen=True):
     """A machine that sits at the table before a match."""
 
     author: bytes
@@ -98,8 +99,7 @@ def _laptops(sittings: Iterable[Sitting]) -> list[str]:
     return [*{sitting.host: sitting.place or sitting.name for sitting in guests_first}.values()]
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """An action in the log whose faces have not fallen, because keys are missing."""
 
     seat: int

@@ -11,10 +11,10 @@ import hashlib
 import hmac
 import json
 import secrets
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NoReturn
 
+from msgspec import Struct
 from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
@@ -52,19 +52,25 @@ def read_code(text: str) -> str:
     return f"{code[:4]}-{code[4:]}"
 
 
-@dataclass(frozen=True)
-class RoomKeys:
+class RoomKeys(Struct, frozen=True):
     """Everything that follows from the code of a room."""
 
-    code: str = field(repr=False)
+    code: str
     room: str
     """16 hexadecimal digits: the name of the room on a broker, which gives away nothing."""
-    table: bytes = field(repr=False)
+    table: bytes
     """32 bytes, to which the chains of the room's machines are bound."""
-    seal: bytes = field(repr=False)
+    seal: bytes
     """32 bytes: the key that seals the entries."""
-    login: bytes = field(repr=False)
+    login: bytes
     """32 bytes: the Ed25519 seed by which a broker knows those who have the code."""
+
+    def __repr__(self) -> str:
+        return f"RoomKeys(room={self.room!r})"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        """Return the fields that Rich prints, as in Textual's report of a crash: no secret."""
+        return [("room", self.room)]
 
     @classmethod
     def of(cls, code: str) -> RoomKeys:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from msgspec import Struct, structs
 from textual.binding import ActiveBinding, BindingsMap
 from textual.dom import DOMNode
 from textual.screen import Screen
@@ -17,8 +18,7 @@ THIS_SCREEN, MOVING, EVERYWHERE = "This screen", "Moving around", "Everywhere"
 """Titles of the parts of every screen. ``HouseScreen.KEY_PARTS`` has those of one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenKey:
+class ScreenKey(Struct, frozen=True):
     """An action of a screen, or of the app, with the keys that run it."""
 
     keys: tuple[str, ...]
@@ -50,7 +50,7 @@ def screen_keys(screen: Screen[object]) -> list[ScreenKey]:
         shown = app.get_key_display(replace(binding, key=key, key_display=None))
         name = binding.group or (active.node, binding.action)
         if name in found:
-            found[name] = replace(found[name], keys=(*found[name].keys, shown))
+            found[name] = structs.replace(found[name], keys=(*found[name].keys, shown))
         else:
             title = binding.group.description if binding.group else binding.description
             about = active.tooltip or binding.description

@@ -11,8 +11,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from fourtwenty.games.game import Action, Event
 from fourtwenty.journal.room_file import RoomFile
@@ -38,16 +39,14 @@ LONGEST_NAME = 60
 """Greatest length of the name of a spectator; a longer one is not shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction:
+class Reaction(Struct, frozen=True):
     """A reaction of somebody at the table."""
 
     name: str
     text: str
 
 
-@dataclass(slots=True)
-class Presence:
+class Presence(Struct):
     """Signs of life of another machine."""
 
     name: str

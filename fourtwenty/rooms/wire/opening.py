@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
-from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fourtwenty.journal.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.paths import rooms_folder
@@ -41,8 +43,7 @@ Takes the address of this machine, the table as ``join`` takes it, the name of t
 hexadecimal digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(Struct, frozen=True):
     """The players that a machine seats, and what it proposes for the match."""
 
     players: tuple[Seat, ...]
@@ -59,8 +60,7 @@ class Seating:
     """The public key of that machine, in hexadecimal digits."""
 
 
-@dataclass(slots=True)
-class Opened:
+class Opened(Struct):
     """A table that this machine is at, until it is closed."""
 
     client: Client

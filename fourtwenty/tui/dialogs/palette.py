@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fourtwenty.tui.dialogs.picker import Picker
 from fourtwenty.tui.widgets.row_list import Column
 
 
-@dataclass(frozen=True, slots=True)
-class PaletteCommand:
+class PaletteCommand(Struct, frozen=True):
     """One command."""
 
     title: str

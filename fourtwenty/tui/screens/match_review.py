@@ -6,11 +6,12 @@ A round is reviewed on a screen of its own. Nothing is changed here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add, mul
 from typing import ClassVar
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -42,8 +43,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(Struct, frozen=True):
     """A row of the list, and the step that it opens."""
 
     cells: tuple[str, str, str, str]

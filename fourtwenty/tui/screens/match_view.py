@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import replace
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual import getters
 from textual.app import ComposeResult

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.segment import Segment
 from textual.geometry import Region
 from textual.reactive import reactive, var
@@ -17,8 +17,7 @@ LEVELS = "▁▂▃▄▅▆▇█"
 """The columns of a chart one row high, from the lowest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A heading with lines below it."""
 
     heading: str

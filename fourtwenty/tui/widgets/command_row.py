@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
+from msgspec import Struct
 from rich.cells import cell_len
 from textual import getters
 from textual.binding import Binding
@@ -23,8 +23,7 @@ COMMAND_GAP = 2
 """Cells between two commands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A binding of the screen, to be shown in a row."""
 
     binding: str

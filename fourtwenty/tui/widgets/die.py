@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 PIPS = {
     0: ("   ", "   ", "   "),
@@ -24,8 +25,7 @@ SELECTED_FRAME = "┏━┓┃┗┛"
 """The frames of dice: top left corner, line, top right corner, side, bottom left corner, bottom right corner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Die:
+class Die(Struct, frozen=True):
     """A die as it is shown. A selected one is a row higher, has a heavier frame and the label "roll"."""
 
     face: int = 0

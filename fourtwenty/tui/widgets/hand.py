@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Set
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache
 
+from msgspec.structs import replace
 from rich.color import Color as RichColor
 from rich.segment import Segment
 from rich.style import Style

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from rich.segment import Segment
 from rich.style import Style
 from textual.events import Click
@@ -22,8 +21,7 @@ FOOT = 2
 """The lines below the streams: the seats that rolled, and the cursor."""
 
 
-@dataclass(frozen=True, slots=True)
-class RiverStep:
+class RiverStep(Struct, frozen=True):
     """One column of the river: the start of a round, or the position after a roll."""
 
     shares: tuple[float, ...]

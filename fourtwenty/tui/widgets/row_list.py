@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.events import Click
@@ -20,8 +20,7 @@ COLUMN_GAP = 2
 """Cells between columns, and before the first one, for the pointer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """One column of a list."""
 
     width: int | None = None
