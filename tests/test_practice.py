@@ -128,7 +128,16 @@ def test_a_scorecard_is_read_as_it_was_written(
     assert Scorecard.load(path) == card
 
 
-WRONG = ("", "[]", "{}", "5", '{"right": 3, "tried": 2}', '{"right": -1, "tried": 2}', '{"right": true, "tried": 2}')
+WRONG = (
+    "",
+    "[]",
+    "{}",
+    "5",
+    '{"right": 3, "tried": 2}',
+    '{"right": -1, "tried": 2}',
+    '{"right": true, "tried": 2}',
+    '{"tried": 2}',
+)
 WRONG_STREAKS: tuple[object, ...] = (
     None,
     3,
@@ -136,6 +145,11 @@ WRONG_STREAKS: tuple[object, ...] = (
     {"last": "yesterday", "days": 1, "best": 1},
     {"last": "2026-11-22", "days": 2, "best": 1},
     {"last": None, "days": 0, "best": 0},
+    {"last": "2026-11-22", "days": -1, "best": 1},
+    {"last": "2026-11-22", "days": 1.0, "best": 1},
+    {"last": "2026-11-22", "days": True, "best": 1},
+    {"last": "2026-11-22", "days": 1, "best": "1"},
+    {"\ud800": 1},
 )
 
 

@@ -6,12 +6,15 @@ import json
 from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Self
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, ValidationError, convert, field, to_builtins
 from msgspec.structs import replace
 
 from fourtwenty.paths import read_object, write_whole
+
+Count = Annotated[int, Meta(ge=0)]
+"""A number of days or of puzzles."""
 
 
 class Streak(Struct, frozen=True):
@@ -19,9 +22,9 @@ class Streak(Struct, frozen=True):
 
     last: date | None = None
     """The day of the last answer; None before the first."""
-    days: int = 0
+    days: Count = 0
     """The number of days in a row, up to the last answer."""
-    best: int = 0
+    best: Count = 0
     """The longest streak so far."""
 
     def after(self, day: date, right: bool) -> Streak:
@@ -39,9 +42,9 @@ class Streak(Struct, frozen=True):
 class Scorecard(Struct, frozen=True):
     """The results of one user, over all games and levels."""
 
-    right: int = 0
+    right: Count = 0
     """The number of puzzles whose first answer was right."""
-    tried: int = 0
+    tried: Count = 0
     """The number of puzzles that were answered."""
     streaks: Mapping[str, Streak] = field(default_factory=dict)
     """The streaks of daily puzzles, by key of the game."""
@@ -67,11 +70,7 @@ class Scorecard(Struct, frozen=True):
 
     def save(self, path: Path) -> None:
         """Write the scorecard to a file, atomically. Raises OSError when it cannot be written."""
-        streaks = {
-            game: {"last": streak.last and streak.last.isoformat(), "days": streak.days, "best": streak.best}
-            for game, streak in self.streaks.items()
-        }
-        write_whole(path, json.dumps({"right": self.right, "tried": self.tried, "streaks": streaks}, indent=1))
+        write_whole(path, json.dumps(to_builtins(self), indent=1))
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -80,21 +79,21 @@ class Scorecard(Struct, frozen=True):
         Raises OSError when the file cannot be read, ValueError when it holds no scorecard.
         """
         found = read_object(path)
-        right, tried, streaks = found.get("right", -1), found.get("tried", -1), found.get("streaks")
-        if not _is_count(right) or not _is_count(tried) or right > tried:
+        streaks = found.get("streaks")
+        try:
+            card = convert({name: found.get(name) for name in ("right", "tried")}, cls)
+        except ValidationError as error:
+            raise ValueError(f"{path} holds no scorecard") from error
+        if card.right > card.tried:
             raise ValueError(f"{path} holds no scorecard")
         read = {game: _streak(values) for game, values in streaks.items()} if isinstance(streaks, dict) else {}
-        return cls(right, tried, {game: streak for game, streak in read.items() if streak})
+        return replace(card, streaks={game: streak for game, streak in read.items() if streak})
 
 
-def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _streak(values: Any) -> Streak | None:
+def _streak(values: object) -> Streak | None:
     """Return the streak of a JSON value; None when it is none."""
     try:
-        streak = Streak(date.fromisoformat(values["last"]), values["days"], values["best"])
-    except (TypeError, KeyError, ValueError):
+        streak = convert(values, Streak)
+    except ValueError:  # a ValidationError, or a text that is no Unicode
         return None
-    return streak if _is_count(streak.days) and _is_count(streak.best) and streak.days <= streak.best else None
+    return streak if streak.last and streak.days <= streak.best else None

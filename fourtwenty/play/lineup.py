@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self, get_args
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, ValidationError, convert, field, to_builtins
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.bots import CHARACTERS, character_named
@@ -16,17 +16,23 @@ from fourtwenty.play.text import folded, is_harmful
 GUEST = "Guest"
 """Default name of a person."""
 
-COACHING = ("off", "odds", "full")
+Coaching = Literal["off", "odds", "full"]
+COACHING: tuple[Coaching, ...] = get_args(Coaching)
 """Levels of the coach: nothing; chances; also the loss of each choice, the lamp and hints."""
 
-WARNINGS = (0, 1, 2, 5, 10)
+Threshold = Literal[0, 1, 2, 5, 10]
+WARNINGS: tuple[Threshold, ...] = get_args(Threshold)
 """Thresholds of the warning, in percent of win probability."""
 
-FIRST_TO = (0, 3, 5, 10)
+FirstTo = Literal[0, 3, 5, 10]
+FIRST_TO: tuple[FirstTo, ...] = get_args(FirstTo)
 """Numbers in an evening's tally at which it starts again; 0 for never."""
 
 STARTING_SEAT = "first"
 """Name of ``Lineup.starting_seat`` in files, as in a record."""
+
+DAMAGED = "The line-up is damaged."
+"""The sentence about a file that the lobby cannot have written."""
 
 LONGEST_NAME = 300
 """Greatest length of a name, in characters."""
@@ -46,7 +52,7 @@ class Lineup(Struct, frozen=True):
 
     seats: tuple[Seat, ...] = (Seat("You"), Seat("Steady", bot="Steady"))
     """The seats in clockwise order, two or more."""
-    starting_seat: int | None = None
+    starting_seat: int | None = field(default=None, name=STARTING_SEAT)
     """The seat that starts, from 0; None for a lot, or for a roll-off in the games that have one."""
     game: str = "420"
     """Key of the game."""
@@ -54,13 +60,13 @@ class Lineup(Struct, frozen=True):
     """Whether all dice are white with black pips (rule sheet, MONOCOLOR 420)."""
     animation: bool = True
     """Whether dice tumble on the screen."""
-    coach: str = "off"
+    coach: Coaching = "off"
     """Level of the coach: one of ``COACHING``."""
-    warning: int = 0
+    warning: Threshold = 0
     """Least loss, in percent, of a choice that needs a confirmation: one of ``WARNINGS``; 0 for no warning."""
     typed: bool = False
     """Whether people roll real dice and type their faces."""
-    first_to: int = 0
+    first_to: FirstTo = 0
     """The number in an evening's tally at which it starts again: one of ``FIRST_TO``; 0 for never."""
 
     def colour(self, seat: int, starting_seat: int | None) -> int:
@@ -88,8 +94,8 @@ class Lineup(Struct, frozen=True):
 
     def to_json(self) -> dict[str, Any]:
         """Return the line-up as a JSON object for ``from_json``."""
-        values = to_builtins(self)
-        return {"seats": values.pop("seats"), STARTING_SEAT: values.pop("starting_seat"), **values}
+        values: dict[str, Any] = to_builtins(self)
+        return values
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -107,35 +113,21 @@ class Lineup(Struct, frozen=True):
 
         Raises ValueError, TypeError, KeyError or AttributeError for any other object.
         """
-        seats = tuple(Seat(seat["name"], seat["bot"]) for seat in values["seats"])
-        options = {name: values[name] for name in cls.__struct_fields__ if name in values}
-        lineup = cls(**{**options, "seats": seats, "starting_seat": values.get(STARTING_SEAT)})
-        refusal = lineup.check() if lineup._is_sound() else "The line-up is damaged."
+        seats = [{"name": seat["name"], "bot": seat["bot"]} for seat in values["seats"]]
+        try:
+            lineup = convert({**values, "seats": seats}, cls)
+        except ValidationError as error:
+            raise ValueError(DAMAGED) from error
+        refusal = lineup.check() if lineup._is_offered else DAMAGED
         if refusal:
             raise ValueError(refusal)
         return lineup
 
-    def _is_sound(self) -> bool:
-        """Whether every value is of its type and one of those that the lobby offers."""
-        both = (False, True)
-        offered: dict[str, Iterable[object]] = {
-            "starting_seat": (None, *range(len(self.seats))),
-            "game": GAMES,
-            "monocolor": both,
-            "animation": both,
-            "coach": COACHING,
-            "warning": WARNINGS,
-            "typed": both,
-            "first_to": FIRST_TO,
-        }
-        return all(_is_one_of(getattr(self, name), values) for name, values in offered.items()) and all(
-            isinstance(seat.name, str) and _is_one_of(seat.bot, (None, *CHARACTERS)) for seat in self.seats
-        )
-
-
-def _is_one_of(value: object, offered: Iterable[object]) -> bool:
-    """Whether a value of JSON is one of these and of the same type; in Python, True == 1 == 1.0."""
-    return any(type(value) is type(each) and value == each for each in offered)
+    @property
+    def _is_offered(self) -> bool:
+        """Whether the game, the bots and the starting seat are some that there are."""
+        starting = self.starting_seat is None or 0 <= self.starting_seat < len(self.seats)
+        return starting and self.game in GAMES and all(seat.bot in (None, *CHARACTERS) for seat in self.seats)
 
 
 def check_name(name: str, others: Sequence[Seat]) -> str | None:

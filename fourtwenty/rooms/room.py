@@ -19,7 +19,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
 from fourtwenty.games.words import listed, sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
-from fourtwenty.play.lineup import FIRST_TO, Lineup, Seat, check_name
+from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, match_digest
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
 
@@ -55,7 +55,7 @@ class Sitting(Struct, frozen=True):
     players: tuple[Seat, ...]
     game: str
     """The key of the game that it proposes; that of the machine that sat down first of those in the match counts."""
-    first_to: int
+    first_to: FirstTo
     """The number at which the tally starts again, proposed likewise."""
     patience: int
     """The seconds after which others may go on without a machine, one of PATIENCES, proposed likewise."""
