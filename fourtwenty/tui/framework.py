@@ -68,6 +68,9 @@ if TYPE_CHECKING:
 BURST_SECONDS = 0.4
 """The longest time between two keys of one burst, in which one key is pressed again and again."""
 
+HANDLING_SECONDS = 2.0
+"""The longest time for which a key waits until the screen has handled the one before it: ctrl+c must always end."""
+
 SETTLE_SECONDS = 0.7
 """The time for which a result has been on the screen before a key passes it."""
 
@@ -438,11 +441,12 @@ gate_watchers()
 
 
 async def _until_handled(pump: MessagePump) -> None:
-    """Wait until a message pump has handled every message that it has now, or has ended."""
+    """Wait until a message pump has handled every message that it has now, or has ended, but not for ever."""
     handled = asyncio.Event()
     if pump.call_later(handled.set):
         waiting = asyncio.create_task(handled.wait())
-        await asyncio.wait({waiting, *filter(None, [pump._task])}, return_when=asyncio.FIRST_COMPLETED)
+        ends = {waiting, *filter(None, [pump._task])}
+        await asyncio.wait(ends, timeout=HANDLING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
 
 
