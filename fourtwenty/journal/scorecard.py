@@ -94,6 +94,6 @@ def _streak(values: object) -> Streak | None:
     """Return the streak of a JSON value; None when it is none."""
     try:
         streak = convert(values, Streak)
-    except ValueError:  # a ValidationError, or a text that is no Unicode
+    except (ValidationError, ValueError):  # the second for a text that is no Unicode
         return None
     return streak if streak.last and streak.days <= streak.best else None
