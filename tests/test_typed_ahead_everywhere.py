@@ -101,19 +101,9 @@ async def themes(_: Path) -> AsyncIterator[Pilot[None]]:
 
 
 @asynccontextmanager
-async def round_over(_: Path) -> AsyncIterator[Pilot[None]]:
-    """The result of a round of three."""
-    async with playing(THREE, WON) as pilot:
-        await turn(pilot)
-        await pilot.press("enter")
-        await results(pilot)
-        yield pilot
-
-
-@asynccontextmanager
-async def match_over(_: Path) -> AsyncIterator[Pilot[None]]:
-    """The end of a match."""
-    async with playing(TWO, WON) as pilot:
+async def round_over(_: Path, lineup: Lineup = THREE) -> AsyncIterator[Pilot[None]]:
+    """The result of a round, which is the end of the match where two play."""
+    async with playing(lineup, WON) as pilot:
         await turn(pilot)
         await pilot.press("enter")
         await results(pilot)
@@ -188,7 +178,7 @@ STARTS: tuple[Start, ...] = (
     partial(second_turn, typed=True),
     themes,
     round_over,
-    match_over,
+    partial(round_over, lineup=TWO),
     unkept,
     never_kept,
     too_small,
