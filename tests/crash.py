@@ -100,7 +100,7 @@ def kill_one(path: Path, chance: random.Random, shown: Shown) -> None:
 
 
 def unbroken(kept: Match) -> Match:
-    """The same match of fair dice, played to its end without a break."""
+    """A match with the same fair dice, played to its end without a break."""
     assert kept.seed
     match = Match(kept.lineup, FairDice(kept.seed), identifier=kept.identifier, words=kept.words)
     match.play_out()

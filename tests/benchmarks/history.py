@@ -36,7 +36,7 @@ MATCHES = 100_000
 PLAYED = 60
 """Number of matches that are played, half of them at most; the others are copies with other names and times."""
 TIMES = 9
-"""How often each key is pressed and each quick question asked."""
+"""Number of times that each key is pressed and each quick question is asked."""
 SECONDS = 120
 """For what a key shows, however busy the machine is."""
 SEARCHED = "Wurt"

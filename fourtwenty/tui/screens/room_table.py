@@ -128,7 +128,7 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
 
     @property
     def throwers(self) -> str:
-        """Who throws the dice now, in words: "dice by all 3 laptops"."""
+        """The laptops that throw the dice now, in words: "dice by all 3 laptops"."""
         return throwers(self.play.sittings[machine] for machine in self.play.remaining)
 
     @property
