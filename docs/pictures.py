@@ -15,26 +15,26 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
+from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.history import History
-from fourtwenty.journal.room_file import RoomFile
 from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.review.figures import measured
+from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.tui.gathering import Gathering
+from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
 from fourtwenty.rooms.wire.opening import Opened
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.screens.gathering import Gathering
 from fourtwenty.tui.screens.results import Results
-from fourtwenty.tui.screens.room_table import RoomTable
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import BLACKBOARD, HOUSE, SNUG, TERRACE
 

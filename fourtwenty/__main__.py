@@ -131,12 +131,12 @@ def _practise(arguments: Namespace) -> int:
 
 
 def _play_far(arguments: Namespace) -> int:
-    from fourtwenty.cli.room_command import room_in_lines, room_options
+    from fourtwenty.rooms.cli.room_command import room_in_lines, room_options
 
     page: GuestPage | None = None
     if arguments.command == "host" and arguments.web:
         try:
-            from fourtwenty.web.guest_page import guest_page
+            from fourtwenty.rooms.web.guest_page import guest_page
 
             page = guest_page
         except ModuleNotFoundError:

@@ -11,24 +11,24 @@ from pathlib import Path
 from at_the_table import until
 from chance import seeded
 from machines import Clock
+from memory_log import MemoryBroker, MemoryLog
 from patience import PATIENCE
 from textual.pilot import Pilot
 
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.room_file import RoomFile
 from fourtwenty.play.lineup import Lineup, parse_seats
 from fourtwenty.play.turns import Decide
 from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.tui.gathering import Gathering
+from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
 from fourtwenty.rooms.wire.opening import Opened, Seating, sit_down
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.finale import Finale
-from fourtwenty.tui.screens.gathering import Gathering
 from fourtwenty.tui.screens.results import Results
-from fourtwenty.tui.screens.room_table import RoomTable
 
 KEYS = RoomKeys.of("K7QF-3XMP")
 

@@ -33,7 +33,7 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.web.guests import MOVED, GuestServer
+from fourtwenty.rooms.web.guests import MOVED, GuestServer
 from fourtwenty.web.server import new_token
 
 FOUR = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo"), Seat("Dan")), starting_seat=1)

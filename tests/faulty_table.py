@@ -28,9 +28,9 @@ from proxy import Proxy
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll
 from fourtwenty.journal.record import read, verify
-from fourtwenty.journal.room_file import RoomFile
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.room import NotCounted, Play, Room
+from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import MachineKey, RoomKeys, _canonical, _signed, open_entry, seal
 from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire.broker import Broker

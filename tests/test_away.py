@@ -14,16 +14,16 @@ from random import Random
 import pytest
 from chance import seeded
 from machines import Clock, TestMachine, play_on, seated
+from memory_log import MemoryBroker, MemoryLog
 
 from fourtwenty.journal.record import read, verify
-from fourtwenty.journal.room_file import RoomFile
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import RoomKeys
 from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire.client import AWAY_SECONDS, Client, FarSeats
-from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 GAMES = ("420", "421", "ten-rounds")

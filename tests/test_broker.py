@@ -18,6 +18,7 @@ from random import Random
 
 import pytest
 from faulty_table import foreign_headers, publish_raw
+from memory_log import MemoryBroker, MemoryLog
 from nats.aio.client import Client
 from patience import PATIENCE
 from proxy import Proxy
@@ -28,7 +29,6 @@ from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, find_server, free_port, lan_address, lock
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
-from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url, log_in
 
 KEYS, OTHER = RoomKeys.of("K7QF-3XMP"), RoomKeys.of("K7QF-3XMQ")

@@ -10,19 +10,19 @@ from typing import NoReturn
 
 import pytest
 from machines import Clock
+from memory_log import MemoryBroker, MemoryLog
 
 from fourtwenty.games.game import Event, Leave
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
-from fourtwenty.journal.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.room import MOST_PLAYERS, Play
+from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.seals import MachineKey, RoomKeys, open_entry, seal
 from fourtwenty.rooms.station import kept_match, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.client import AWAY_SECONDS, Client, FarSeats, Reaction
 from fourtwenty.rooms.wire.log import Unreachable
-from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
 
 KEYS = RoomKeys.of("K7QF-3XMP")
 

@@ -19,8 +19,8 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 from at_the_table import until
 from patience import PATIENCE
 
-from fourtwenty.web import guests
-from fourtwenty.web.guests import GuestServer
+from fourtwenty.rooms.web import guests
+from fourtwenty.rooms.web.guests import GuestServer
 from fourtwenty.web.server import MOST_TABS
 
 LAN = "127.0.0.2"

@@ -153,7 +153,7 @@ def test_no_command_gets_a_key_of_every_screen(name: str, key: str) -> None:
 
 
 def test_what_works_everywhere_takes_no_key_of_a_screen_and_none_that_types() -> None:
-    assert refused(app_keys="enter") == ["The key enter of app.keys is not taken: it is that of gathering.start."]
+    assert refused(app_keys="enter") == ["The key enter of app.keys is not taken: it is that of lobby.play."]
     assert refused(app_keys="Z") == ["The key Z of app.keys is not taken: nobody could type it into a field any more."]
     moved = {"app.keys": "f2", "lobby.play": "f1"}
     assert checked(moved, all_bindings(FourTwentyApp), bindings_everywhere(FourTwentyApp)) == (moved, [])

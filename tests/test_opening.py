@@ -7,15 +7,15 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+from memory_log import MemoryBroker, MemoryLog
 from patience import PATIENCE
 
-from fourtwenty.journal.room_file import known_rooms
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.room_file import known_rooms
 from fourtwenty.rooms.seals import RoomKeys
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Refused, Unreachable
-from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
 from fourtwenty.rooms.wire.opening import Opened, Seating, host, join, read_table, resumable
 
 ANN, BEN = Seating((Seat("Ann"),)), Seating((Seat("Ben"), Seat("Bold", "Bold")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fourtwenty.web.qr import QUIET_ZONE, qr_lines
+from fourtwenty.rooms.web.qr import QUIET_ZONE, qr_lines
 
 segno = pytest.importorskip("segno", reason="the extra [rooms] is not here")
 

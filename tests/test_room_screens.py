@@ -21,14 +21,14 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import history_file, rooms_folder
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.rooms.tui.gathering import Gathering
+from fourtwenty.rooms.tui.own_players import players_text, read_players
+from fourtwenty.rooms.tui.room_flow import joining, named
+from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire.client import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.own_players import players_text, read_players
-from fourtwenty.tui.room_flow import joining, named
 from fourtwenty.tui.screens.finale import Finale
-from fourtwenty.tui.screens.gathering import Gathering
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.room_table import NO_CONNECTION, RoomTable
 
 
 @pytest.fixture

@@ -22,11 +22,11 @@ import fourtwenty.rooms.wire
 from fourtwenty.__main__ import main
 from fourtwenty.cli import extra
 from fourtwenty.cli.arguments import parse
-from fourtwenty.cli.room_command import own_name, room_options
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.rooms.cli.room_command import own_name, room_options
 
 
 class Program:

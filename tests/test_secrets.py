@@ -9,12 +9,12 @@ import pytest
 from machines import TABLE
 from rich.pretty import pretty_repr
 
-from fourtwenty.journal.room_file import RoomFile
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import KEY_BYTES, Chain
 from fourtwenty.rooms.room import Room
+from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import MachineKey, RoomKeys
 from fourtwenty.rooms.station import Station
 

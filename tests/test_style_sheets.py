@@ -9,11 +9,11 @@ import pytest
 from at_the_table import playing
 from textual.css.stylesheet import Stylesheet
 
-import fourtwenty.tui
+import fourtwenty
 from fourtwenty.tui.screens.rules import Rules
 
-TUI = Path(fourtwenty.tui.__file__).parent
-MODULES = sorted(TUI.rglob("*.py"), key=str)
+PACKAGE = Path(fourtwenty.__file__).parent
+MODULES = sorted((module for folder in PACKAGE.rglob("tui") for module in folder.rglob("*.py")), key=str)
 
 
 def style_rules(module: Path) -> list[str]:
@@ -27,17 +27,20 @@ def style_rules(module: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("module", MODULES, ids=[str(module.relative_to(TUI)) for module in MODULES])
+@pytest.mark.parametrize("module", MODULES, ids=[str(module.relative_to(PACKAGE)) for module in MODULES])
 def test_colours_are_in_style_sheets(module: Path) -> None:
     for rules in style_rules(module):
         assert "$" not in rules
 
 
 def test_every_style_sheet_is_of_a_module_beside_it() -> None:
-    sheets = list(TUI.rglob("*.tcss"))
+    sheets = list(PACKAGE.rglob("*.tcss"))
     assert sheets
     for sheet in sheets:
-        assert f'CSS_PATH = "{sheet.name}"' in sheet.with_suffix(".py").read_text("utf-8")
+        module = sheet.with_suffix(".py").read_text("utf-8")
+        assert (
+            f'CSS_PATH = "{sheet.name}"' in module or f'CSS_PATH = Path(__file__).with_name("{sheet.name}")' in module
+        )
 
 
 async def test_a_screen_that_opens_reads_its_own_sheet_only(monkeypatch: pytest.MonkeyPatch) -> None:

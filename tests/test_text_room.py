@@ -11,21 +11,21 @@ from queue import Queue
 from typing import TypeVar
 
 import pytest
+from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
 from patience import PATIENCE
 
 from fourtwenty.cli.inbox import Inbox
-from fourtwenty.cli.room_news import Seen, news
-from fourtwenty.cli.text_room import TextRoom
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write
-from fourtwenty.journal.room_file import RoomFile
 from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.cli.room_news import Seen, news
+from fourtwenty.rooms.cli.text_room import TextRoom
 from fourtwenty.rooms.room import Sitting
+from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import RoomKeys
 from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire.client import AWAY_SECONDS, REACTIONS, Client, FarSeats
-from fourtwenty.rooms.wire.memory import MemoryBroker, MemoryLog
 from fourtwenty.rooms.wire.opening import Opened, Seating, sit_down
 from fourtwenty.rooms.wire.threaded import FarTable, RoomThread
 

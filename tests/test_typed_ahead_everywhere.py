@@ -25,10 +25,11 @@ from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.rooms import tui as of_rooms
+from fourtwenty.rooms.tui.room_flow import Opening
 from fourtwenty.rooms.wire.opening import Opened
 from fourtwenty.tui import dialogs, screens
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.room_flow import Opening
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 
@@ -286,7 +287,7 @@ class Crawl:
 def every_screen() -> set[str]:
     """Return the names of all screens and dialogs of the program."""
     found = set()
-    for package in (screens, dialogs):
+    for package in (screens, dialogs, of_rooms):
         for module in iter_modules(package.__path__, f"{package.__name__}."):
             for name, value in vars(import_module(module.name)).items():
                 if isinstance(value, type) and issubclass(value, Screen) and value.__module__ == module.name:

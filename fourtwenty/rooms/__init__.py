@@ -1,1 +1,1 @@
-"""Rooms: one table for several machines. Everything here is pure, except that wire/ knows the network."""
+"""Rooms: one table for several machines. A wing on top of the house: no other part imports it."""

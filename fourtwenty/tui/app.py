@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.play.tally import Played
+    from fourtwenty.rooms.tui.room_flow import Opening
     from fourtwenty.rooms.wire.opening import Opened
     from fourtwenty.tui.dialogs.seat import SeatDialog
     from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
-    from fourtwenty.tui.room_flow import Opening
     from fourtwenty.tui.screens.finale import Finale
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.past_matches import PastMatches
@@ -209,7 +209,7 @@ class FourTwentyApp(HouseApp):
         if self._practice:
             return self._practice_screen(self._practice)
         if self._opening:
-            from fourtwenty.tui.screens.gathering import Opening
+            from fourtwenty.rooms.tui.gathering import Opening
 
             self.call_after_refresh(self.enter_room, self._opening)
             return Opening()
@@ -303,7 +303,7 @@ class FourTwentyApp(HouseApp):
             if self._playing:
                 return
             if match.shared:
-                from fourtwenty.tui.room_flow import rejoining
+                from fourtwenty.rooms.tui.room_flow import rejoining
 
                 self.enter_room(rejoining(match))
             else:
@@ -414,7 +414,7 @@ class FourTwentyApp(HouseApp):
 
     def on_lobby_host(self, event: Lobby.Host) -> None:
         """Save the line-up for next time, and open a table for the players of this machine and others."""
-        from fourtwenty.tui.room_flow import hosting
+        from fourtwenty.rooms.tui.room_flow import hosting
 
         if not self._playing:
             self.lineup = event.lineup
@@ -423,8 +423,8 @@ class FourTwentyApp(HouseApp):
 
     def on_lobby_join(self, event: Lobby.Join) -> None:
         """Ask for the address of a table, and join it."""
-        from fourtwenty.tui.dialogs.join import JoinDialog
-        from fourtwenty.tui.room_flow import joining, named, opened_by
+        from fourtwenty.rooms.tui.join import JoinDialog
+        from fourtwenty.rooms.tui.room_flow import joining, named, opened_by
 
         lineup = event.lineup
 
@@ -443,7 +443,7 @@ class FourTwentyApp(HouseApp):
     @work(exclusive=True, group="match")
     async def enter_room(self, opening: Opening) -> None:
         """Open or join a table and stay there; end the program when it was started for this and it fails."""
-        from fourtwenty.tui.room_flow import NotOpened, RoomFlow, opened_by
+        from fourtwenty.rooms.tui.room_flow import NotOpened, RoomFlow, opened_by
 
         try:
             opened = await opened_by(opening)
@@ -463,7 +463,7 @@ class FourTwentyApp(HouseApp):
     @work(exclusive=True, group="match")
     async def stay_in_room(self, opened: Opened) -> None:
         """Gather and play at a table until the people here leave, then return to the lobby."""
-        from fourtwenty.tui.room_flow import RoomFlow
+        from fourtwenty.rooms.tui.room_flow import RoomFlow
 
         await RoomFlow(self, opened).play()
         await self._return_to_lobby()

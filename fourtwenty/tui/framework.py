@@ -164,6 +164,10 @@ class HouseScreen(Screen[ScreenResultType]):
 
     async def _flush_next_callbacks(self) -> None:  # of call_next, and so of timers
         if self.is_gone:
+            for callback in self._next_callbacks:
+                for argument in getattr(callback.callback, "args", ()):
+                    if asyncio.iscoroutine(argument):  # the rest of a watcher
+                        argument.close()
             self._next_callbacks.clear()
         await super()._flush_next_callbacks()
 

@@ -12,6 +12,7 @@ from textual.binding import Binding
 from textual.keys import REPLACED_KEYS, Keys, _character_to_key, key_to_character
 from textual.screen import Screen
 
+from fourtwenty.rooms import tui as of_rooms
 from fourtwenty.tui import dialogs, screens
 
 Bindings = Sequence[Binding]
@@ -33,7 +34,7 @@ def all_bindings(app: type[App[None]]) -> list[Bindings]:
 
 
 def _screens() -> Iterator[type[Screen[object]]]:
-    for package in (screens, dialogs):
+    for package in (screens, dialogs, of_rooms):
         for found in iter_modules(package.__path__, f"{package.__name__}."):
             module = import_module(found.name)
             for value in vars(module).values():

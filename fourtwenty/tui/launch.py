@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.lineup import Lineup
     from fourtwenty.play.practice import PracticeOptions
-    from fourtwenty.tui.room_flow import Opening
+    from fourtwenty.rooms.tui.room_flow import Opening
 
 PLAIN = "play in lines of text: fourtwenty play --plain"
 PLAIN_ROOM = "play in lines of text: add --plain"

@@ -38,12 +38,12 @@ from proxy import Proxy
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.record import read, verify
-from fourtwenty.journal.room_file import RoomFile
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import Chain
 from fourtwenty.rooms import station
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play
+from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import RoomKeys, fresh_code
 from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire import client as client_module

@@ -16,11 +16,11 @@ from typing import Any
 from msgspec import Struct
 
 from fourtwenty.games.game import Action, Event
-from fourtwenty.journal.room_file import RoomFile
 from fourtwenty.play.lineup import Seat, check_name
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room, Sitting, Split, read_action
+from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import MachineKey, RoomKeys, open_entry, seal
 from fourtwenty.rooms.station import PATIENCE, Body, Station
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable

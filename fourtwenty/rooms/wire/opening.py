@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fourtwenty.journal.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
+from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.seals import MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.station import PATIENCE
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Input
 
@@ -11,7 +13,7 @@ from fourtwenty.tui.framework import HouseScreen
 class Dialog(HouseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     """A modal screen with its contents in a container of the class ``dialog``, below an optional ``#heading``."""
 
-    CSS_PATH = "dialog.tcss"
+    CSS_PATH = Path(__file__).with_name("dialog.tcss")  # a dialog in another folder has it, too
 
     def end(self, result: ScreenResultType | None = None) -> None:
         """Dismiss the dialog with a result; do nothing if it is not on top.

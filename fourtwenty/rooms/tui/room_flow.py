@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from fourtwenty.cli.room_command import own_name
 from fourtwenty.games.words import is_you
 from fourtwenty.paths import is_there
 from fourtwenty.play.lineup import Lineup, Seat, free_name
 from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.shared_dice import SharedDice
+from fourtwenty.rooms.cli.room_command import own_name
 from fourtwenty.tui.keeping import once_free
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.room_file import KnownRoom
     from fourtwenty.rooms.room import Play
+    from fourtwenty.rooms.room_file import KnownRoom
+    from fourtwenty.rooms.tui.gathering import Gathering
+    from fourtwenty.rooms.tui.room_table import RoomTable
     from fourtwenty.rooms.wire.client import Reaction
     from fourtwenty.rooms.wire.opening import Opened
     from fourtwenty.tui.app import FourTwentyApp
-    from fourtwenty.tui.screens.gathering import Gathering
-    from fourtwenty.tui.screens.room_table import RoomTable
 
 Opening = Callable[[], Awaitable["Opened"]]
 """Opens or joins a table."""
@@ -97,7 +97,7 @@ def rejoining(match: Match) -> Opening:
 
 def _known_room(table: bytes) -> KnownRoom:
     """Return the room that this machine has been in. Raises ValueError."""
-    from fourtwenty.journal.room_file import known_rooms
+    from fourtwenty.rooms.room_file import known_rooms
     from fourtwenty.rooms.seals import RoomKeys
 
     found = next((room for room in known_rooms() if RoomKeys.of(room.code).table == table), None)
@@ -216,7 +216,7 @@ class RoomFlow:
 
     async def _gather(self) -> bool:
         """Show who is at the table until a match is played; return False when the people here leave."""
-        from fourtwenty.tui.screens.gathering import Gathering, may_be_played
+        from fourtwenty.rooms.tui.gathering import Gathering, may_be_played
 
         if may_be_played(self.client.room):
             return True
@@ -231,8 +231,8 @@ class RoomFlow:
 
     async def _play_match(self) -> bool:
         """Play the match of the room, or watch it; return False when the people here leave before its end."""
+        from fourtwenty.rooms.tui.room_table import RoomTable
         from fourtwenty.rooms.wire.client import FarSeats
-        from fourtwenty.tui.screens.room_table import RoomTable
 
         play = self.client.room.play
         assert play

@@ -109,7 +109,7 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
     options = room_options(arguments, page)
 
     from fourtwenty.cli.inbox import Inbox
-    from fourtwenty.cli.text_room import TextRoom
+    from fourtwenty.rooms.cli.text_room import TextRoom
     from fourtwenty.rooms.wire.opening import FAILURES
     from fourtwenty.rooms.wire.threaded import RoomThread
 

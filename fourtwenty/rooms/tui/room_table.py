@@ -306,7 +306,7 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
 
     def action_react(self) -> None:
         """Ask for a reaction, and show it to the others."""
-        from fourtwenty.tui.dialogs.reactions import react
+        from fourtwenty.rooms.tui.reactions import react
 
         if self.is_active:
             react(self.app, self.client)

@@ -18,9 +18,9 @@ from fourtwenty.games.words import listed, minutes, whose
 from fourtwenty.play.lineup import FIRST_TO, Seat
 from fourtwenty.play.text import harmless
 from fourtwenty.rooms.room import PATIENCES, Room, Sitting, dice_sentence
+from fourtwenty.rooms.tui.room_table import NO_CONNECTION, waited_for
 from fourtwenty.tui.dialogs.confirm import Confirm
 from fourtwenty.tui.framework import HouseApp, OpeningScreen
-from fourtwenty.tui.screens.room_table import NO_CONNECTION, waited_for
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.widgets.big_letters import drawn
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -337,7 +337,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
 
     def action_players(self) -> None:
         """Ask who plays at this machine."""
-        from fourtwenty.tui.dialogs.own_players import OwnPlayers
+        from fourtwenty.rooms.tui.own_players import OwnPlayers
 
         def answered(players: tuple[Seat, ...] | None) -> None:
             if players:
@@ -391,7 +391,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
 
     async def action_phones(self) -> None:
         """Show the QR code alone; serve the page for phones first, if the host has not done it yet."""
-        from fourtwenty.tui.dialogs.phones import Phones
+        from fourtwenty.rooms.tui.phones import Phones
 
         if not self._qr and not await self._serve_page():
             return
@@ -401,7 +401,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     async def _serve_page(self) -> bool:
         """Serve the page for phones and show where it is; return False, with the reason in a line, if that fails."""
         try:
-            from fourtwenty.web.guest_page import guest_page
+            from fourtwenty.rooms.web.guest_page import guest_page
 
             await self.opened.serve(guest_page)
             self._qr = _qr_rows(self.opened.page)
@@ -421,7 +421,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
 
     def action_react(self) -> None:
         """Ask for a reaction, and show it to the others."""
-        from fourtwenty.tui.dialogs.reactions import react
+        from fourtwenty.rooms.tui.reactions import react
 
         if self.is_active:
             react(self.app, self.client)
@@ -459,6 +459,6 @@ def _next(settings: Sequence[Setting], current: Setting) -> Setting:
 
 
 def _qr_rows(text: str) -> list[str]:
-    from fourtwenty.web.qr import qr_lines
+    from fourtwenty.rooms.web.qr import qr_lines
 
     return qr_lines(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fourtwenty.web.guests import GuestServer
+from fourtwenty.rooms.web.guests import GuestServer
 from fourtwenty.web.server import new_token, own_command
 
 PORT = 8420

@@ -12,9 +12,9 @@ from textual.containers import Vertical
 from textual.widgets import Label
 
 from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.tui.own_players import NAMES_HINT, WATCH_HINT, players_text, read_players
+from fourtwenty.rooms.tui.room_flow import NotOpened
 from fourtwenty.tui.dialogs.dialog import Dialog, Field
-from fourtwenty.tui.dialogs.own_players import NAMES_HINT, WATCH_HINT, players_text, read_players
-from fourtwenty.tui.room_flow import NotOpened
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from fourtwenty.cli.inbox import Inbox
-from fourtwenty.cli.room_news import Seen, news, place_named, players_named
 from fourtwenty.cli.text_table import Left, TextTable, aloud
 from fourtwenty.games.game import IllegalAction
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
@@ -20,6 +19,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import check_seats, parse_seats
 from fourtwenty.play.match import Journal, Match, NotKept, PlayedElsewhere
 from fourtwenty.play.turns import Arrived, Awaited, Decide, Request
+from fourtwenty.rooms.cli.room_news import Seen, news, place_named, players_named
 from fourtwenty.rooms.room import dice_sentence, throwers
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""The screens and dialogs of a table of several machines; no network."""
