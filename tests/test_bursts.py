@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from contextlib import closing
+from typing import ClassVar
 
 import pytest
 from at_the_table import burst, playing, seen, stack, text, turn, until
+from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 
 from fourtwenty.games.four_twenty import ROLL_ALL
@@ -14,7 +18,9 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.tui import framework
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.framework import HouseScreen, OpeningScreen
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.statistics import Statistics
 from fourtwenty.tui.screens.table import Table
@@ -114,3 +120,31 @@ async def test_regulars_are_offered_and_taken() -> None:
         await opened(pilot, "a", "Lobby", "SeatDialog")
         await pilot.pause()
         assert "tab" not in seen(pilot), "everybody is seated"
+
+
+class Stuck(HouseScreen[None]):
+    """A screen that does not come to the end of a key before the program is ending."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "wait", "Wait")]
+
+    async def action_wait(self) -> None:
+        """Wait until the program is ending."""
+        while isinstance(self.app, FourTwentyApp) and not self.app.ended_by:
+            await asyncio.sleep(0)
+
+
+class NeverReady(OpeningScreen[None]):
+    """A screen that keeps keys waiting for ever."""
+
+    opening = True
+
+
+@pytest.mark.parametrize("screen", [Stuck, NeverReady])
+async def test_ctrl_c_ends_even_behind_keys_that_a_screen_never_handles(
+    screen: type[HouseScreen[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(framework, "HANDLING_SECONDS", 0.05)
+    async with playing() as pilot:
+        await pilot.app.push_screen(screen())
+        burst(pilot, *"x1x2x3", "ctrl+c")
+        await until(lambda: isinstance(pilot.app, FourTwentyApp) and pilot.app.ended_by == signal.SIGINT)

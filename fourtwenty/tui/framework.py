@@ -69,7 +69,7 @@ BURST_SECONDS = 0.4
 """The longest time between two keys of one burst, in which one key is pressed again and again."""
 
 HANDLING_SECONDS = 2.0
-"""The longest time for which a key waits until the screen has handled the one before it: ctrl+c must always end."""
+"""The longest time for which a key waits until the screen has handled the one before it, and ctrl+c for all of them."""
 
 SETTLE_SECONDS = 0.7
 """The time for which a result has been on the screen before a key passes it."""
@@ -257,6 +257,8 @@ class HouseApp(App[None]):
         """Whether the keys to come of the last burst do nothing."""
         self._typed_ahead: deque[Event] = deque()
         """Keys, clicks and pastes that have not been handled to their end, the first one included."""
+        self._ends_at = inf
+        """The time from which no input waits for a screen, because ctrl+c waits behind it."""
 
     # -- the start ---------------------------------------------------------------------------------------------
 
@@ -306,6 +308,8 @@ class HouseApp(App[None]):
         """Hold input back until all input before it has been handled."""
         if isinstance(event, (InputEvent, Paste)) and not event.is_forwarded:
             self._typed_ahead.append(event)
+            if isinstance(event, Key) and event.key == "ctrl+c":
+                self._ends_at = min(self._ends_at, monotonic() + HANDLING_SECONDS)
             if len(self._typed_ahead) == 1:
                 self._handling = asyncio.create_task(self._handle_input())
         else:
@@ -322,8 +326,10 @@ class HouseApp(App[None]):
 
     async def _handle(self, event: Event) -> None:
         """Handle a key, a click or a paste to its end; drop it when there is no screen left."""
-        while self.screen_stack and not self._is_open(self.screen):
+        while self.screen_stack and not self._is_open(self.screen) and monotonic() < self._ends_at:
             await asyncio.sleep(0)
+        if isinstance(event, Key) and event.key == "ctrl+c":
+            self._ends_at = inf
         if isinstance(event, Key) and event.key == "ctrl+j":
             event = Key("enter", "\r")
         if not self.screen_stack or self._is_hasty(event):
@@ -332,7 +338,7 @@ class HouseApp(App[None]):
         await super().on_event(event)
         if not isinstance(event, MouseEvent):
             for node in target.ancestors_with_self:  # the key bubbles up to the app, which runs its binding
-                await _until_handled(node)
+                await _until_handled(node, min(HANDLING_SECONDS, self._ends_at - monotonic()))
 
     @staticmethod
     def _is_open(screen: Screen[object]) -> bool:
@@ -444,13 +450,13 @@ def gate_watchers() -> None:
 gate_watchers()
 
 
-async def _until_handled(pump: MessagePump) -> None:
-    """Wait until a message pump has handled every message that it has now, or has ended, but not for ever."""
+async def _until_handled(pump: MessagePump, seconds: float) -> None:
+    """Wait until a message pump has handled every message that it has now, or has ended, for this time at most."""
     handled = asyncio.Event()
-    if pump.call_later(handled.set):
+    if seconds > 0 and pump.call_later(handled.set):
         waiting = asyncio.create_task(handled.wait())
         ends = {waiting, *filter(None, [pump._task])}
-        await asyncio.wait(ends, timeout=HANDLING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
 
 
