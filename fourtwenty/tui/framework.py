@@ -9,6 +9,7 @@ These lie elsewhere, for their length, or because they come before Textual is im
 * ``process_signals.py``. Textual 8.2 (drivers/linux_driver.py) handles SIGTSTP, SIGCONT and SIGWINCH in signal
   handlers, and SIGTERM and SIGHUP not at all. The program must end, sleep and go on without a deadlock, and leave the
   terminal as it was. Without, ``kill -TSTP`` hung 3 of 34 starts. Each function there says when it can go.
+* ``terminal_driver.py``. The input thread of Textual 8.2 polls, ends late, and cannot read every byte.
 * ``launch.py``, TEXTUAL_SMOOTH_SCROLL=0. Textual 8.2 (drivers/linux_driver.py, stop_application_mode) leaves the pixel
   mouse on, mode 1016. The terminal must be as it was. Without, the next program that uses the mouse reads pixels for
   cells. It can go when Textual switches the mode off.
@@ -24,11 +25,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
-import sys
-from codecs import getincrementaldecoder
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -62,6 +60,7 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
     from textual.filter import LineFilter
 
 
@@ -259,6 +258,16 @@ class HouseApp(App[None]):
         """Keys, clicks and pastes that have not been handled to their end, the first one included."""
         self._ends_at = inf
         """The time from which no input waits for a screen, because ctrl+c waits behind it."""
+
+    # See terminal_driver.py.
+    def get_driver_class(self) -> type[Driver]:
+        """Return our own driver where Textual would take its driver of a terminal."""
+        driver = super().get_driver_class()
+        if driver.__name__ != "LinuxDriver":  # a browser, Windows or a test
+            return driver
+        from fourtwenty.tui.terminal_driver import TerminalDriver
+
+        return TerminalDriver
 
     # -- the start ---------------------------------------------------------------------------------------------
 
@@ -458,16 +467,3 @@ async def _until_handled(pump: MessagePump, seconds: float) -> None:
         ends = {waiting, *filter(None, [pump._task])}
         await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
-
-
-# Textual 8.2 (drivers/linux_driver.py, run_input_thread) decodes all input as UTF-8: one other byte, an é of Latin-1,
-# ends the app with a traceback. Keys must be read in the terminal's own encoding, and what is no character in it be
-# replaced. It can go when that decoder replaces what it cannot decode.
-def decode_any_byte() -> None:
-    """Have input decoded in the encoding of standard input, with U+FFFD for what cannot be decoded."""
-    if sys.platform == "win32" or not sys.stdin:
-        return
-    from textual.drivers import linux_driver
-
-    decoder = partial(getincrementaldecoder(sys.stdin.encoding), errors="replace")
-    linux_driver.getincrementaldecoder = lambda encoding: decoder  # type: ignore[assignment, attr-defined]  # noqa: ARG005

@@ -96,25 +96,20 @@ def run_app(
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # for ctrl+c during the imports below
 
     from fourtwenty.tui.app import FourTwentyApp
-    from fourtwenty.tui.framework import decode_any_byte
-    from fourtwenty.tui.process_signals import hold_sleep, when_asked_to_end, when_hung_up
+    from fourtwenty.tui.process_signals import hold_sleep, when_asked_to_end
 
-    decode_any_byte()
     try:
         app = FourTwentyApp(lineup, dice, start, ascii_only, practice, opening)
         with asyncio.Runner() as runner:
             if "TEXTUAL_DRIVER" not in os.environ:
                 when_asked_to_end(runner.get_loop(), app.end_by)
-                when_hung_up(runner.get_loop(), sys.stdin.fileno(), app.end_by)
                 hold_sleep()
             runner.run(app.run_async())
     finally:
         gc.enable()
     if app.ended_by:
         signal.raise_signal(app.ended_by)
-        # Still here, so the signal is ignored, as SIGHUP is under nohup. Python would wait for Textual's input thread,
-        # which reads a terminal that has gone forever (Textual 8.2, drivers/linux_driver.py, run_input_thread).
-        os._exit(128 + app.ended_by)
+        return 128 + app.ended_by  # still here: the signal is ignored, as SIGHUP is under nohup
     if app.damage:
         end(f"fourtwenty: {app.damage}")
     return app.return_code or 0

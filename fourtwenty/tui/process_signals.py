@@ -114,24 +114,6 @@ def _restorer(terminal: int) -> Callable[[], None]:
     return restore
 
 
-def when_hung_up(loop: AbstractEventLoop, terminal: int, end: Callable[[int], object]) -> None:
-    """Call ``end`` in this loop with SIGHUP when the terminal has gone; Linux only.
-
-    A program in another session than the terminal gets no SIGHUP, and Textual 8.2 (drivers/linux_driver.py) would read
-    the end of the file forever. This can go when Textual ends there.
-    """
-    if sys.platform != "linux":
-        return
-    watch = select.epoll()
-    watch.register(terminal, 0)  # 0: only errors and hang-ups are reported
-
-    def gone() -> None:
-        loop.remove_reader(watch)
-        end(signal.SIGHUP)
-
-    loop.add_reader(watch, gone)
-
-
 def hold_sleep() -> None:
     """Block SIGTSTP and SIGCONT until ``when_woken`` handles them: Textual's own handlers can deadlock (see there)."""
     if SLEEP:

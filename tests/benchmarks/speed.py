@@ -98,7 +98,7 @@ OVERRIDES = {
     "screen_css": "del framework.HouseApp._load_screen_css",
     "help_quit": "del framework.HouseApp.action_help_quit",
     "pixel_mouse": "import os; os.environ['TEXTUAL_SMOOTH_SCROLL'] = '1'",
-    "decoder": "framework.decode_any_byte = lambda: None",
+    "driver": "del framework.HouseApp.get_driver_class",
     "key_bar": """
 from fourtwenty.tui.widgets import key_bar
 from textual.widgets import Footer

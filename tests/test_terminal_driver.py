@@ -1,0 +1,106 @@
+"""The thread that reads the terminal: it sleeps until there is input, and ends with the driver or the terminal."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from threading import Thread
+
+import pytest
+from patience import PATIENCE
+
+pytest.importorskip("termios", reason="Windows has another driver")
+
+from textual.events import Key
+from textual.message import Message
+
+from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.terminal_driver import TerminalDriver
+
+
+class Reader:
+    """A driver that reads from one end of a pipe, and what it passes on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.app = HouseApp()
+        self.driver = TerminalDriver(self.app)
+        self.driver.fileno, self.typed = os.pipe()
+        self.keys: list[str] = []
+        self.waits: list[float | None] = []
+        monkeypatch.setattr(self.driver, "process_message", self.note)
+        monkeypatch.setattr(self.app, "call_later", self.call)
+        monkeypatch.setattr(select, "select", self.select)
+        self.thread = Thread(target=self.driver.run_input_thread)
+
+    def note(self, message: Message) -> None:
+        """Note a key that was passed on."""
+        assert isinstance(message, Key)
+        self.keys.append(message.key)
+
+    def call(self, callback: Callable[..., object], *arguments: object) -> bool:
+        """Call what would be called in the loop of the app."""
+        callback(*arguments)
+        return True
+
+    def select(self, *arguments: object) -> tuple[list[int], list[int], list[int]]:
+        """Wait as ``select`` does, and note how long it may wait."""
+        self.waits.append(arguments[-1])  # type: ignore[arg-type]
+        return poll(*arguments)  # type: ignore[arg-type]
+
+    def run(self, typed: bytes, ends: Callable[[], object]) -> None:
+        """Read some bytes in this thread; call ``ends`` when the thread waits without a limit of time again."""
+        os.write(self.typed, typed)
+        self.thread.start()
+        while self.thread.is_alive():
+            if len(self.waits) > 1 and self.waits[-1] is None:
+                ends()
+                self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
+
+
+poll = select.select
+
+
+@pytest.fixture
+async def reader(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Reader]:
+    """A reader in a process whose signals are as before at the end."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTSTP, signal.SIGCONT)}
+    yield Reader(monkeypatch)
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+async def test_it_sleeps_until_there_is_input_and_ends_at_once(reader: Reader) -> None:
+    reader.run(b"ab", reader.driver.exit_event.set)
+    assert reader.keys == ["a", "b"]
+    assert len(reader.waits) <= 3, "once for the keys, once for an Escape that may follow, once without a limit"
+
+
+async def test_a_single_escape_counts(reader: Reader) -> None:
+    reader.run(b"\x1b", reader.driver.exit_event.set)
+    assert reader.keys == ["escape"]
+
+
+async def test_a_byte_that_is_no_character_is_replaced(reader: Reader) -> None:
+    assert sys.__stdin__
+    reader.run(b"a\xe9b", reader.driver.exit_event.set)
+    assert len(reader.keys) == 3
+    assert (reader.keys[0], reader.keys[2]) == ("a", "b")
+
+
+async def test_a_terminal_that_has_gone_ends_the_program(reader: Reader) -> None:
+    reader.run(b"a", lambda: os.close(reader.typed))
+    assert reader.keys == ["a"]
+    assert reader.app.ended_by == signal.SIGHUP
+
+
+async def test_it_can_read_again_after_a_sleep(reader: Reader) -> None:
+    reader.run(b"a", reader.driver.exit_event.set)
+    reader.driver.exit_event.clear()
+    reader.waits.clear()
+    reader.thread = Thread(target=reader.driver.run_input_thread)
+    reader.run(b"b", reader.driver.exit_event.set)
+    assert reader.keys == ["a", "b"]
