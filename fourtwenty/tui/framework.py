@@ -58,6 +58,7 @@ from textual.message_pump import MessagePump
 from textual.messages import CloseMessages, Prune
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
+from textual.widgets._toast import ToastRack
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -188,8 +189,19 @@ class HouseScreen(Screen[ScreenResultType]):
         """Take the newest size for that of the event; the handler of Textual comes next."""
         event.size = self.app.size
 
+    # Of three events at the start, and of those of a storm, only the first one finds another size than the last layout:
+    # the others would lay out the same again. The comparison stays.
     def _screen_resized(self, size: Size) -> None:  # noqa: ARG002
-        super()._screen_resized(self.app.size)
+        if self.outer_size != self.app.size:
+            super()._screen_resized(self.app.size)
+
+    # Textual 8.2 (widgets/_toast.py, show) hides the toasts when a screen is first shown, and lays it out again for that.
+    # It can go when they are hidden from the beginning.
+    def _extend_compose(self, widgets: list[Widget]) -> None:
+        super()._extend_compose(widgets)
+        for widget in widgets:
+            if isinstance(widget, ToastRack):
+                widget.display = False
 
 
 class OpeningScreen(HouseScreen[ScreenResultType]):
@@ -232,6 +244,10 @@ class HouseApp(App[None]):
     def __init__(self, ascii_only: bool = False) -> None:
         """Emit ASCII alone if asked to, and no colours where NO_COLOR is set."""
         super().__init__()
+        # Textual 8.2 (css/stylesheet.py, reparse) parses every sheet in a new Stylesheet, whose cache it throws away, and
+        # so once more when the first screen brings its own. Our sheets have no errors that would be left behind.
+        # It can go when the cache is kept.
+        self.stylesheet.reparse = self.stylesheet.parse  # type: ignore[method-assign]
         self.ascii_only = ascii_only
         self._line_filters: list[LineFilter] = []
         if self.no_color:
