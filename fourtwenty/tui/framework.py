@@ -10,6 +10,7 @@ These lie elsewhere, for their length, or because they come before Textual is im
   handlers, and SIGTERM and SIGHUP not at all. The program must end, sleep and go on without a deadlock, and leave the
   terminal as it was. Without, ``kill -TSTP`` hung 3 of 34 starts. Each function there says when it can go.
 * ``terminal_driver.py``. The input thread of Textual 8.2 polls, ends late, and cannot read every byte.
+* ``without_palette.py``. Textual 8.2 imports its palette at once: 74 of 890 million instructions.
 * ``launch.py``, TEXTUAL_SMOOTH_SCROLL=0. Textual 8.2 (drivers/linux_driver.py, stop_application_mode) leaves the pixel
   mouse on, mode 1016. The terminal must be as it was. Without, the next program that uses the mouse reads pixels for
   cells. It can go when Textual switches the mode off.
@@ -195,7 +196,7 @@ class HouseScreen(Screen[ScreenResultType]):
         if self.outer_size != self.app.size:
             super()._screen_resized(self.app.size)
 
-    # Textual 8.2 (widgets/_toast.py, show) hides the toasts when a screen is first shown, and lays it out again for that.
+    # Textual 8.2 (widgets/_toast.py, show) hides the toasts when a screen is shown, and lays it out again for that.
     # It can go when they are hidden from the beginning.
     def _extend_compose(self, widgets: list[Widget]) -> None:
         super()._extend_compose(widgets)
@@ -244,8 +245,8 @@ class HouseApp(App[None]):
     def __init__(self, ascii_only: bool = False) -> None:
         """Emit ASCII alone if asked to, and no colours where NO_COLOR is set."""
         super().__init__()
-        # Textual 8.2 (css/stylesheet.py, reparse) parses every sheet in a new Stylesheet, whose cache it throws away, and
-        # so once more when the first screen brings its own. Our sheets have no errors that would be left behind.
+        # Textual 8.2 (css/stylesheet.py, reparse) parses every sheet in a new Stylesheet, whose cache it throws away,
+        # and so once more when the first screen brings its own. Our sheets have no errors that would be left behind.
         # It can go when the cache is kept.
         self.stylesheet.reparse = self.stylesheet.parse  # type: ignore[method-assign]
         self.ascii_only = ascii_only

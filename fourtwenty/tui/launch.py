@@ -95,6 +95,10 @@ def run_app(
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # for ctrl+c during the imports below
 
+    from fourtwenty.tui.without_palette import import_textual
+
+    import_textual()
+
     from fourtwenty.tui.app import FourTwentyApp
     from fourtwenty.tui.process_signals import hold_sleep, when_asked_to_end
 
