@@ -16,7 +16,7 @@ from rich.segment import Segment
 from textual._border import BORDER_CHARS
 from textual.color import Color
 from textual.scrollbar import ScrollBarRender
-from textual.widgets import Markdown, RadioButton
+from textual.widgets import RadioButton
 
 import fourtwenty
 from fourtwenty.games import GAMES
@@ -64,7 +64,6 @@ def test_every_sign_on_the_pages_and_of_textual_has_one_in_ascii() -> None:
     assert all(plain(page.read_text("utf-8")).isascii() for page in PACKAGE.rglob("*.md"))
     assert plain("".join(chain(*chain(*BORDER_CHARS.values())))).isascii()
     assert plain("".join(ScrollBarRender.VERTICAL_BARS + ScrollBarRender.HORIZONTAL_BARS)).isascii()
-    assert plain("".join(Markdown.BULLETS)).isascii()
     assert plain(RadioButton.BUTTON_LEFT + RadioButton.BUTTON_RIGHT).isascii()
 
 

@@ -31,6 +31,7 @@ OUTSIDE = {
     "textual_serve": {"web", "rooms.web"},
     "sqlite3": {"journal", "rooms.room_file"},
     "asyncio": {"rooms.wire", "rooms.tui", "rooms.web", "tui", "web", "__main__"},
+    "markdown_it": {"tui"},
     "nats": {"rooms.wire"},
     "nacl": {"rooms.seals"},
     "segno": {"rooms.web"},

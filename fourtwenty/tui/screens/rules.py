@@ -8,11 +8,11 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.widgets import Markdown
 
 from fourtwenty.games.game import Game
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.page import Page
 
 
 class Rules(HouseScreen[None]):
@@ -32,7 +32,5 @@ class Rules(HouseScreen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the page."""
         with VerticalScroll():
-            yield Markdown(
-                files("fourtwenty.games").joinpath(f"{self.game.key}.md").read_text("utf-8"), open_links=False
-            )
+            yield Page(files("fourtwenty.games").joinpath(f"{self.game.key}.md").read_text("utf-8"))
         yield KeyBar()

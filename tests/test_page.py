@@ -1,0 +1,55 @@
+"""A page of Markdown: what the rules of every game are shown by."""
+
+from __future__ import annotations
+
+from at_the_table import playing, seen, until
+from textual.app import ComposeResult
+
+from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.widgets.page import Page
+
+TEXT = """\
+# A title
+
+Some words in **bold**
+and *italic*.
+
+- A long item that goes on in the next line
+- Another one
+
+| Keep | Least |
+| --- | --- |
+| three dice | 15 |
+| one | **5** |
+"""
+AT_26 = """\
+A title
+Some words in bold and
+italic.
+
+• A long item that goes on
+  in the next line
+• Another one
+
+Keep         Least
+three dice   15
+one          5
+"""
+
+
+class Reading(HouseScreen[None]):
+    """A screen with a page that is 26 cells wide."""
+
+    def compose(self) -> ComposeResult:
+        page = Page(TEXT)
+        page.styles.width = 26
+        yield page
+
+
+async def test_headings_paragraphs_lists_and_tables() -> None:
+    async with playing() as pilot:
+        await pilot.app.push_screen(Reading())
+        await until(lambda: "A title" in seen(pilot))
+        shown = "\n".join(line.rstrip() for line in seen(pilot).split("\n")).rstrip()
+        assert shown == AT_26.rstrip()
+        assert pilot.app.screen.query_one(Page).size.height == AT_26.count("\n") + 1
