@@ -274,7 +274,7 @@ async def test_a_match_of_420_by_mouse() -> None:
         await pilot.click("#all")
         await pilot.click("#roll")
         await pilot.click(TypedFaces, offset=(30, 0))
-        await pilot.click("#delete")
+        await pilot.click("#correct")
         await clicks(pilot, "6554")
         await results(pilot)
         await click_on(pilot, "Take back")

@@ -61,6 +61,8 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets._toast import ToastRack
 
+from fourtwenty.tui.actions import ActionScreen
+
 if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.filter import LineFilter
@@ -79,7 +81,7 @@ LAST_MESSAGES = Callback, CloseMessages, Prune, ScreenSuspend, Unmount
 """The messages that a screen still gets once it is gone: those with which Textual removes it, and ``call_later``."""
 
 
-class HouseScreen(Screen[ScreenResultType]):
+class HouseScreen(ActionScreen[ScreenResultType]):
     """A screen that is laid out at the size that the terminal has now, and whose contents can be copied."""
 
     KEY_PARTS: ClassVar[Mapping[str, Collection[str]]] = {}
@@ -133,7 +135,7 @@ class HouseScreen(Screen[ScreenResultType]):
     def settle(self) -> None:
         """Let keys lead on."""
         self.settled = True
-        self.refresh_bindings()
+        self.show_actions()
 
     def is_hasty(self, key: str, since: float) -> bool:
         """Return whether a key, pressed again and again since a time, was meant for the screen before.

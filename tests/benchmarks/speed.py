@@ -102,10 +102,7 @@ OVERRIDES = {
     "key_bar": """
 from fourtwenty.tui.widgets import key_bar
 from textual.widgets import Footer
-class KeyBar(Footer):
-    def __init__(self, spare=()):
-        super().__init__()
-key_bar.KeyBar = KeyBar""",
+key_bar.KeyBar = Footer""",
     "mouse_button": """
 from fourtwenty.tui.widgets import mouse_button
 from textual.widgets import Button

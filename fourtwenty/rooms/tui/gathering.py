@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from rich.cells import cell_len
-from textual import getters, on
+from textual import getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -19,13 +20,13 @@ from fourtwenty.play.lineup import FIRST_TO, Seat
 from fourtwenty.play.text import harmless
 from fourtwenty.rooms.room import PATIENCES, Room, Sitting, dice_sentence
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, waited_for
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.confirm import Confirm
 from fourtwenty.tui.framework import HouseApp, OpeningScreen
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.widgets.big_letters import drawn
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.opening import Opened
@@ -57,6 +58,20 @@ class Opening(OpeningScreen[None]):
         yield KeyBar()
 
 
+def no_start(screen: Gathering) -> str | None:
+    """Return why the match cannot be started; None when it can."""
+    return None if screen.players > 1 and screen.client.connected else screen.sentence
+
+
+def no_seating(screen: Gathering) -> str | None:
+    """Return why nobody here can sit down or rise; None when they can."""
+    return screen.sentence if screen.room.playing or screen.opened.second else None
+
+
+of_dealer = partial(ScreenAction, show=False, there=lambda screen: screen.deals)
+"""Declares an action of the machine that sets the terms of the match."""
+
+
 class Gathering(OpeningScreen[Literal["play", "leave"]]):
     """Shows a room; dismissed with "play" once a match runs, or with "leave"."""
 
@@ -71,31 +86,57 @@ table waits for somebody, everybody may. Nobody holds any power after that: the 
 and the game goes on as long as the table is there. The dice of a phone are thrown by its host's laptop.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "start", "Start", key_display="enter", id="gathering.start", tooltip="Start the game"),
-        Binding("g", "go_on", "Go on", id="gathering.go-on", tooltip="Go on without those who stay away"),
-        Binding("a", "players", "My players", id="gathering.players", tooltip="Who plays at this machine"),
-        Binding("g", "game", "Game", id="gathering.game", show=False, tooltip="Another game"),
-        Binding(
-            "n",
-            "first_to",
-            "First to",
-            id="gathering.first-to",
-            show=False,
-            tooltip="Start the tally again at a number",
+        ScreenAction(
+            "enter",
+            "start",
+            "Start",
+            id="gathering.start",
+            tooltip="Start the game",
+            there=lambda screen: screen.client.may_start,
+            refusal=no_start,
+            button=True,
+            primary=True,
+            spare=True,
         ),
-        Binding(
+        ScreenAction(
+            "g",
+            "go_on",
+            "Go on",
+            id="gathering.go-on",
+            tooltip="Go on without those who stay away",
+            there=lambda screen: bool(screen.client.may_be_left),
+        ),
+        ScreenAction(
+            "a",
+            "players",
+            "My players",
+            id="gathering.players",
+            tooltip="Who plays at this machine",
+            refusal=no_seating,
+            button=lambda screen: "My players" if screen.mine else "Sit down",
+            spare=True,
+        ),
+        of_dealer("g", "game", "Game", id="gathering.game", tooltip="Another game"),
+        of_dealer("n", "first_to", "First to", id="gathering.first-to", tooltip="Start the tally again at a number"),
+        of_dealer(
             "t",
             "patience",
             "Go on without somebody",
             id="gathering.patience",
-            show=False,
             tooltip="When the others may go on without somebody who is away",
         ),
-        Binding("p", "phones", "Phones", id="gathering.phones", tooltip="The QR code of the page for phones"),
+        ScreenAction(
+            "p",
+            "phones",
+            "Phones",
+            id="gathering.phones",
+            tooltip="The QR code of the page for phones",
+            there=lambda screen: screen.may_show_page,
+        ),
         Binding("e", "react", "React", id="gathering.react", tooltip="Show the others one of eight reactions"),
         Binding("y", "copy", "Copy", id="gathering.copy", tooltip="Copy the line that the others type"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="gathering.rules", tooltip="The rules"),
-        Binding("q", "leave", "Leave", id="gathering.leave", tooltip="Leave the table"),
+        ScreenAction("q", "leave", "Leave", id="gathering.leave", tooltip="Leave the table", button=True, spare=True),
     ]
 
     app = getters.app(HouseApp)
@@ -146,13 +187,11 @@ and the game goes on as long as the table is there. The dice of a phone are thro
                 yield Static("", id="agreed", markup=False)
                 yield Static("", id="dice", markup=False)
                 yield Static("", id="say", markup=False)
-                with Horizontal(id="start"):
-                    yield MouseButton("Start", id="play", variant="primary")
-                    yield MouseButton("My players", id="players")
-                    yield MouseButton("Leave", id="leave")
+                with Horizontal(id="actions"):
+                    yield from self.buttons()
             if self._qr:
                 yield self._qr_code()
-        yield KeyBar(spare=("start", "players", "leave"))  # they have their buttons
+        yield KeyBar()
 
     def _page_line(self) -> Static:
         return Static(Content.assemble(("Phones open  ", "$quiet"), (self.opened.page, "bold")), id="page")
@@ -211,12 +250,8 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         else:
             agreed.update(" · ".join(f"{label}: {value}" for _, label, value in terms))
         self.query_one("#dice", Static).update(dice_sentence(self._sitting_here))
-        self.say.update(self._sentence)
-        start, players = self.query_one("#play"), self.query_one("#players", MouseButton)
-        start.display = self.client.may_start
-        start.set_class(self.check_action("start", ()) is not True, "-dimmed")
-        players.label = "My players" if self.mine else "Sit down"
-        self.refresh_bindings()
+        self.say.update(self.sentence)
+        self.show_actions()
         if may_be_played(self.room):
             self._make_way()
 
@@ -275,12 +310,12 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         return [sitting for sitting in self.room.sittings.values() if not self.client.away(sitting.author)]
 
     @property
-    def _players(self) -> int:
+    def players(self) -> int:
         """The number of players at machines that are here."""
         return sum(len(sitting.players) for sitting in self._sitting_here)
 
     @property
-    def _sentence(self) -> str:
+    def sentence(self) -> str:
         """The sentence about what comes next."""
         dealer, play = self.client.dealer, self.room.play
         if not self.client.connected:
@@ -298,38 +333,23 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             return f"{away}{sit.lstrip()}"
         if not self.client.may_start:
             return f"{away}{dealer.name} starts the game.{sit}"
-        if self._players < 2:
+        if self.players < 2:
             return "Waiting for others to sit down."
         starts = f"Enter starts, without {listed(left_out)}." if left_out else "Enter starts."
         if not self.deals:
             return f"Nobody has started the game for {minutes(dealer.patience)}. {starts}"
         return starts if left_out else f"Everybody here? {starts}"
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Offer the terms to the machine that deals, the start to those that may, and to others what they may do."""
-        match action:
-            case "start":
-                return self.client.may_start and ((self._players > 1 and self.client.connected) or None)
-            case "game" | "first_to" | "patience":
-                return self.deals
-            case "go_on":
-                return bool(self.client.may_be_left)
-            case "players":
-                return not (self.room.playing or self.opened.second) or None
-            case "phones":
-                return self.opened.hosted if not self._qr else not self._beside
-        return True
+    @property
+    def may_show_page(self) -> bool:
+        """Whether there is a page for phones, or can be one, whose QR code is not on this screen."""
+        return not self._beside if self._qr else self.opened.hosted
 
     # -- actions -----------------------------------------------------------------------------------------------
 
-    @on(MouseButton.Pressed)
-    def press(self, event: MouseButton.Pressed) -> None:
-        """Do the action of a button, or explain why it cannot be done."""
-        action = {"play": "start"}.get(event.button.id or "", event.button.id or "")
-        if self.check_action(action, ()) is True:
-            getattr(self, f"action_{action}")()
-        else:
-            self.app.bell()
+    def refuse(self, sentence: str) -> None:  # noqa: ARG002
+        """Ring the bell alone: the sentence is on the screen."""
+        self.app.bell()
 
     def action_start(self) -> None:
         """Start the match; the others follow."""
@@ -416,7 +436,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         await self.query_one("#table").mount(self._page_line(), after="#how")
         await self.query_one("#gathering").mount(self._qr_code())
         self.draw_code()
-        self.refresh_bindings()
+        self.show_actions()
         return True
 
     def action_react(self) -> None:

@@ -13,12 +13,12 @@ from fourtwenty.games.words import is_you, listed, minutes, name_and_verb, sente
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
-from fourtwenty.play.turns import Awaited, Request
+from fourtwenty.play.turns import Awaited
 from fourtwenty.rooms.room import dice_sentence, throwers
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.screens.match_view import action_in_words
-from fourtwenty.tui.screens.table import CHOICE_ACTIONS, Table
+from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.aside import Section
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import Row
 
 if TYPE_CHECKING:
@@ -57,7 +57,15 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
 **e** shows the others one of eight reactions. **q** leaves the table; your seat is kept.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g", "go_on", "Go on", id="room.go-on", tooltip="Go on without those who stay away"),
+        ScreenAction(
+            "g",
+            "go_on",
+            "Go on",
+            id="room.go-on",
+            tooltip="Go on without those who stay away",
+            there=lambda table: bool(table.leavable),
+            button=lambda table: table.go_on_label,
+        ),
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
     ]
 
@@ -237,17 +245,10 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
             return replace(row, tag=row.tag or f"at {whose(sitting.place)} laptop")
         return row
 
-    def _buttons(self) -> Iterator[MouseButton]:
-        yield from super()._buttons()
-        yield MouseButton("Go on", id="go_on")
-
-    def show_actions(self, asked: Request | None = None) -> None:
-        """Show the buttons, that for going on with the names of those who are left."""
-        left = self.leavable
-        button = self.query_one("#go_on", MouseButton)
-        if left:
-            button.label = f"Go on without {self._listed(left)}"
-        super().show_actions(asked)
+    @property
+    def go_on_label(self) -> str:
+        """The label of the button for going on, with the names of those who are left."""
+        return f"Go on without {self._listed(self.leavable)}" if self.leavable else "Go on"
 
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside the name of who shows it, for some seconds, and log it."""
@@ -274,20 +275,10 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
 
     # -- input -------------------------------------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide going on until somebody may be left; then, and from those who only watch, the keys of choices."""
-        if action == "go_on":
-            return bool(self.leavable)
-        if action in CHOICE_ACTIONS and (not self.takes_part or (self._awaited and self.leavable)):
-            return False
-        return super().check_action(action, parameters)
-
-    def do(self, action: str, *parameters: int) -> None:
-        """Do an action that was clicked; going on needs nobody's turn."""
-        if action == "go_on":
-            self.action_go_on()
-        else:
-            super().do(action, *parameters)
+    @property
+    def is_choosing(self) -> bool:
+        """Whether the actions of a choice are shown: not to those who only watch, or while somebody may be left."""
+        return super().is_choosing and self.takes_part and not (self._awaited and self.leavable)
 
     def action_go_on(self) -> None:
         """Agree to go on without those who have been away for long, after a question."""

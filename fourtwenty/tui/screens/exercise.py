@@ -11,6 +11,7 @@ from fourtwenty.games.words import sentence_case, whose
 from fourtwenty.play.match import Match
 from fourtwenty.play.puzzle import Answer, Puzzle
 from fourtwenty.review.highlights import Highlight, puzzle_of
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.screens.solving import Solving
 
 
@@ -24,7 +25,14 @@ Your own mistakes once more, the costliest first. Select what you would roll now
 before the choices and their chances are shown.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("o", "whose", "Other player", id="exercise.whose", tooltip="The mistakes of another player"),
+        ScreenAction(
+            "o",
+            "whose",
+            "Other player",
+            id="exercise.whose",
+            tooltip="The mistakes of another player",
+            there=lambda exercise: len(exercise.mistakes) > 1,
+        ),
         Binding("q", "back", "Back", id="exercise.back", tooltip="Back to the review"),
     ]
 
@@ -73,12 +81,6 @@ before the choices and their chances are shown.
         """Count the first answer to an exercise."""
         self.tried += 1
         self.right += answer.right
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer other players only if there are any with mistakes."""
-        if action == "whose":
-            return len(self.mistakes) > 1
-        return super().check_action(action, parameters)
 
     def action_whose(self) -> None:
         """Show the mistakes of the next player."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from textual.app import ComposeResult
 from textual.containers import Center, Horizontal, Vertical, VerticalScroll
 from textual.reactive import var
@@ -15,7 +13,6 @@ from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.glasses import Glasses
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import tint
 
 
@@ -23,7 +20,6 @@ class Finale(Results):
     """Shows how a match ended; dismissed with the next step of the players."""
 
     HELP = "The end of the game. Play again with the same players, change them, or look back at every choice."
-    OFFERED = ("rematch", "lobby", "back", "review", "fairness", "copy")
 
     tally: var[Tally | None] = var(None)
     """The tally of the evening, once it has been read."""
@@ -54,7 +50,7 @@ class Finale(Results):
                 yield Static(self.facts, id="facts")
             yield Static("", id="reached", markup=False)
         with Center(), Horizontal(id="actions"):
-            yield from self.buttons()
+            yield from self.buttons(now=True)
         yield KeyBar()
 
     def fact_lines(self) -> list[tuple[str, str]]:
@@ -63,14 +59,6 @@ class Finale(Results):
         if self.tally and self.tally.seers:
             facts.append(("Saw it coming", self.tally.seers))
         return facts
-
-    def buttons(self) -> Iterator[MouseButton]:
-        """Yield the buttons, the most likely choice first."""
-        if self.again:
-            yield MouseButton("Rematch", id="rematch", variant="primary")
-        yield MouseButton("To the table" if self.match.shared else "Change players", id="lobby")
-        yield MouseButton("Review", id="review")
-        yield MouseButton("Fairness", id="fairness")
 
     def on_mount(self) -> None:
         """Show the tally if it has been read already."""
@@ -82,12 +70,6 @@ class Finale(Results):
             self.query_one("#facts", Static).update(self.facts)
             self.query_one("#reached", Static).update(self.tally.reached)
             self.set_class(bool(self.tally.reached), "-reached")
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer no rematch to those who have only watched."""
-        if action == "go" and parameters[0] == "rematch" and not self.again:
-            return False
-        return super().check_action(action, parameters)
 
     def action_fairness(self) -> None:
         """Show with what anybody can check the dice."""

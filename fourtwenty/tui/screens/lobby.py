@@ -24,11 +24,11 @@ from fourtwenty.games.words import name_and_verb
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, FIRST_TO, GUEST, WARNINGS, Lineup, Seat, check_seats, free_name
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.logo import Logo
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.player_tiles import CARD_HEIGHT, PlayerTiles
 from fourtwenty.tui.widgets.seats import Row, Seats, fit
 
@@ -81,11 +81,37 @@ evening when somebody has bought so many times, and starts it again.
         ),
     }
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "play", "Play", key_display="enter", id="lobby.play", tooltip="Start the game"),
-        Binding("H", "host", "Host", id="lobby.host", show=False, tooltip="Play with others at machines of their own"),
-        Binding("J", "join", "Join", id="lobby.join", show=False, tooltip="Join the table of another machine"),
-        Binding("r", "resume", "Resume", id="lobby.resume", show=False, tooltip="Resume the game played last"),
-        Binding("o", "unfinished", "Unfinished", id="lobby.waiting", show=False, tooltip="All unfinished games"),
+        ScreenAction("enter", "play", "Play", id="lobby.play", tooltip="Start the game", button=True, primary=True),
+        ScreenAction(
+            "H",
+            "host",
+            "Host",
+            id="lobby.host",
+            show=False,
+            tooltip="Play with others at machines of their own",
+            button=True,
+        ),
+        ScreenAction(
+            "J", "join", "Join", id="lobby.join", show=False, tooltip="Join the table of another machine", button=True
+        ),
+        ScreenAction(
+            "r",
+            "resume",
+            "Resume",
+            id="lobby.resume",
+            show=False,
+            tooltip="Resume the game played last",
+            there=lambda lobby: bool(lobby.unfinished),
+        ),
+        ScreenAction(
+            "o",
+            "unfinished",
+            "Unfinished",
+            id="lobby.waiting",
+            show=False,
+            tooltip="All unfinished games",
+            there=lambda lobby: bool(lobby.unfinished),
+        ),
         Binding("a", "add_person", "Add person", id="lobby.person", show=False, tooltip="Seat another person"),
         Binding("b", "add_bot", "Add bot", id="lobby.bot", show=False, tooltip="Seat another bot"),
         Binding("e", "edit", "Change", id="lobby.edit", show=False, tooltip="Another name, a person or a bot"),
@@ -100,7 +126,15 @@ evening when somebody has bought so many times, and starts it again.
         Binding(
             "n", "first_to", "First to", id="lobby.first-to", show=False, tooltip="Start the tally again at a number"
         ),
-        Binding("t", "animation", "Dice tumble", id="lobby.animation", show=False, tooltip="Show how the dice roll"),
+        ScreenAction(
+            "t",
+            "animation",
+            "Dice tumble",
+            id="lobby.animation",
+            show=False,
+            tooltip="Show how the dice roll",
+            there=lambda lobby: not lobby.lineup.typed,
+        ),
         Binding("m", "monocolor", "White dice", id="lobby.monocolor", show=False, tooltip="White dice for everyone"),
         Binding(
             "s", "position", "Set up a position…", id="lobby.position", show=False, tooltip="Start from a position"
@@ -187,9 +221,7 @@ evening when somebody has bought so many times, and starts it again.
             yield CommandRow(*self._match_commands, id="match-commands")
             yield CommandRow(*self._more_commands, id="more-commands")
             with Horizontal(id="start"):
-                yield MouseButton("Play", id="play", variant="primary")
-                yield MouseButton("Host", id="host")
-                yield MouseButton("Join", id="join")
+                yield from self.buttons()
                 first = "Press Enter to start your first game. ? explains the rules."
                 yield Static(first if self.newcomer else self._sentence, id="say", markup=False)
         yield KeyBar()
@@ -382,12 +414,6 @@ evening when somebody has bought so many times, and starts it again.
             self.app.bell()
         return not refusal and self.is_active
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hide resuming while no match is unfinished, and the animation of dice while faces are typed."""
-        if action == "animation":
-            return not self.lineup.typed
-        return action not in ("resume", "unfinished") or bool(self.unfinished)
-
     def action_resume(self) -> None:
         """Post ``Resume`` for the match played last."""
         if self.is_active:
@@ -396,11 +422,6 @@ evening when somebody has bought so many times, and starts it again.
     async def action_unfinished(self) -> None:
         """Open the dialog of all unfinished matches, which the app has."""
         await self.run_action("app.unfinished")
-
-    @on(MouseButton.Pressed)
-    async def press(self, event: MouseButton.Pressed) -> None:
-        """Do the action of a button, as its key does."""
-        await self.run_action(event.button.id or "")
 
     @on(Seats.Clicked)
     def point_at(self, event: Seats.Clicked) -> None:

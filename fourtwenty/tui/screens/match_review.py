@@ -6,7 +6,7 @@ A round is reviewed on a screen of its own. Nothing is changed here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import add, mul
 from typing import ClassVar
 
@@ -26,7 +26,8 @@ from fourtwenty.play.percent import cost, signed
 from fourtwenty.play.puzzle import kept_dice
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest
-from fourtwenty.tui.explaining import ExplainingScreen
+from fourtwenty.tui.actions import ScreenAction
+from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.river import SCALE, River, RiverStep
 from fourtwenty.tui.widgets.row_list import Column, RowList
@@ -51,7 +52,11 @@ class Jump(Struct, frozen=True):
     step: int
 
 
-class Review(ExplainingScreen[None]):
+of_mistakes = partial(ScreenAction, refusal=lambda review: None if review.mistakes else no_mistakes(review.match))
+"""Declares an action about the mistakes of the player."""
+
+
+class Review(HouseScreen[None]):
     """Shows a whole match, and opens its rounds."""
 
     CSS_PATH = "match_review.tcss"
@@ -75,10 +80,20 @@ the costliest first, and **Exercise** lets you try them again.
         ),
         Binding("shift+up", "look(-1)", "Skill up", id="match-review.skill-up", show=False),
         Binding("shift+down", "look(1)", "Skill down", id="match-review.skill-down", show=False),
-        Binding("n", "round", "Rounds", id="match-review.round", tooltip="The first round, roll by roll"),
-        Binding("m", "mistake", "Mistake", id="match-review.mistake", tooltip="Your costliest mistake"),
-        Binding("e", "exercise", "Exercise", id="match-review.exercise", tooltip="Try your mistakes again"),
-        Binding("o", "whose", "Other player", id="match-review.whose", tooltip="The mistakes of another player"),
+        ScreenAction(
+            "n", "round", "Rounds", id="match-review.round", tooltip="The first round, roll by roll", spare=True
+        ),
+        of_mistakes("m", "mistake", "Mistake", id="match-review.mistake", tooltip="Your costliest mistake"),
+        of_mistakes("e", "exercise", "Exercise", id="match-review.exercise", tooltip="Try your mistakes again"),
+        ScreenAction(
+            "o",
+            "whose",
+            "Other player",
+            id="match-review.whose",
+            tooltip="The mistakes of another player",
+            there=lambda review: len(review.mistakes) > 1,
+            spare=True,
+        ),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="match-review.rules", show=False),
         Binding("y", "copy", "Copy", id="match-review.copy", show=False, tooltip="Copy the game's record"),
         Binding("escape,q", "back", "Back", key_display="esc", id="match-review.back", tooltip="Back to the results"),
@@ -154,7 +169,7 @@ the costliest first, and **Exercise** lets you try them again.
             yield RowList(COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
             with VerticalScroll(id="accounts", can_focus=False):
                 yield Static("", markup=False)
-        yield KeyBar(spare=("round", "whose"))
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the match."""
@@ -228,16 +243,6 @@ the costliest first, and **Exercise** lets you try them again.
         self.query_one("#accounts > Static", Static).update(Content("\n").join(lines))
 
     # -- actions -----------------------------------------------------------------------------------------------------
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Dim the actions that have nothing to show, and hide the choice of players where there is none."""
-        if action in ("mistake", "exercise"):
-            return bool(self.mistakes) or None
-        return action != "whose" or len(self.mistakes) > 1
-
-    def why_dimmed(self, action: str) -> str:  # noqa: ARG002
-        """Return why there is no mistake to show."""
-        return no_mistakes(self.match)
 
     def action_point(self, step: int) -> None:
         """Move the pointer by a number of rows."""

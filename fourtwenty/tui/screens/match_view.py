@@ -37,26 +37,9 @@ from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seat_cards import SeatCards, arranged
 from fourtwenty.tui.widgets.seats import Row, fit, mark, tint
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
-
-BUTTONS = {
-    "start": "Start",
-    "word": "Add a word",
-    "copy": "Copy seal",
-    "roll": "Roll",
-    "all": "All",
-    "none": "None",
-    "stand": "Stand",
-    "done": "Done",
-    "delete": "Delete",
-    "back": "Back",
-}
-"""Labels of the buttons, by the action that they do, which is their widget id too."""
-PRIMARY = ("start", "roll", "done")
-"""The buttons that stand out."""
 
 ROUND, LARGE, HUGE = (100, 28), (120, 36), (160, 46)
 """Columns and rows from which the seats sit round the table, and from which the hand is large, and huge."""
@@ -86,7 +69,6 @@ class MatchView(OpeningScreen[None]):
     caption = getters.query_one("#caption", Static)
     headline = getters.query_one("#turn", Static)
     line = getters.query_one("#line", Static)
-    roll_button = getters.query_one("#roll", MouseButton)
     rolls = getters.query_one(RollLog)
 
     class Asked(Message, namespace="table"):
@@ -157,13 +139,13 @@ class MatchView(OpeningScreen[None]):
                 if self._tip:
                     yield self._tip
                 with Horizontal(id="actions"):
-                    yield from self._buttons()
+                    yield from self.buttons()
                 yield RollLog()
             if self.is_round:
                 yield Aside()
         if not self.is_round:
             yield self.seats
-        yield KeyBar(spare=("all", "none", "delete", "done", "back"))  # they have their buttons
+        yield KeyBar()
 
     def _take_shape(self) -> None:
         """Set the classes for the size of the terminal."""
@@ -205,12 +187,6 @@ class MatchView(OpeningScreen[None]):
         arrangement = arranged(self.seats.rows, self.game.hand_size, (columns - 4, room), largest)
         self.seats.arrangement = arrangement
         self.seats.styles.height = 1 + min(arrangement.lines, room)  # one for the title
-
-    def _buttons(self) -> Iterator[MouseButton]:
-        words = ("start", "word", "copy") if self.match.words is None else ()
-        faces = ("done", "delete", "back") if self.match.typed else ()
-        for action in (*words, "roll", "all", "none", "stand", *faces):
-            yield MouseButton(BUTTONS[action], id=action, variant="primary" if action in PRIMARY else "default")
 
     def on_mount(self) -> None:
         """Show the parts that do not change during the match, and the events so far."""
@@ -316,15 +292,11 @@ class MatchView(OpeningScreen[None]):
             bar_label=bar_label,
         )
 
-    def show_actions(self, asked: Request | None = None) -> None:
-        """Show the buttons that answer a request, and dim those that cannot be pressed now."""
+    @property
+    def roll_label(self) -> str:
+        """The label of the Roll button."""
         forced = self.turns.forced
-        self.roll_button.label = f"Roll all {NUMBERS[len(forced.dice)]}" if forced and len(forced.dice) > 1 else "Roll"
-        for button in self.query(MouseButton):
-            allowed = self.check_action(button.id or "", ())
-            button.display = allowed is not False and (button.id != "copy" or isinstance(asked, AddWords))
-            button.set_class(not allowed, "-dimmed")
-        self.refresh_bindings()
+        return f"Roll all {NUMBERS[len(forced.dice)]}" if forced and len(forced.dice) > 1 else "Roll"
 
     def show_odds(self, coach: Advisor) -> None:
         """Show the advice on the selection, as far as the line-up may see it."""
@@ -439,7 +411,7 @@ class MatchView(OpeningScreen[None]):
                 self.show_turn(special.get(request.origin) or your_turn(name), request.seat)
                 self.select(frozenset(request.roll.dice))
                 self.show_faces(request, ())
-        self.show_actions(request)
+        self.show_actions()
 
     def _show_tip(self, first: bool) -> None:
         """Show the next tip, if it is its moment, in the place of the one before; ``first`` is that of a first roll."""
@@ -473,7 +445,7 @@ class MatchView(OpeningScreen[None]):
         hand = request.hand if reset else request.hand_with(faces)
         self.hand.show(hand, selected=frozenset(request.roll.dice), faded=reset)
         self.show_line(request.question)
-        self.show_actions(request)
+        self.show_actions()
 
     def select(self, dice: frozenset[int]) -> None:
         """Set the selection and show it, even when it is unchanged."""
@@ -487,10 +459,7 @@ class MatchView(OpeningScreen[None]):
         if self.coach:
             self.show_odds(self.coach)
             self._point_at_choice()
-        refused = self.check_action("roll", ()) is None
-        if self.roll_button.has_class("-dimmed") != refused:
-            self.roll_button.set_class(refused, "-dimmed")
-            self.refresh_bindings()
+        self.show_actions()
 
     async def show_throw(self, event: Event) -> None:
         """Show the throw of an event, and return when the dice have landed."""

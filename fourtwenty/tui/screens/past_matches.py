@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -24,6 +25,7 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.play.percent import percent, signed
 from fourtwenty.play.text import folded
 from fourtwenty.review.figures import skill_words
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.deletions import QUESTION, Deletions
 from fourtwenty.tui.dialogs.confirm import Confirm
 from fourtwenty.tui.framework import HouseScreen
@@ -53,6 +55,9 @@ SEAT_COLUMNS = (
     Column(14, "risk of paying", right=True, room=100),
 )
 
+of_match = partial(ScreenAction, refusal=lambda screen: None if screen.listed else "")
+"""Declares an action of the match at the pointer."""
+
 
 class PastMatches(HouseScreen[None]):
     """A list of matches above the seats of the match at the pointer."""
@@ -68,20 +73,42 @@ The search finds names while you type; the arrows still work. **Escape** goes ba
 A deleted game can be brought back with **u** until you leave this screen.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "review", "Review", key_display="enter", id="history.review", tooltip="Look at every roll"),
-        Binding("enter", "resume", "Resume", key_display="enter", id="history.resume", tooltip="Resume the game"),
+        of_match(
+            "enter",
+            "review",
+            "Review",
+            id="history.review",
+            tooltip="Look at every roll",
+            there=lambda screen: not screen.listed or screen.listed.finished,
+        ),
+        ScreenAction(
+            "enter",
+            "resume",
+            "Resume",
+            id="history.resume",
+            tooltip="Resume the game",
+            there=lambda screen: screen.listed is not None and not screen.listed.finished,
+        ),
         Binding("slash,f", "search", "Search", key_display="/", id="history.search", tooltip="Find games by name"),
-        Binding(
+        of_match(
             "s",
             "statistics",
             "Statistics",
             id="history.statistics",
             tooltip="A player's skill, luck and dice, in charts",
         ),
-        Binding("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the game; u brings it back"),
-        Binding("u", "undo", "Undo", id="history.undo", tooltip="Bring back the game deleted last"),
-        Binding("e", "export", "Export", id="history.export", tooltip="Write the game's record to a file"),
-        Binding("y", "copy", "Copy", id="history.copy", tooltip="Copy the game's record"),
+        of_match("x,d,delete", "delete", "Delete", id="history.delete", tooltip="Delete the game; u brings it back"),
+        ScreenAction(
+            "u",
+            "undo",
+            "Undo",
+            id="history.undo",
+            tooltip="Bring back the game deleted last",
+            refusal=lambda screen: None if screen.deletions else "",
+            spare=True,
+        ),
+        of_match("e", "export", "Export", id="history.export", tooltip="Write the game's record to a file", spare=True),
+        of_match("y", "copy", "Copy", id="history.copy", tooltip="Copy the game's record", spare=True),
         Binding("up", "point(-1)", "Game above", id="history.above", show=False),
         Binding("down", "point(1)", "Game below", id="history.below", show=False),
         Binding("pageup", "page(-1)", "A page up", id="history.page-up", show=False),
@@ -124,7 +151,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         yield RowList(MATCH_COLUMNS, self._match, id="matches")
         yield Static("", id="nothing", markup=False)
         yield RowList(SEAT_COLUMNS, self._seat, id="seats")
-        yield KeyBar(spare=("undo", "export", "copy"))
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the list, with the pointer on the newest match."""
@@ -145,6 +172,11 @@ A deleted game can be brought back with **u** until you leave this screen.
     def entry(self) -> Entry | None:
         """The match at the pointer; None without one."""
         return self._entry(self.matches.pointed)
+
+    @property
+    def listed(self) -> Entry | None:
+        """The match at the pointer; None without one, and before there is a list."""
+        return self.entry if self.is_mounted else None
 
     # -- the history --------------------------------------------------------------------------------------------
 
@@ -231,19 +263,6 @@ A deleted game can be brought back with **u** until you leave this screen.
         self.refresh_bindings()
 
     # -- actions ------------------------------------------------------------------------------------------------
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hide or dim the actions that the match at the pointer does not allow."""
-        entry = self.entry if self.is_mounted else None
-        if action == "resume":
-            return entry is not None and not entry.finished
-        if action == "review":
-            return True if entry and entry.finished else False if entry else None
-        if action in ("copy", "delete", "export", "statistics"):
-            return entry is not None or None
-        if action == "undo":
-            return bool(self.deletions) or None
-        return True
 
     @on(Input.Changed)
     def search_for(self, event: Input.Changed) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from textual import getters, on
+from textual import getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal, VerticalScroll
@@ -14,15 +13,20 @@ from textual.widgets import Static
 
 from fourtwenty.play.bets import bet, bettors, candidates
 from fourtwenty.play.match import Match
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.confirm import LeaveMatch
 from fourtwenty.tui.framework import HouseApp, HouseScreen
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import tint
 
 Next = Literal["round", "rematch", "lobby", "back"]
 """The next step of the players; "back" corrects the typed faces of the roll that ended the round."""
+
+
+def too_early(screen: Results) -> str | None:
+    """Return the refusal of what leads on until the screen has settled."""
+    return None if screen.settled else ""
 
 
 class Results(HouseScreen[Next]):
@@ -33,32 +37,82 @@ class Results(HouseScreen[Next]):
     HELP = "The result of the round. A player who is out may bet on the end of the game."
     PASSING = ("go('round')", "go('rematch')")
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "enter", "go('round')", "Next round", key_display="enter", id="results.round", tooltip="Play the next round"
+        ScreenAction(
+            "enter",
+            "go('round')",
+            "Next round",
+            id="results.round",
+            tooltip="Play the next round",
+            there=lambda screen: not screen.ended,
+            refusal=too_early,
+            button=True,
+            primary=True,
         ),
-        Binding(
+        ScreenAction(
             "enter,r",
             "go('rematch')",
             "Rematch",
-            key_display="enter",
             id="results.rematch",
             tooltip="Play again with the same players",
+            there=lambda screen: screen.again,
+            refusal=too_early,
+            button=True,
+            primary=True,
         ),
-        Binding("n,q,escape", "go('lobby')", "Change players", id="results.lobby", tooltip="Back to the lobby"),
-        Binding("b", "bet", "Bet", id="results.bet", tooltip="A player who is out bets on the end of the game"),
-        Binding("v", "review", "Review", id="results.review", tooltip="Every choice and every roll, measured"),
-        Binding("f", "fairness", "Fairness", id="results.fairness", tooltip="The seed that shows the dice were fair"),
+        ScreenAction(
+            "n,q,escape",
+            "go('lobby')",
+            "Change players",
+            id="results.lobby",
+            tooltip="Back to the lobby",
+            there=lambda screen: screen.ended,
+            button=lambda screen: "To the table" if screen.match.shared else "Change players",
+        ),
+        ScreenAction(
+            "b",
+            "bet",
+            "Bet",
+            id="results.bet",
+            tooltip="A player who is out bets on the end of the game",
+            there=lambda screen: bool(screen.bettors),
+            button=True,
+        ),
+        ScreenAction(
+            "v", "review", "Review", id="results.review", tooltip="Every choice and every roll, measured", button=True
+        ),
+        ScreenAction(
+            "f",
+            "fairness",
+            "Fairness",
+            id="results.fairness",
+            tooltip="The seed that shows the dice were fair",
+            there=lambda screen: screen.ended,
+            button=True,
+        ),
         Binding(
             "y", "copy", "Copy", id="results.copy", show=False, tooltip="Copy the position, or the proof of the dice"
         ),
-        Binding(
-            "u", "go('back')", "Take back", id="results.take-back", tooltip="Type the faces of the last roll again"
+        ScreenAction(
+            "u",
+            "go('back')",
+            "Take back",
+            id="results.take-back",
+            tooltip="Type the faces of the last roll again",
+            there=lambda screen: screen.match.can_take_back,
         ),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules"),
-        Binding("q,escape", "leave", "Leave", id="results.leave", tooltip="Back to the lobby; the game is saved"),
+        ScreenAction(
+            "q,escape",
+            "leave",
+            "Leave",
+            id="results.leave",
+            tooltip="Back to the lobby; the game is saved",
+            there=lambda screen: not screen.ended,
+            button=True,
+        ),
     ]
-    OFFERED: ClassVar[tuple[str, ...]] = ("round", "back", "bet", "review", "copy", "leave")
-    """The actions that this screen has, "go" by its step; the other bindings are those of the end of a match."""
+    again = False
+    """Whether the match is over, and the people here may play it again."""
 
     def __init__(self, match: Match) -> None:
         """Show the result of a match's round that is over."""
@@ -75,7 +129,7 @@ class Results(HouseScreen[Next]):
     @property
     def bettors(self) -> tuple[int, ...]:
         """The people who may bet now; nobody in a room, where bets would not reach the others."""
-        return () if self.match.shared else bettors(self.match)
+        return () if self.match.shared or self.ended else bettors(self.match)
 
     def compose(self) -> ComposeResult:
         """Lay out the headline, its hand, the facts and the buttons."""
@@ -89,7 +143,7 @@ class Results(HouseScreen[Next]):
             with Center():
                 yield Static(self.facts, id="facts")
         with Center(), Horizontal(id="actions"):
-            yield from self.buttons()
+            yield from self.buttons(now=True)
         yield KeyBar()
 
     def winning_hand(self) -> Hand:
@@ -99,14 +153,6 @@ class Results(HouseScreen[Next]):
         hand.colour = None if lineup.monocolor else tint(lineup.colour(seat, self.match.starting_seat))
         hand.show(self.match.state.hand(seat))
         return hand
-
-    def buttons(self) -> Iterator[MouseButton]:
-        """Yield the buttons, the most likely choice first."""
-        yield MouseButton("Next round", id="round", variant="primary")
-        if self.bettors:
-            yield MouseButton("Bet", id="bet")
-        yield MouseButton("Review", id="review")
-        yield MouseButton("Leave", id="leave")
 
     def fact_lines(self) -> list[tuple[str, str]]:
         """Return label and value of each fact of the report, then the bets."""
@@ -127,35 +173,13 @@ class Results(HouseScreen[Next]):
 
     def on_mount(self) -> None:
         """Dim the button that leads on until the screen has settled."""
-        self.query("#round, #rematch").set_class(not self.settled, "-dimmed")
-
-    def settle(self) -> None:
-        """Let the button and the keys lead on."""
-        super().settle()
-        self.query("#round, #rematch").remove_class("-dimmed")
+        self.show_actions()
 
     # -- keys ----------------------------------------------------------------------------------------------------
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the actions of this screen, a bet to people who are out, and taking back only if the match can."""
-        step = parameters[0] if action == "go" else action
-        if step == "back":
-            return self.match.can_take_back
-        if step in ("round", "rematch") and step in self.OFFERED and not self.settled:
-            return None
-        if step == "bet" and not self.bettors:
-            return False
-        return step in self.OFFERED
 
     def copied(self) -> tuple[str, str]:
         """Return the position at the end of the round."""
         return "The position", self.match.state.position()
-
-    @on(MouseButton.Pressed)
-    async def press(self, event: MouseButton.Pressed) -> None:
-        """Run the action of the button that was clicked."""
-        button = event.button.id
-        await self.run_action(f"go({button!r})" if button in ("round", "rematch", "lobby") else f"{button}")
 
     # -- actions -------------------------------------------------------------------------------------------------
 
@@ -187,9 +211,7 @@ class Results(HouseScreen[Next]):
     def show_bets(self) -> None:
         """Show the bets, and the button for them only while somebody may bet."""
         self.query_one("#facts", Static).update(self.facts)
-        for button in self.query("#bet"):
-            button.display = bool(self.bettors)
-        self.refresh_bindings()
+        self.show_actions()
 
     def action_review(self) -> None:
         """Open the review of the match so far."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import mul
 from typing import ClassVar
 
@@ -21,8 +22,9 @@ from fourtwenty.play.percent import cost, percent, signed
 from fourtwenty.play.puzzle import kept_dice, leading
 from fourtwenty.review.analysis import Moment, Round, ghost
 from fourtwenty.review.highlights import Highlight
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.hint import ranking
-from fourtwenty.tui.explaining import ExplainingScreen
+from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.screens.match_review import no_mistakes
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.river import River, RiverStep
@@ -38,7 +40,11 @@ RIVER_ROWS = 6
 """The height, in cells, that is left to the river."""
 
 
-class RoundReview(ExplainingScreen[None]):
+of_mistakes = partial(ScreenAction, refusal=lambda review: None if review.mistakes else no_mistakes(review.match))
+"""Declares an action about the mistakes of the player."""
+
+
+class RoundReview(HouseScreen[None]):
     """Shows the river of a round, the position at its cursor, and the accounts of all seats."""
 
     CSS_PATH = "round_review.tcss"
@@ -54,11 +60,36 @@ what luck and choices added up to.
         Binding("right", "step(1)", "Step", id="review.next", group=STEP, tooltip="The next roll"),
         Binding("home", "step(-1000000)", "First", id="review.first", show=False, tooltip="The start of the round"),
         Binding("end", "step(1000000)", "Last", id="review.last", show=False, tooltip="The last roll of the round"),
-        Binding("p,pageup", "round(-1)", "Round", id="review.round-before", group=ROUND, tooltip="The round before"),
-        Binding("n,pagedown", "round(1)", "Round", id="review.round", group=ROUND, tooltip="The next round"),
-        Binding("m", "mistake", "Mistake", id="review.mistake", tooltip="Your next mistake, the costliest first"),
-        Binding("g", "ghost", "Ghost", id="review.ghost", tooltip="Best play with the same dice"),
-        Binding("e", "exercise", "Exercise", id="review.exercise", tooltip="Try your mistakes again"),
+        ScreenAction(
+            "p,pageup",
+            "round(-1)",
+            "Round",
+            id="review.round-before",
+            group=ROUND,
+            tooltip="The round before",
+            refusal=lambda review: review.no_round(-1),
+        ),
+        ScreenAction(
+            "n,pagedown",
+            "round(1)",
+            "Round",
+            id="review.round",
+            group=ROUND,
+            tooltip="The next round",
+            refusal=lambda review: review.no_round(1),
+        ),
+        of_mistakes("m", "mistake", "Mistake", id="review.mistake", tooltip="Your next mistake, the costliest first"),
+        ScreenAction(
+            "g",
+            "ghost",
+            "Ghost",
+            id="review.ghost",
+            tooltip="Best play with the same dice",
+            refusal=lambda review: (
+                None if review.match.seed is not None else "The ghost needs dice rolled by the computer."
+            ),
+        ),
+        of_mistakes("e", "exercise", "Exercise", id="review.exercise", tooltip="Try your mistakes again"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="review.rules", show=False),
         Binding("up", "look(-1)", "Accounts up", id="review.accounts-up", show=False),
         Binding("down", "look(1)", "Accounts down", id="review.accounts-down", show=False),
@@ -251,24 +282,11 @@ what luck and choices added up to.
 
     # -- actions ------------------------------------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Dim the actions that have nothing to show."""
-        if action == "round" and isinstance(parameters[0], int):
-            return 0 <= self.round_index + parameters[0] < len(self.rounds) or None
-        if action in ("mistake", "exercise"):
-            return bool(self.mistakes) or None
-        if action == "ghost":
-            return self.match.seed is not None or None
-        return True
-
-    def why_dimmed(self, action: str) -> str:
-        """Return why an action has nothing to show."""
-        if action == "round":
-            only = len(self.rounds) == 1
-            return "There is only one round." if only else "There is no round beyond this one."
-        if action == "ghost":
-            return "The ghost needs dice rolled by the computer."
-        return no_mistakes(self.match)
+    def no_round(self, step: int) -> str | None:
+        """Return why there is no round a number of rounds after or before; None when there is one."""
+        if 0 <= self.round_index + step < len(self.rounds):
+            return None
+        return "There is only one round." if len(self.rounds) == 1 else "There is no round beyond this one."
 
     def action_step(self, step: int) -> None:
         """Move the cursor by a number of steps, but not out of the round."""

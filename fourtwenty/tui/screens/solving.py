@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import getters, on
@@ -15,12 +16,11 @@ from textual.widgets import Static
 from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
 from fourtwenty.odds import odds_of
 from fourtwenty.play.puzzle import Answer, Puzzle, leading
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.hint import lamp_sentence, ranking
-from fourtwenty.tui.explaining import ExplainingScreen
-from fourtwenty.tui.framework import HouseApp
-from fourtwenty.tui.widgets.hand import SELECT_DICE, Hand
+from fourtwenty.tui.framework import HouseApp, HouseScreen
+from fourtwenty.tui.widgets.hand import DICE, SELECT_DICE, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import Row, Seats, tint
 
 BESIDE = 100
@@ -36,7 +36,24 @@ INTRODUCTION = "Which choice is best? Your first answer counts; a wrong one can 
 """The text in the place of the choices before an answer."""
 
 
-class Solving(ExplainingScreen[None]):
+def has_die(die: int) -> Callable[[Solving], bool]:
+    """Return whether the hand of the game has this die."""
+    return lambda screen: die <= screen.game.hand_size
+
+
+def answered(screen: Solving) -> str | None:
+    """Return why no answer can be given; None when one can."""
+    return "This one is answered. Enter goes on." if screen.solved else None
+
+
+def why_not(screen: Solving) -> str | None:
+    """Return why the choices cannot be shown; None when they can."""
+    if screen.solved:
+        return "The choices are shown already."
+    return None if screen.first_answer else "Answer first; then w shows why."
+
+
+class Solving(HouseScreen[None]):
     """Asks for the best choice, lets a wrong answer be tried again once, and then says why."""
 
     app = getters.app(HouseApp)
@@ -45,20 +62,74 @@ class Solving(ExplainingScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(str(die), f"toggle_die({die})", f"Die {die}", id=f"exercise.die-{die}", group=SELECT_DICE)
-            for die in range(1, 5)
+            ScreenAction(
+                str(die),
+                f"toggle_die({die})",
+                f"Die {die}",
+                id=f"exercise.die-{die}",
+                group=SELECT_DICE,
+                there=has_die(die),
+                refusal=answered,
+            )
+            for die in DICE
         ),
-        Binding("a", "all", "All", id="exercise.all"),
+        ScreenAction("a", "all", "All", id="exercise.all", refusal=answered, spare=True),
         Binding("escape", "none_or_back", "None", id="exercise.none", show=False, tooltip="Select nothing, or go back"),
-        Binding("s", "stand", "Stand", id="exercise.stand"),
-        Binding("enter,r", "answer", "Answer", key_display="enter", id="exercise.answer"),
-        Binding("enter,r", "next", "Next", key_display="enter", id="exercise.next"),
-        Binding("w", "why", "Why", id="exercise.why", tooltip="Show every choice and its chances"),
-        Binding("n", "skip", "Skip", id="exercise.skip", tooltip="Leave this one out"),
+        ScreenAction(
+            "s",
+            "stand",
+            "Stand",
+            id="exercise.stand",
+            there=lambda screen: Stand() in screen.puzzle.state.actions,
+            refusal=answered,
+            button=True,
+            spare=True,
+        ),
+        ScreenAction(
+            "enter,r",
+            "answer",
+            "Answer",
+            id="exercise.answer",
+            there=lambda screen: not screen.solved,
+            button=True,
+            primary=True,
+        ),
+        ScreenAction(
+            "enter,r",
+            "next",
+            "Next",
+            id="exercise.next",
+            there=lambda screen: screen.solved,
+            button=lambda screen: "Done" if screen.is_last else "Next",
+            primary=True,
+        ),
+        ScreenAction(
+            "w",
+            "why",
+            "Why",
+            id="exercise.why",
+            tooltip="Show every choice and its chances",
+            refusal=why_not,
+            button=True,
+            spare=True,
+        ),
+        ScreenAction(
+            "n",
+            "skip",
+            "Skip",
+            id="exercise.skip",
+            tooltip="Leave this one out",
+            refusal=lambda screen: (
+                "Enter goes on." if screen.solved else "This is the last one." if screen.is_last else None
+            ),
+            button=True,
+            spare=True,
+        ),
         Binding("y", "copy", "Copy", id="exercise.copy", show=False, tooltip="Copy the position"),
         Binding("up", "look(-1)", "Up", id="exercise.up", show=False, tooltip="Scroll the choices up"),
         Binding("down", "look(1)", "Down", id="exercise.down", show=False, tooltip="Scroll the choices down"),
     ]
+    DIMMED_BUTTONS = False
 
     selection: var[frozenset[int]] = var(frozenset(), init=False)
     """The selection, as die positions."""
@@ -110,13 +181,10 @@ class Solving(ExplainingScreen[None]):
                 yield Hand(self.game.hand_size)
                 yield Static("", id="line", markup=False)
                 with Horizontal(id="actions"):
-                    yield MouseButton("Answer", id="go", variant="primary")
-                    yield MouseButton("Stand", id="stand")
-                    yield MouseButton("Why", id="why")
-                    yield MouseButton("Skip", id="skip")
+                    yield from self.buttons()
             with VerticalScroll(id="why-panel", can_focus=False):
                 yield Static("", id="verdict", markup=False)
-        yield KeyBar(spare=("all", "stand", "why", "skip"))
+        yield KeyBar()
 
     @property
     def hand(self) -> Hand:
@@ -148,7 +216,7 @@ class Solving(ExplainingScreen[None]):
         self.show_verdict(Content.styled(INTRODUCTION, "$quiet"))
         self.selection = frozenset()
         self.watch_selection(self.selection)
-        self._offer()
+        self.show_actions()
 
     def on_resize(self) -> None:
         """Give the seats their lines at the new width."""
@@ -177,39 +245,7 @@ class Solving(ExplainingScreen[None]):
         self.hand.select(selection)
         self.query_one("#line", Static).update(self.puzzle.state.preview(selection))
 
-    def _offer(self) -> None:
-        """Show what can be done now."""
-        go = self.query_one("#go", MouseButton)
-        go.label = "Answer" if not self.solved else "Done" if self.is_last else "Next"
-        for action in ("stand", "why", "skip"):
-            self.query_one(f"#{action}").display = self.check_action(action, ()) is True
-        self.refresh_bindings()
-
     # -- actions -----------------------------------------------------------------------------------------------------
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer one of answer and next; hide dice and actions that the game does not have."""
-        if action == "toggle_die" and isinstance(parameters[0], int) and parameters[0] > self.game.hand_size:
-            return False
-        if action == "stand" and Stand() not in self.puzzle.state.actions:
-            return False
-        if action in ("toggle_die", "all", "stand"):
-            return not self.solved or None
-        if action in ("answer", "next"):
-            return self.solved == (action == "next")
-        if action == "why":
-            return (self.first_answer is not None and not self.solved) or None
-        if action == "skip":
-            return (not self.solved and not self.is_last) or None
-        return True
-
-    def why_dimmed(self, action: str) -> str:
-        """Return why an action has nothing to do now."""
-        if action == "why":
-            return "The choices are shown already." if self.solved else "Answer first; then w shows why."
-        if action == "skip":
-            return "Enter goes on." if self.solved else "This is the last one."
-        return "This one is answered. Enter goes on."
 
     def copied(self) -> tuple[str, str]:
         """Return the position."""
@@ -261,7 +297,7 @@ class Solving(ExplainingScreen[None]):
             again = Content.styled("Try again, or w shows why.", "$quiet")
             self.show_verdict(Content("\n").join([Content.styled(answer.verdict, "bold $warning"), again]))
             self.selection = frozenset()
-            self._offer()
+            self.show_actions()
 
     def action_why(self) -> None:
         """Show the choices without another try."""
@@ -291,7 +327,7 @@ class Solving(ExplainingScreen[None]):
                 ]
             )
         )
-        self._offer()
+        self.show_actions()
 
     def action_next(self) -> None:
         """Show the next puzzle; after the last, go back."""
@@ -310,13 +346,7 @@ class Solving(ExplainingScreen[None]):
         self.query_one("#why-panel").scroll_relative(y=step, animate=False)
 
     @on(Hand.Clicked)
-    def click_die(self, event: Hand.Clicked) -> None:
+    async def click_die(self, event: Hand.Clicked) -> None:
         """Add the die that was clicked to the selection, or remove it."""
         if not self.solved:
-            self.action_toggle_die(event.die)
-
-    @on(MouseButton.Pressed)
-    async def press(self, event: MouseButton.Pressed) -> None:
-        """Run the action of the button that was clicked."""
-        name = event.button.id or ""
-        await self.run_action(("next" if self.solved else "answer") if name == "go" else name)
+            await self.do(f"toggle_die({event.die})")

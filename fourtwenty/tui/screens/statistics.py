@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from typing import ClassVar, TypeVar
 
 from textual import on, work
@@ -23,6 +24,7 @@ from fourtwenty.play.percent import signed
 from fourtwenty.review.analysis import SKILL_LEGEND
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.bars import Bar, Bars
@@ -44,6 +46,9 @@ GAME_COLUMNS = (
 DICE_KINDS = {"fair": "Dice rolled by the computer", "typed": "Real dice, typed in", "shared": "Dice by all machines"}
 """Titles of the charts of faces, by kind of dice."""
 
+of_several = partial(ScreenAction, refusal=lambda screen: None if len(screen.totals) > 1 else "")
+"""Declares an action that needs several games."""
+
 
 class Statistics(HouseScreen[None]):
     """A list of games, and the charts of the game at the pointer."""
@@ -62,8 +67,10 @@ quite even: p is the chance that they come out as uneven as this, or more so.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n,enter", "name", "Another player", key_display="n", id="statistics.name", tooltip="Choose a player"),
-        Binding("g,down,tab", "game(1)", "Next game", key_display="g", id="statistics.game", tooltip="The next game"),
-        Binding("up", "game(-1)", "Game before", id="statistics.game-before", show=False),
+        of_several(
+            "g,down,tab", "game(1)", "Next game", key_display="g", id="statistics.game", tooltip="The next game"
+        ),
+        of_several("up", "game(-1)", "Game before", id="statistics.game-before", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="statistics.rules", show=False),
         Binding("escape,q", "back", "Back", key_display="esc", id="statistics.back", tooltip="Back to where you were"),
     ]
@@ -205,10 +212,6 @@ quite even: p is the chance that they come out as uneven as this, or more so.
         )
 
     # -- actions ------------------------------------------------------------------------------------------------
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Dim the change of game if there is only one."""
-        return action != "game" or len(self.totals) > 1 or None
 
     def action_game(self, step: int) -> None:
         """Move the pointer by a number of games, from the last one to the first."""

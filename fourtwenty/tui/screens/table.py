@@ -18,28 +18,15 @@ from fourtwenty.play.dice import type_face
 from fourtwenty.play.lineup import COACHING
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import word_lines
-from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces, Request
+from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import MatchView
-from fourtwenty.tui.widgets.hand import SELECT_DICE, Hand
-from fourtwenty.tui.widgets.mouse_button import MouseButton
+from fourtwenty.tui.widgets.hand import DICE, SELECT_DICE, Hand
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
 TYPE = Binding.Group("Face", compact=True)
 
-WORD_ACTIONS = ("start", "word")
-CHOICE_ACTIONS = ("toggle_die", "all", "none", "roll", "stand", "hint")
-FACE_ACTIONS = ("face", "delete", "done", "back")
-ANSWERS: dict[type[Request | None], tuple[str, ...]] = {
-    AddWords: WORD_ACTIONS,
-    Decide: CHOICE_ACTIONS,
-    EnterFaces: FACE_ACTIONS,
-    type(None): CHOICE_ACTIONS,
-}
-"""The actions that answer a request, or lead to an answer; while nobody is asked, those of a choice are dimmed.
-
-No action answers what another machine does.
-"""
 COACH_SENTENCES = {
     "off": "No odds shown.",
     "odds": "Odds on: everyone's chances, and those of the dice you select.",
@@ -51,6 +38,55 @@ CANNOT_GO_BACK = {
     "bot": "The bot has chosen: type what its dice show.",
 }
 """The reasons why no other dice can be selected, by the origin of a roll."""
+
+
+def in_turn(refusal: Callable[[Table], str | None] = lambda _: None) -> Callable[[Table], str | None]:
+    """Return the refusal of an action that answers a request or leads to an answer: "" while nobody is asked."""
+    return lambda table: refusal(table) if table.waiting else ""
+
+
+def no_selection(table: Table) -> str | None:
+    """Return why no dice can be selected; None when they can."""
+    asked = table.flow.asked
+    if isinstance(asked, EnterFaces):
+        return no_roll_typed(table) or asked.question
+    if table.turns.forced:
+        return table.match.state.preview(table.selection)
+    return None if isinstance(asked, Decide) else no_roll(table)
+
+
+def no_roll(table: Table) -> str | None:
+    """Return why the selection cannot be rolled; None when it can."""
+    return table.turns.refusal(table.selection)
+
+
+def no_roll_typed(table: Table) -> str | None:
+    """Return why the faces typed so far are not those of a roll; None when they are, or none are asked for."""
+    asked = table.flow.asked
+    return asked.refusal(table.typed_faces.faces) if isinstance(asked, EnterFaces) else None
+
+
+def no_way_back(table: Table) -> str | None:
+    """Return why no other dice can be selected while faces are typed; None when they can."""
+    asked = table.flow.asked
+    if not isinstance(asked, EnterFaces) or asked.origin == "choice":
+        return None
+    return CANNOT_GO_BACK.get(asked.origin) or table.match.state.preview(table.selection)
+
+
+def has_die(die: int) -> Callable[[Table], bool]:
+    """Return whether a choice is about a hand that has this die."""
+    return lambda table: table.is_choosing and die <= table.game.hand_size
+
+
+to_choose = partial(ScreenAction, there=lambda table: table.is_choosing, refusal=in_turn())
+"""Declares an action of a choice."""
+to_select = partial(to_choose, refusal=in_turn(no_selection), button=True, spare=True)
+"""Declares an action on the selection."""
+to_type = partial(ScreenAction, there=lambda table: table.is_typing, refusal=in_turn())
+"""Declares an action while the faces of real dice are typed."""
+to_begin = partial(ScreenAction, there=lambda table: table.is_adding_words, refusal=in_turn())
+"""Declares an action before the first roll."""
 
 
 class Table(MatchView):
@@ -70,18 +106,20 @@ taken back and typed again, until the next roll is typed.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(
+            ScreenAction(
                 str(die),
                 f"toggle_die({die})",
                 f"Die {die}",
                 id=f"table.die-{die}",
                 group=SELECT_DICE,
                 tooltip="Roll this die or keep it",
+                there=has_die(die),
+                refusal=in_turn(no_selection),
             )
-            for die in (1, 2, 3, 4)
+            for die in DICE
         ),
         *(
-            Binding(
+            to_type(
                 str(face),
                 f"face({face})",
                 f"Face {face}",
@@ -91,26 +129,95 @@ taken back and typed again, until the next roll is typed.
             )
             for face in range(1, 7)
         ),
-        Binding(
+        to_type(
             "backspace",
             "delete",
             "Delete",
-            key_display="bksp",
             id="table.correct",
             tooltip="Delete the face typed last",
+            refusal=in_turn(lambda table: None if table.typed_faces.faces else no_roll_typed(table)),
+            button=lambda table: "Delete" if table.match.typed else "",
+            spare=True,
         ),
-        Binding("a", "all", "All", id="table.all", tooltip="Select every die"),
-        Binding("escape", "none", "None", key_display="esc", id="table.none", tooltip="Keep every die"),
-        Binding("enter,r", "roll", "Roll", key_display="enter", id="table.roll", tooltip="Roll the selected dice"),
-        Binding("s", "stand", "Stand", id="table.stand", tooltip="Keep the hand and end the turn"),
-        Binding("enter", "start", "Start", key_display="enter", id="table.start", tooltip="Begin the game"),
-        Binding("w", "word", "Add a word", id="table.word", tooltip="Add a word that has a say in every roll"),
-        Binding("enter", "done", "Done", key_display="enter", id="table.done", tooltip="These are the faces"),
-        Binding("escape", "back", "Back", key_display="esc", id="table.back", tooltip="Select other dice"),
-        Binding("u", "take_back", "Take back", id="table.take-back", tooltip="Type the faces of the last roll again"),
-        Binding("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, best first"),
+        to_select("a", "all", "All", id="table.all", tooltip="Select every die"),
+        to_select("escape", "none", "None", id="table.none", tooltip="Keep every die"),
+        to_choose(
+            "enter,r",
+            "roll",
+            "Roll",
+            id="table.roll",
+            tooltip="Roll the selected dice",
+            refusal=in_turn(no_roll),
+            button=lambda table: table.roll_label,
+            primary=True,
+        ),
+        ScreenAction(
+            "s",
+            "stand",
+            "Stand",
+            id="table.stand",
+            tooltip="Keep the hand and end the turn",
+            there=lambda table: table.is_choosing and Stand() in table.match.state.actions,
+            refusal=in_turn(),
+            button=True,
+        ),
+        to_begin(
+            "enter",
+            "start",
+            "Start",
+            id="table.start",
+            tooltip="Begin the game",
+            button=lambda table: "Start" if table.match.words is None else "",
+            primary=True,
+        ),
+        to_begin(
+            "w",
+            "word",
+            "Add a word",
+            id="table.word",
+            tooltip="Add a word that has a say in every roll",
+            button=lambda table: "Add a word" if table.match.words is None else "",
+        ),
+        to_type(
+            "enter",
+            "done",
+            "Done",
+            id="table.done",
+            tooltip="These are the faces",
+            refusal=in_turn(no_roll_typed),
+            button=lambda table: "Done" if table.match.typed else "",
+            primary=True,
+            spare=True,
+        ),
+        to_type(
+            "escape",
+            "back",
+            "Back",
+            id="table.back",
+            tooltip="Select other dice",
+            refusal=in_turn(no_way_back),
+            button=lambda table: "Back" if table.match.typed else "",
+            spare=True,
+        ),
+        ScreenAction(
+            "u",
+            "take_back",
+            "Take back",
+            id="table.take-back",
+            tooltip="Type the faces of the last roll again",
+            there=lambda table: table.match.can_take_back and table.waiting,
+        ),
+        to_choose("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, best first"),
         Binding("c", "coach", "Coach", id="table.coach", tooltip="Odds on the table: off, odds, full"),
-        Binding("y", "copy", "Copy", id="table.copy", show=False, tooltip="Copy the position; the seal before a roll"),
+        ScreenAction(
+            "y",
+            "copy",
+            "Copy",
+            id="table.copy",
+            show=False,
+            tooltip="Copy the position; the seal before a roll",
+            button=lambda table: "Copy seal" if table.match.words is None else "",
+        ),
         Binding("up", "look(-1)", "Players up", id="table.seats-up", show=False),
         Binding("down", "look(1)", "Players down", id="table.seats-down", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="table.rules", tooltip="The rules"),
@@ -166,44 +273,26 @@ taken back and typed again, until the next roll is typed.
 
     # -- input -------------------------------------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide actions that the game does not have or that do not answer the request; dim what cannot be done now."""
-        if action == "take_back":
-            return self.match.can_take_back and self.waiting
-        if action not in (*WORD_ACTIONS, *CHOICE_ACTIONS, *FACE_ACTIONS):
-            return True
-        asked = self.flow.asked
-        if action not in ANSWERS.get(type(asked), ()) or not self._game_has(action, *parameters):
-            return False
-        return (self.waiting and self._is_possible(action, asked)) or None
+    @property
+    def is_choosing(self) -> bool:
+        """Whether the actions of a choice are shown: for a choice, and dimmed while nobody is asked."""
+        return isinstance(self.flow.asked, Decide | None)
 
-    def _game_has(self, action: str, *parameters: object) -> bool:
-        if action == "toggle_die":
-            return parameters[0] in range(1, self.game.hand_size + 1)
-        return action != "stand" or Stand() in self.match.state.actions
+    @property
+    def is_typing(self) -> bool:
+        """Whether the faces of real dice are asked for."""
+        return isinstance(self.flow.asked, EnterFaces)
 
-    def _is_possible(self, action: str, asked: Request | None) -> bool:
-        """Return whether an action that answers the request can be done with the selection or faces so far."""
-        match action:
-            case "toggle_die" | "all" | "none":
-                return not self.turns.forced
-            case "roll":
-                return self.turns.refusal(self.selection) is None
-            case "delete":
-                return bool(self.typed_faces.faces)
-            case "done":
-                return isinstance(asked, EnterFaces) and asked.refusal(self.typed_faces.faces) is None
-            case "back":
-                return isinstance(asked, EnterFaces) and asked.origin == "choice"
-        return True
+    @property
+    def is_adding_words(self) -> bool:
+        """Whether people may add words to the dice."""
+        return isinstance(self.flow.asked, AddWords)
 
-    async def on_key(self, event: Key) -> None:
+    async def take_key(self, event: Key) -> None:
         """Run the binding of a key before the next key comes, so that fast typing meets the right requests.
 
         While the table plays, a key skips ahead; a dimmed key is explained.
         """
-        if not self.is_active:  # pressed before the screen that is now on top was there
-            return
         active = self.active_bindings.get(event.key)
         if active and active.enabled:
             if await self.app.run_action(active.binding.action, active.node):
@@ -215,7 +304,7 @@ taken back and typed again, until the next roll is typed.
         elif active:
             event.stop()
             self.explain(active.binding.action)
-        elif isinstance(self.flow.asked, EnterFaces) and event.is_printable:
+        elif self.is_typing and event.is_printable:
             event.stop()
             self._type(event.character or "")
 
@@ -225,29 +314,15 @@ taken back and typed again, until the next roll is typed.
         if isinstance(self.flow.asked, EnterFaces) and self.waiting:
             self._type(event.text)
 
-    @on(MouseButton.Pressed)
-    def press(self, event: MouseButton.Pressed) -> None:
-        """Do the action of a button."""
-        self.do(event.button.id or "")
-
     @on(TypedFaces.Clicked)
-    def click_face(self, event: TypedFaces.Clicked) -> None:
+    async def click_face(self, event: TypedFaces.Clicked) -> None:
         """Type the face that was clicked."""
-        self.do("face", event.face)
+        await self.do(f"face({event.face})")
 
     @on(Hand.Clicked)
-    def click_die(self, event: Hand.Clicked) -> None:
+    async def click_die(self, event: Hand.Clicked) -> None:
         """Add the die that was clicked to the selection, or remove it."""
-        self.do("toggle_die", event.die)
-
-    def do(self, action: str, *parameters: int) -> None:
-        """Do an action that was clicked, or explain why it cannot be done."""
-        if not self.waiting:
-            self.skip()
-        elif self.check_action(action, parameters) is not True:
-            self.explain(action)
-        elif self.is_active:
-            self.CLICKED[action](self, *parameters)
+        await self.do(f"toggle_die({event.die})")
 
     def on_click(self, event: Click) -> None:  # noqa: ARG002
         """Skip ahead by a click anywhere."""
@@ -262,18 +337,14 @@ taken back and typed again, until the next roll is typed.
             self.flow.skip()
 
     def explain(self, action: str) -> None:
-        """Show why an action is not possible."""
-        asked = self.flow.asked
-        if isinstance(asked, EnterFaces) and action != "back":
-            self._refuse(asked.refusal(self.typed_faces.faces) or asked.question)
-        elif isinstance(asked, EnterFaces) and asked.origin in CANNOT_GO_BACK:
-            self._refuse(CANNOT_GO_BACK[asked.origin])
-        elif self.turns.forced:
-            self._refuse(self.match.state.preview(self.selection))
+        """Say why an action cannot be done now; while the table plays, skip ahead instead."""
+        if self.waiting:
+            super().explain(action)
         else:
-            self._refuse(self.turns.refusal(self.selection) or "")
+            self.skip()
 
-    def _refuse(self, sentence: str) -> None:
+    def refuse(self, sentence: str) -> None:
+        """Show under the hand why something cannot be done."""
         self.show_line(sentence, refused=True)
         self.app.bell()
 
@@ -387,7 +458,7 @@ taken back and typed again, until the next roll is typed.
             try:
                 self.show_faces(asked, type_face(self.typed_faces.faces, character, len(asked.roll.dice)))
             except ValueError as error:
-                self._refuse(str(error))
+                self.refuse(str(error))
                 break
 
     def action_face(self, face: int) -> None:
@@ -432,19 +503,3 @@ taken back and typed again, until the next roll is typed.
         if sure:
             self.opening = isinstance(self.flow.asked, AddWords)  # then keys wait for the lobby
             self.flow.leave()
-
-    CLICKED: ClassVar[dict[str, Callable[..., None]]] = {
-        "start": action_start,
-        "word": action_word,
-        "copy": MatchView.action_copy,
-        "toggle_die": action_toggle_die,
-        "roll": action_roll,
-        "all": action_all,
-        "none": action_none,
-        "stand": action_stand,
-        "face": action_face,
-        "done": action_done,
-        "delete": action_delete,
-        "back": action_back,
-    }
-    """The methods that buttons, dice and faces call when they are clicked, by action."""

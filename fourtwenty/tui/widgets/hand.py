@@ -24,11 +24,14 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.tui.widgets.die import HUGE, LARGE, MEDIUM, Die, draw
 
 SELECT_DICE = Binding.Group("Select", compact=True)
 """The group, in the key bar, of the keys that select dice."""
+DICE = range(1, max(game.hand_size for game in GAMES.values()) + 1)
+"""The die positions of the largest hand, each of which has a key."""
 
 TUMBLE_SECONDS = 0.55
 TUMBLE_FRAMES = 4

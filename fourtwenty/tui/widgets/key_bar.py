@@ -5,7 +5,7 @@ Textual's Footer is a dozen widgets, which are mounted again whenever a key is d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from itertools import groupby
 
 from textual import getters
@@ -17,6 +17,7 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 
+from fourtwenty.tui.actions import declared
 from fourtwenty.tui.framework import HouseApp
 
 
@@ -32,11 +33,6 @@ class KeyBar(Widget):
     """The bindings to show, one for each action."""
     palette: reactive[ActiveBinding | None] = reactive(None)
     """The binding that opens the palette."""
-
-    def __init__(self, spare: Collection[str] = ()) -> None:
-        """Take the actions that are left out first when there is little room."""
-        super().__init__()
-        self._spare = spare
 
     def on_mount(self) -> None:
         """Follow the bindings of the screen."""
@@ -68,7 +64,8 @@ class KeyBar(Widget):
         if left.cell_length > width:
             left = self._row(self.bindings, " ")
         if left.cell_length > width:
-            left = self._row([each for each in self.bindings if each.binding.action not in self._spare], " ")
+            spare = {each.action for each in declared(type(self.screen)).values() if each.spare}
+            left = self._row([each for each in self.bindings if each.binding.action not in spare], " ")
         return left
 
     def _row(self, bindings: Iterable[ActiveBinding], gap: str) -> Content:

@@ -1,0 +1,141 @@
+"""Actions of screens, each declared once: key, label, button, when it is there, and why it is refused.
+
+Keys, buttons, clicks and the palette lead to the same method. What is done is in the screens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+from textual import on
+from textual.actions import parse
+from textual.binding import Binding
+from textual.events import Key
+from textual.screen import Screen, ScreenResultType
+
+from fourtwenty.tui.widgets.mouse_button import MouseButton
+
+
+def _always(_: object) -> bool:
+    return True
+
+
+def _never(_: object) -> None:
+    return None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ScreenAction(Binding):
+    """A binding that is not always there, can be refused, or has a button. Its functions are called with the screen."""
+
+    there: Callable[[Any], bool] = _always
+    """Whether the screen has the action now."""
+    refusal: Callable[[Any], str | None] = _never
+    """Why the action cannot be done now, in a sentence or, where none is needed, ""; None when it can. Dims it."""
+    button: bool | Callable[[Any], str] = False
+    """Whether it has a button; or the label of the button, empty for none, if that is not the description."""
+    primary: bool = False
+    """Whether the button stands out, before the others."""
+    spare: bool = False
+    """Whether the key bar leaves the action out first when it has little room."""
+
+    @property
+    def button_id(self) -> str:
+        """The widget id of the button: the last part of the id of the binding."""
+        return (self.id or "").rpartition(".")[2]
+
+    def label(self, screen: ActionScreen[Any]) -> str:
+        """Return the label of the button on a screen; empty for none."""
+        if isinstance(self.button, bool):
+            return self.description if self.button else ""
+        return self.button(screen)
+
+
+@cache
+def declared(screen: type[Screen[Any]]) -> Mapping[tuple[str, tuple[object, ...]], ScreenAction]:
+    """Return the actions that a screen and its bases declare, by the name and the parameters of the method."""
+    bindings = (each for owner in reversed(screen.__mro__) for each in vars(owner).get("BINDINGS", ()))
+    return {parse(each.action)[1:]: each for each in bindings if isinstance(each, ScreenAction)}
+
+
+class ActionScreen(Screen[ScreenResultType]):
+    """A screen that hides, dims, explains and does the actions in its ``BINDINGS``, and shows their buttons."""
+
+    DIMMED_BUTTONS: ClassVar[bool] = True
+    """Whether the button of a dimmed action is shown."""
+
+    _shown_actions: Mapping[str, tuple[bool | None, str]] | None = None
+    """The last actions that were shown: whether each is there, dimmed for None, and the label of its button."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide an action that is not there, and dim one that is refused."""
+        found = declared(type(self)).get((action, parameters))
+        if found is None:
+            return True
+        return found.there(self) and (found.refusal(self) is None or None)
+
+    async def do(self, action: str) -> None:
+        """Do an action that was clicked, or explain why it cannot be done now."""
+        if self.is_active and not await self.app.run_action(action, self):
+            self.explain(action)
+
+    def explain(self, action: str) -> None:
+        """Say why an action cannot be done now, if there is a sentence about it."""
+        found = declared(type(self)).get(parse(action)[1:])
+        sentence = found and found.refusal(self)
+        if sentence:
+            self.refuse(sentence)
+
+    def refuse(self, sentence: str) -> None:
+        """Show the sentence about an action that cannot be done."""
+        self.app.bell()
+        self.notify(sentence, markup=False)
+
+    # -- keys ------------------------------------------------------------------------------------------------------
+
+    async def on_key(self, event: Key) -> None:
+        """Take a key; Textual calls the handlers of all bases, of which only one may act."""
+        if declared(type(self)) and self.is_active:
+            await self.take_key(event)
+
+    async def take_key(self, event: Key) -> None:
+        """Explain a dimmed key; Textual runs the others."""
+        active = self.active_bindings.get(event.key)
+        if active and not active.enabled:
+            event.stop()
+            self.explain(active.binding.action)
+
+    # -- buttons ---------------------------------------------------------------------------------------------------
+
+    def buttons(self, now: bool = False) -> Iterator[MouseButton]:
+        """Yield the buttons, those that stand out first; with ``now`` only of actions that are there already.
+
+        ``show_actions`` hides and dims them.
+        """
+        for action in sorted(declared(type(self)).values(), key=lambda each: not each.primary):
+            label = action.label(self)
+            if label and (action.there(self) or not now):
+                yield MouseButton(label, id=action.button_id, variant="primary" if action.primary else "default")
+
+    def show_actions(self) -> None:
+        """Show the buttons and the keys of what can be done now."""
+        actions = declared(type(self)).items()
+        shown = {each.button_id: (self.check_action(*call), each.label(self)) for call, each in actions}
+        if shown == self._shown_actions:
+            return
+        self._shown_actions = shown
+        for button in self.query(MouseButton):
+            state, label = shown[button.id or ""]
+            button.label = label or button.label
+            button.display = bool(label and (state or (self.DIMMED_BUTTONS and state is None)))
+            button.set_class(not state, "-dimmed")
+        self.refresh_bindings()
+
+    @on(MouseButton.Pressed)
+    async def press(self, event: MouseButton.Pressed) -> None:
+        """Do the action of a button."""
+        (action,) = (each.action for each in declared(type(self)).values() if each.button_id == event.button.id)
+        await self.do(action)

@@ -1,0 +1,140 @@
+"""Actions that are declared once: by their keys, buttons, clicks and the palette, hidden, dimmed and explained."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+import pytest
+from at_the_table import click_on, playing, seen, stack, text, turn, until
+from textual.binding import BindingType
+from textual.pilot import Pilot
+
+from fourtwenty.games import GAMES
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.actions import ScreenAction, declared
+from fourtwenty.tui.dialogs.key_sheet import KeySheet
+from fourtwenty.tui.dialogs.palette import Palette
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.practice import Practice
+from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.mouse_button import MouseButton
+
+TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
+THROWS = [(6, 5, 4, 1), (6, 1, 1, 1)]
+
+
+class BlowingTable(Table):
+    """A table with one more action, declared in one place."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ScreenAction(
+            "b",
+            "blow",
+            "Blow",
+            id="table.blow",
+            tooltip="Blow on the selected dice",
+            there=lambda table: table.is_choosing,
+            refusal=lambda table: None if table.selection else "Select a die to blow on.",
+            button=True,
+        ),
+    ]
+    blown = 0
+
+    def action_blow(self) -> None:
+        """Count how often the dice were blown on."""
+        self.blown += 1
+
+
+async def choosing(pilot: Pilot[None]) -> BlowingTable:
+    """Roll until Ann has a choice, with no die selected."""
+    for seat in (0, 1):
+        await turn(pilot, seat)
+        await pilot.press("enter")
+    table = await turn(pilot, 0)
+    assert isinstance(table, BlowingTable)
+    return table
+
+
+async def offered(pilot: Pilot[None]) -> list[str]:
+    """Return the titles in the palette, and close it."""
+    await pilot.press("ctrl+p")
+    await until(lambda: isinstance(pilot.app.screen, Palette))
+    assert isinstance(pilot.app.screen, Palette)
+    titles = [command.title for command in pilot.app.screen.commands]
+    await pilot.press("escape")
+    return titles
+
+
+@pytest.fixture
+def one_action_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fourtwenty.tui.screens.table.Table", BlowingTable)
+
+
+@pytest.mark.usefixtures("one_action_more")
+async def test_one_declaration_adds_a_key_a_button_a_line_of_the_sheet_and_of_the_palette() -> None:
+    async with playing(TWO, THROWS, size=(120, 40)) as pilot:
+        table = await choosing(pilot)
+        await pilot.press("4")
+        assert "b Blow" in seen(pilot).split("\n")[-1]
+        await pilot.press("b")
+        await pilot.click("#blow")
+        await click_on(pilot, "b Blow")
+        await until(lambda: table.blown == 3)
+        await pilot.press("ctrl+p", *"selected dice", "down", "enter")
+        await until(lambda: table.blown == 4)
+        await pilot.press("f1")
+        await until(lambda: isinstance(pilot.app.screen, KeySheet))
+        await pilot.pause()
+        sheet = "\n".join(str(column.render()) for column in pilot.app.screen.query("#columns Static"))
+        assert re.search("^b +Blow on the selected dice$", sheet, re.MULTILINE)
+
+
+@pytest.mark.usefixtures("one_action_more")
+async def test_what_is_refused_is_dimmed_everywhere_and_every_way_to_it_says_why() -> None:
+    async with playing(TWO, THROWS, size=(120, 40)) as pilot:
+        table = await choosing(pilot)
+        button = table.query_one("#blow", MouseButton)
+        assert button.has_class("-dimmed")
+        assert "Blow" not in await offered(pilot)
+        for way in ("key", "button", "key bar"):
+            table.show_line("")
+            if way == "key":
+                await pilot.press("b")
+            elif way == "button":
+                await pilot.click("#blow")
+            else:
+                await click_on(pilot, "b Blow")
+            await until(lambda: text(pilot, "#line") == "Select a die to blow on.")
+            assert table.query_one("#line").has_class("-refused"), way
+        assert not table.blown
+        await pilot.press("4")
+        assert not button.has_class("-dimmed")
+        assert "Blow" in await offered(pilot)
+        await pilot.press("4")
+        assert button.has_class("-dimmed"), "as soon as it is refused again"
+
+
+@pytest.mark.usefixtures("one_action_more")
+async def test_what_is_not_there_is_nowhere() -> None:
+    async with playing(TWO, size=(120, 40)) as pilot:
+        await until(lambda: isinstance(pilot.app.screen, BlowingTable) and pilot.app.screen.is_adding_words)
+        await pilot.pause()
+        assert "Add a word" in seen(pilot)
+        assert "Blow" not in seen(pilot)
+        assert "Blow" not in await offered(pilot)
+        assert stack(pilot) == ["BlowingTable"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_dice_of_a_hand_have_keys_and_no_others(game: str) -> None:
+    async with playing() as pilot:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, Lobby)
+        await pilot.press(*["g"] * [*GAMES].index(game), "p")
+        await until(lambda: isinstance(pilot.app.screen, Practice) and pilot.app.screen.is_mounted)
+        hand = range(1, GAMES[game].hand_size + 1)
+        found = [each.binding.description for each in pilot.app.screen.active_bindings.values()]
+        assert [name for name in found if name.startswith("Die ")] == [f"Die {die}" for die in hand]
+        keys = [name for name, _ in declared(Table) if name == "toggle_die"]
+        assert len(keys) == max(each.hand_size for each in GAMES.values())
