@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ScreenStackError
 from textual.binding import Binding, BindingType
-from textual.dom import DOMNode
 from textual.events import Resize
 from textual.screen import Screen
 from textual.worker import get_current_worker
@@ -603,32 +602,27 @@ class FourTwentyApp(HouseApp):
 
     def action_command_palette(self) -> None:
         """Open the palette with what this screen can do, and what every screen can."""
-        from fourtwenty.tui.dialogs.palette import Palette, PaletteCommand
-        from fourtwenty.tui.screen_keys import MOVING, main_action, screen_keys
+        from fourtwenty.tui.dialogs.palette import Palette
+        from fourtwenty.tui.screen_keys import EVERYWHERE, MOVING, Offer, main_action, screen_keys
 
-        def run(command: PaletteCommand | None) -> None:
-            if command:
-                command.run()
+        def run(offer: Offer | None) -> None:
+            if offer:
+                self.call_later(self.run_action, offer.action, offer.node)
 
         if isinstance(self.screen, Palette):
             return
-        keys = screen_keys(self.screen)
-        of_app = {key.action.removeprefix("app."): key.keys[0] for key in keys}
+        offers = screen_keys(self.screen)
+        of_app = {offer.action.removeprefix("app."): offer.keys for offer in offers}
         main = main_action(self.screen)
         elsewhere = {*APP_COMMANDS, *NOT_IN_PALETTE}
         commands = [
-            PaletteCommand(key.title, key.about, key.keys[0], partial(self._run_later, key.action, key.node))
-            for key in sorted(keys, key=lambda key: key.action != main)
-            if key.enabled and key.part != MOVING and key.action.removeprefix("app.") not in elsewhere
+            offer
+            for offer in sorted(offers, key=lambda offer: offer.action != main)
+            if offer.enabled and offer.part != MOVING and offer.action.removeprefix("app.") not in elsewhere
         ]
         for action, (title, about) in APP_COMMANDS.items():
-            commands.append(
-                PaletteCommand(title, about, of_app.get(action, ""), partial(self._run_later, action, self))
-            )
+            commands.append(Offer(of_app.get(action, ()), title, about, action, self, True, EVERYWHERE))
         self.push_screen(Palette(commands), run)
-
-    def _run_later(self, action: str, node: DOMNode) -> None:
-        self.call_later(self.run_action, action, node)
 
     def action_change_theme(self) -> None:
         """Choose a theme, each shown on the whole screen while it is pointed at."""

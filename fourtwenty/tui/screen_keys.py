@@ -1,4 +1,4 @@
-"""The keys that work on a screen now, in parts with titles: for the sheet of F1 and for the palette."""
+"""The actions that a screen and the app offer now, with their keys: for the sheet of F1 and for the palette."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ THIS_SCREEN, MOVING, EVERYWHERE = "This screen", "Moving around", "Everywhere"
 """Titles of the parts of every screen. ``HouseScreen.KEY_PARTS`` has those of one."""
 
 
-class ScreenKey(Struct, frozen=True):
-    """An action of a screen, or of the app, with the keys that run it."""
+class Offer(Struct, frozen=True):
+    """An action that a screen, or the app, offers now."""
 
     keys: tuple[str, ...]
-    """As the screens show them, those that the user has chosen included."""
+    """As the screens show them, those that the user has chosen included; none for an action of the palette alone."""
     title: str
     about: str
-    """The action in a few words."""
+    """The action in a few words, without a full stop."""
     action: str
     node: DOMNode
     """The screen or the app, which runs the action."""
@@ -33,8 +33,13 @@ class ScreenKey(Struct, frozen=True):
     part: str
     """Title of its part of the sheet."""
 
+    @property
+    def key(self) -> str:
+        """The first of its keys; empty for none."""
+        return next(iter(self.keys), "")
 
-def screen_keys(screen: Screen[object]) -> list[ScreenKey]:
+
+def screen_keys(screen: Screen[object]) -> list[Offer]:
     """Return the keys of the program that work on a screen now; those that Textual adds are left out.
 
     Keys of one action, or of one group of bindings, are one entry.
@@ -42,7 +47,7 @@ def screen_keys(screen: Screen[object]) -> list[ScreenKey]:
     app = screen.app
     assert isinstance(app, HouseApp)
     own = [binding for _, binding in BindingsMap(type(app).BINDINGS)]
-    found: dict[object, ScreenKey] = {}
+    found: dict[object, Offer] = {}
     for key, active in _active(screen, app).items():
         binding = active.binding
         if not binding.id and (active.node is not app or binding not in own):
@@ -55,7 +60,7 @@ def screen_keys(screen: Screen[object]) -> list[ScreenKey]:
             title = binding.group.description if binding.group else binding.description
             about = active.tooltip or binding.description
             part = EVERYWHERE if active.node is app else _part(screen, active)
-            found[name] = ScreenKey((shown,), title, about, binding.action, active.node, active.enabled, part)
+            found[name] = Offer((shown,), title, about, binding.action, active.node, active.enabled, part)
     return list(found.values())
 
 
@@ -93,7 +98,7 @@ def main_action(screen: Screen[object]) -> str | None:
     return next((action for action in enabled if action in of_enter), None)
 
 
-def in_parts(keys: Sequence[ScreenKey]) -> dict[str, list[ScreenKey]]:
+def in_parts(keys: Sequence[Offer]) -> dict[str, list[Offer]]:
     """Return keys by the title of their part: those of the screen first, then moving around, then everywhere."""
     last = (MOVING, EVERYWHERE)
     titles = dict.fromkeys([THIS_SCREEN, *(key.part for key in keys if key.part not in last), *last])

@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.widgets import Label, Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.screen_keys import ScreenKey, in_parts, screen_keys
+from fourtwenty.tui.screen_keys import Offer, in_parts, screen_keys
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 TWO_COLUMNS = 100
@@ -89,11 +89,11 @@ class KeySheet(Dialog[None]):
         sheet.scroll_relative(y=pages * max(1, sheet.size.height - 1), animate=False)
 
 
-def _keys(key: ScreenKey) -> str:
+def _keys(key: Offer) -> str:
     return " ".join(key.keys)
 
 
-def _part(title: str, keys: Sequence[ScreenKey], width: int) -> Content:
+def _part(title: str, keys: Sequence[Offer], width: int) -> Content:
     """Return a title above a line for each key; keys that are dimmed now are quiet."""
     lines = [Content.styled(title, "bold")]
     for key in keys:
