@@ -269,8 +269,25 @@ async def play(seed: int, events: int) -> Counter[str]:
 
 
 STARTER = """
-import faulthandler, signal, sys
-faulthandler.register(signal.SIGUSR1)
+import asyncio, faulthandler, signal, sys
+
+def awaited(task):
+    coroutine, lines = task.get_coro(), []
+    while coroutine is not None:
+        frame = getattr(coroutine, "cr_frame", None)
+        if frame is not None:
+            lines.append(f"{frame.f_code.co_filename}:{frame.f_lineno} {frame.f_code.co_name}")
+        coroutine = getattr(coroutine, "cr_await", None)
+    return lines
+
+def where(*_):
+    for task in asyncio.all_tasks():
+        lines = awaited(task)
+        if not any("_get_message" in line or "_run_timer" in line or line.endswith(" get") for line in lines):
+            print(task.get_name(), *lines, sep="\\r\\n  ", end="\\r\\n", file=sys.__stderr__)
+    faulthandler.dump_traceback(sys.__stderr__)
+
+signal.signal(signal.SIGUSR1, where)
 sys.path.insert(0, sys.argv[1])
 from chance import seeded
 from fourtwenty.__main__ import main
@@ -279,7 +296,7 @@ with seeded(sys.argv[2]):
 """
 """Starts the program with chance that follows from a text, so that a life is replayed with the same dice.
 
-On SIGUSR1 it writes into the terminal where it is.
+On SIGUSR1 it writes into the terminal where it is: the tasks that do not wait for a message, and the threads.
 """
 
 
@@ -332,7 +349,7 @@ class LifeInTerminal(Terminal):
                 self.program.send_signal(signal.SIGUSR1)
                 self.read_until("most recent call first")
                 self.read(1)
-                raise AssertionError(f"nothing leads out: {self.written[-5000:]}")
+                raise AssertionError(f"nothing leads out: {self.written[-9000:]}")
             self.send(key)
             while self.read(0.2):
                 pass
