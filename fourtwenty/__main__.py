@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        from fourtwenty.cli.streams import end
+        from fourtwenty.streams import end
 
         end(f"fourtwenty: the output cannot be written: {error.strerror}")
     except Exception as error:
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         if not isinstance(error, DamagedTable):
             raise
-        from fourtwenty.cli.streams import end
+        from fourtwenty.streams import end
 
         end(f"fourtwenty: {error}")
     finally:
@@ -70,7 +70,7 @@ def _run(words: list[str]) -> int:
         return run_app()
 
     from fourtwenty.cli.arguments import UsageError, parse
-    from fourtwenty.cli.streams import end
+    from fourtwenty.streams import end
 
     try:
         arguments = parse(words)
@@ -105,7 +105,7 @@ def _play(arguments: Namespace) -> int:
         play_in_lines(arguments)
         return 0
     if arguments.resume is not None:
-        from fourtwenty.cli.streams import end
+        from fourtwenty.streams import end
 
         end("fourtwenty: --resume: only with --plain; in the lobby, r resumes")
     options = match_options(arguments)
@@ -140,8 +140,8 @@ def _play_far(arguments: Namespace) -> int:
 
             page = guest_page
         except ModuleNotFoundError:
-            from fourtwenty.cli.extra import WEB, install_command
-            from fourtwenty.cli.streams import end
+            from fourtwenty.extra import WEB, install_command
+            from fourtwenty.streams import end
 
             end(f"fourtwenty host: --web: it needs textual-serve, which is not here yet: {install_command(*WEB)}")
     if arguments.plain:
@@ -155,12 +155,12 @@ def _play_far(arguments: Namespace) -> int:
 
 
 def _serve(arguments: Namespace) -> int:
-    from fourtwenty.cli.streams import end
+    from fourtwenty.streams import end
 
     try:
         from fourtwenty.web.server import replace_token, serve
     except ModuleNotFoundError:
-        from fourtwenty.cli.extra import WEB, install_command
+        from fourtwenty.extra import WEB, install_command
 
         end(f"fourtwenty serve: a browser needs textual-serve, which is not here yet: {install_command(*WEB)}")
     if arguments.new_token:

@@ -18,7 +18,21 @@ from fourtwenty.games import GAMES
 PACKAGE = Path(fourtwenty.__file__).parent
 ROOT = Path(__file__).parents[1]
 MODULES = sorted(module.name for module in walk_packages(fourtwenty.__path__, "fourtwenty."))
-FLOORS = ("paths", "games", "odds", "play", "journal", "review", "cli", "web", "tui", "rooms", "__main__")
+FLOORS = (
+    "streams",
+    "paths",
+    "extra",
+    "games",
+    "odds",
+    "play",
+    "journal",
+    "review",
+    "cli",
+    "web",
+    "tui",
+    "rooms",
+    "__main__",
+)
 """From the ground up: a folder imports its own modules and those of the floors below it."""
 ROOMS = {f"rooms.{name}" for name in ("cli", "room_file", "seals", "tui", "web", "wire")}
 """The parts of the floor of rooms that know more than the rest of it: a network, keys, a disk, a screen, a terminal."""

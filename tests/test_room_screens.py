@@ -21,9 +21,10 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import history_file, rooms_folder
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
-from fourtwenty.rooms.tui.room_flow import joining, named
+from fourtwenty.rooms.tui.room_flow import joining
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire.client import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp

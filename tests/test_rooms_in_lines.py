@@ -19,14 +19,15 @@ from patience import PATIENCE
 from proxy import full_broker
 
 import fourtwenty.rooms.wire
+from fourtwenty import extra
 from fourtwenty.__main__ import main
-from fourtwenty.cli import extra
 from fourtwenty.cli.arguments import parse
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.rooms.cli.room_command import own_name, room_options
+from fourtwenty.rooms.cli.room_command import room_options
+from fourtwenty.rooms.own_name import own_name
 
 
 class Program:

@@ -26,7 +26,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from at_the_table import playing, until
 from patience import PATIENCE
 
-from fourtwenty.cli import extra
+from fourtwenty import extra
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from fourtwenty import __version__
-from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES, columns, printable
+from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES, columns
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import sentence_case
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import COACHING
+from fourtwenty.streams import printable
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fourtwenty.cli.simulate_command import simulate
-from fourtwenty.cli.streams import end, print_json, show_any_name
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
@@ -23,6 +22,7 @@ from fourtwenty.games.words import all_machines, counted, name_and_verb
 from fourtwenty.odds import Choice, four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
 from fourtwenty.play.percent import AS_ESTIMATED, cost, noticeable, percent
+from fourtwenty.streams import end, print_json, show_any_name
 
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry

@@ -31,11 +31,6 @@ def columns(rows: dict[str, str]) -> str:
     return "\n".join(f"  {name:{width}}  {about}".rstrip() for name, about in rows.items())
 
 
-def printable(text: str) -> str:
-    """Return a text as one line, with control characters and other invisible characters escaped."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
-
-
 HELP_PAGE = f"""\
 usage: fourtwenty [COMMAND] [--ascii] [--data-dir DIR]
 

@@ -9,12 +9,12 @@ from contextlib import closing
 
 from msgspec import Struct
 
-from fourtwenty.cli.streams import end, show_any_name, typed_lines
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.games.words import counted
 from fourtwenty.play.dice import FairDice, check_word, parse_seed
 from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.streams import end, show_any_name, typed_lines
 
 
 class MatchOptions(Struct, frozen=True):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from fourtwenty.cli.streams import show_any_name, typed_lines
 from fourtwenty.cli.text_puzzles import COMMANDS, TextPuzzles
 from fourtwenty.games.words import counted
 from fourtwenty.journal.scorecard import Scorecard
@@ -14,6 +13,7 @@ from fourtwenty.paths import practice_file
 from fourtwenty.play.clock import today
 from fourtwenty.play.practice import PracticeOptions, daily, daily_level, drawn, fresh_seed
 from fourtwenty.play.puzzle import Answer
+from fourtwenty.streams import show_any_name, typed_lines
 
 
 class TextPractice:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fourtwenty.cli.streams import print_json
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted
+from fourtwenty.streams import print_json
 
 if TYPE_CHECKING:
     from fourtwenty.odds import Ending

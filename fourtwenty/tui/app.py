@@ -422,8 +422,9 @@ class FourTwentyApp(HouseApp):
 
     def on_lobby_join(self, event: Lobby.Join) -> None:
         """Ask for the address of a table, and join it."""
+        from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.tui.join import JoinDialog
-        from fourtwenty.rooms.tui.room_flow import joining, named, opened_by
+        from fourtwenty.rooms.tui.room_flow import joining, opened_by
 
         lineup = event.lineup
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fourtwenty.cli.streams import check_encoding, end
+from fourtwenty.streams import check_encoding, end
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import State

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct
 
-from fourtwenty.cli.extra import ROOMS, install_command
-from fourtwenty.cli.streams import check_encoding, end, show_any_name
-from fourtwenty.play.lineup import Lineup, Seat, check_name, check_seats, parse_seats
+from fourtwenty.extra import ROOMS, install_command
+from fourtwenty.play.lineup import Seat, check_seats, parse_seats
+from fourtwenty.rooms.own_name import own_name
+from fourtwenty.streams import check_encoding, end, show_any_name
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.opening import GuestPage, Opened, Seating
-
-UNNAMED = ("You", "Guest")
-"""Names of a person that the others at a table could not tell apart."""
 
 
 class RoomOptions(Struct, frozen=True):
@@ -75,25 +73,6 @@ def _players(text: str | None, option: str) -> tuple[Seat, ...]:
     if refusal:
         end(f"fourtwenty: {option}: {refusal}")
     return seats
-
-
-def own_name() -> str:
-    """Return the name of the person at this machine: the first of the last line-up, or that of the user."""
-    from fourtwenty.paths import lineup_file
-
-    try:
-        people = [seat.name for seat in Lineup.load(lineup_file()).seats if not seat.bot and seat.name not in UNNAMED]
-    except (OSError, ValueError):
-        people = []
-    if people:
-        return people[0]
-    from getpass import getuser
-
-    try:
-        name = getuser().capitalize()
-    except (OSError, KeyError, ImportError):  # no user of this number; the last two up to Python 3.12
-        return "Host"
-    return "Host" if check_name(name, ()) else name
 
 
 def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:

@@ -426,7 +426,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             await self.opened.serve(guest_page)
             self._qr = _qr_rows(self.opened.page)
         except ModuleNotFoundError:
-            from fourtwenty.cli.extra import WEB, install_command
+            from fourtwenty.extra import WEB, install_command
 
             self.notify(f"A page for phones needs more: {install_command(*WEB)}", severity="warning", markup=False)
             return False

@@ -6,19 +6,16 @@ Nothing of ``rooms/`` is imported before somebody hosts or joins.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from fourtwenty.games.words import is_you
 from fourtwenty.paths import is_there
-from fourtwenty.play.lineup import Lineup, Seat, free_name
+from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.shared_dice import SharedDice
-from fourtwenty.rooms.cli.room_command import own_name
+from fourtwenty.rooms.own_name import named, own_name
 from fourtwenty.tui.keeping import once_free
 
 if TYPE_CHECKING:
@@ -43,7 +40,7 @@ async def opened_by(opening: Opening) -> Opened:
     try:
         from fourtwenty.rooms.wire.opening import FAILURES
     except ModuleNotFoundError as error:
-        from fourtwenty.cli.extra import ROOMS, install_command
+        from fourtwenty.extra import ROOMS, install_command
 
         raise NotOpened(f"A table of several machines needs more: {install_command(*ROOMS)}") from error
     try:
@@ -104,12 +101,6 @@ def _known_room(table: bytes) -> KnownRoom:
     if not found:
         raise ValueError("this game's table is open in another window, or no longer known here")
     return found
-
-
-def named(seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Return players with names that mean something far away: "You" is the person at this machine."""
-    others = [seat for seat in seats if not is_you(seat.name)]
-    return tuple(replace(seat, name=free_name(own_name(), others)) if is_you(seat.name) else seat for seat in seats)
 
 
 class RoomFlow:

@@ -1,4 +1,4 @@
-"""Standard streams of the commands: errors as one line, JSON as one line, and names in any encoding."""
+"""The standard streams: errors as one line, JSON as one line, and names in any encoding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NoReturn
 
-from fourtwenty.cli.help_page import printable
+
+def printable(text: str) -> str:
+    """Return a text as one line, with control characters and other invisible characters escaped."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def end(line: str, status: int = 2) -> NoReturn:

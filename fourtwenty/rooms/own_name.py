@@ -1,0 +1,37 @@
+"""The name that the others at a table see of the person at this machine. Nothing is asked here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from fourtwenty.games.words import is_you
+from fourtwenty.paths import lineup_file
+from fourtwenty.play.lineup import Lineup, Seat, check_name, free_name
+
+UNNAMED = ("You", "Guest")
+"""Names of a person that the others at a table could not tell apart."""
+
+
+def own_name() -> str:
+    """Return the name of the person at this machine: the first of the last line-up, or that of the user."""
+    try:
+        people = [seat.name for seat in Lineup.load(lineup_file()).seats if not seat.bot and seat.name not in UNNAMED]
+    except (OSError, ValueError):
+        people = []
+    if people:
+        return people[0]
+    from getpass import getuser
+
+    try:
+        name = getuser().capitalize()
+    except (OSError, KeyError, ImportError):  # no user of this number; the last two up to Python 3.12
+        return "Host"
+    return "Host" if check_name(name, ()) else name
+
+
+def named(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Return players with names that mean something far away: "You" is the person at this machine."""
+    others = [seat for seat in seats if not is_you(seat.name)]
+    return tuple(replace(seat, name=free_name(own_name(), others)) if is_you(seat.name) else seat for seat in seats)
