@@ -16,7 +16,8 @@ from textual.widgets import Markdown
 
 import fourtwenty
 from fourtwenty.games import GAMES
-from fourtwenty.tui.app import FourTwentyApp, style_sheet
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.everywhere import style_sheet
 from fourtwenty.tui.screens.rules import Rules
 
 PROGRAM = shutil.which("fourtwenty", path=Path(sys.executable).parent)

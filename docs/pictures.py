@@ -29,6 +29,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.review.figures import measured
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
@@ -204,13 +205,13 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
         return opening
 
     machines = [opening("Ann", Seat("Ann")), opening("Ben", Seat("Ben"), Seat("Steady", "Steady")), opening("Cleo")]
-    apps = [FourTwentyApp(opening=machine) for machine in machines]
+    apps = [FourTwentyApp(door=Door(machine)) for machine in machines]
     async with AsyncExitStack() as stack:
         pilots: list[Pilot[None]] = []
         for app in apps:
             app.pace = 0
             app.theme = theme or app.theme
-            app._history = History(Path(os.environ["FOURTWENTY_HOME"]) / f"{len(pilots)}.sqlite", print)
+            app.archive.history = History(Path(os.environ["FOURTWENTY_HOME"]) / f"{len(pilots)}.sqlite", print)
             pilots.append(await stack.enter_async_context(app.run_test(size=size)))
             await until(pilots[-1], partial(shows, app, Gathering))
         cameras = [Photographer(folder, pilot) for pilot in pilots]

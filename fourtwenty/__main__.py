@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
+    from fourtwenty.rooms.tui.door import Door
     from fourtwenty.rooms.wire.opening import GuestPage
 
 
@@ -67,7 +68,7 @@ def _run(words: list[str]) -> int:
     if not words:
         from fourtwenty.tui.launch import run_app
 
-        return run_app()
+        return run_app(door=_room_door())
 
     from fourtwenty.cli.arguments import UsageError, parse
     from fourtwenty.streams import end
@@ -82,7 +83,7 @@ def _run(words: list[str]) -> int:
     if arguments.command is None:
         from fourtwenty.tui.launch import run_app
 
-        return run_app(ascii_only="ascii" in arguments)
+        return run_app(ascii_only="ascii" in arguments, door=_room_door())
     if arguments.command == "play":
         return _play(arguments)
     if arguments.command == "practice":
@@ -112,7 +113,7 @@ def _play(arguments: Namespace) -> int:
 
     from fourtwenty.tui.launch import run_app
 
-    return run_app(options.lineup, options.dice, options.start, "ascii" in arguments)
+    return run_app(options.lineup, options.dice, options.start, "ascii" in arguments, door=_room_door())
 
 
 def _practise(arguments: Namespace) -> int:
@@ -127,11 +128,11 @@ def _practise(arguments: Namespace) -> int:
 
     from fourtwenty.tui.launch import run_app
 
-    return run_app(ascii_only="ascii" in arguments, practice=options)
+    return run_app(ascii_only="ascii" in arguments, practice=options, door=_room_door())
 
 
 def _play_far(arguments: Namespace) -> int:
-    from fourtwenty.rooms.cli.room_command import room_in_lines, room_options
+    from fourtwenty.streams import end
 
     page: GuestPage | None = None
     if arguments.command == "host" and arguments.web:
@@ -141,17 +142,33 @@ def _play_far(arguments: Namespace) -> int:
             page = guest_page
         except ModuleNotFoundError:
             from fourtwenty.extra import WEB, install_command
-            from fourtwenty.streams import end
 
             end(f"fourtwenty host: --web: it needs textual-serve, which is not here yet: {install_command(*WEB)}")
+    door = _room_door()
+    if door is None:
+        from fourtwenty.extra import ROOMS, install_command
+
+        needed = install_command(*ROOMS)
+        end(f"fourtwenty {arguments.command}: a table of several machines needs more, which is not here yet: {needed}")
+    from fourtwenty.rooms.cli.room_command import room_in_lines, room_options
+
     if arguments.plain:
         room_in_lines(arguments, page)
         return 0
-    options = room_options(arguments, page)
+    door.opening = room_options(arguments, page).opening
 
     from fourtwenty.tui.launch import run_app
 
-    return run_app(ascii_only="ascii" in arguments, opening=options.opening)
+    return run_app(ascii_only="ascii" in arguments, door=door)
+
+
+def _room_door() -> Door | None:
+    """Return the door to tables of several machines; None without the packages of the extra ``rooms``."""
+    from importlib.util import find_spec
+
+    from fourtwenty.rooms.tui.door import Door
+
+    return Door() if find_spec("nacl") and find_spec("nats") else None
 
 
 def _serve(arguments: Namespace) -> int:

@@ -22,6 +22,7 @@ from fourtwenty.play.turns import Decide
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
@@ -68,7 +69,7 @@ class Bar:
         self, name: str, players: str = "", size: tuple[int, int] = (80, 24), place: str = "", page: str = ""
     ) -> AsyncIterator[Pilot[None]]:
         """Run the app of a machine at the table, with bots that answer at once."""
-        app = FourTwentyApp(opening=self.opening(name, players, place, page))
+        app = FourTwentyApp(door=Door(self.opening(name, players, place, page)))
         app.lineup = Lineup()
         self.keep_apart(app, name)
         app.pace = 0
@@ -80,7 +81,7 @@ class Bar:
 
     def keep_apart(self, app: FourTwentyApp, name: str) -> None:
         """Give the app of a machine a history of its own."""
-        app._history = History(self.folder / name / "history.sqlite", app.warn, patience=0)
+        app.archive.history = History(self.folder / name / "history.sqlite", app.warn, patience=0)
 
     def play(self, name: str) -> Play:
         """Return the match as a machine has folded it."""

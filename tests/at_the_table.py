@@ -14,6 +14,7 @@ from textual.widgets import Static
 from fourtwenty.games.game import Faces, State
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup
+from fourtwenty.rooms.tui.door import Door
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -32,7 +33,7 @@ async def playing(
     tips: bool = False,
 ) -> AsyncIterator[Pilot[None]]:
     """Run the app, in the lobby without a line-up; bots answer at once. A line-up without throws has its own dice."""
-    app = FourTwentyApp(lineup, ScriptedDice(throws) if throws or not lineup else None, start, ascii_only)
+    app = FourTwentyApp(lineup, ScriptedDice(throws) if throws or not lineup else None, start, ascii_only, door=Door())
     app.pace = 0
     app.tips = tips
     app.burst_seconds = 0

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from pkgutil import walk_packages
 
@@ -36,8 +37,8 @@ FLOORS = (
 """From the ground up: a folder imports its own modules and those of the floors below it."""
 ROOMS = {f"rooms.{name}" for name in ("cli", "room_file", "seals", "tui", "web", "wire")}
 """The parts of the floor of rooms that know more than the rest of it: a network, keys, a disk, a screen, a terminal."""
-UPWARDS = {"fourtwenty.tui.app", "fourtwenty.tui.keymap", "fourtwenty.tui.launch"}
-"""Modules that still know the wing of rooms, which lies above them."""
+DOOR = {"fourtwenty.rooms", "fourtwenty.rooms.tui", "fourtwenty.rooms.tui.door"}
+"""The modules of the wing of rooms that a start imports: the door, which imports the rest once it is opened."""
 OUTSIDE = {
     "textual": {"tui", "web", "rooms.tui"},
     "rich": {"tui", "web", "rooms.tui"},
@@ -60,7 +61,8 @@ NOT_AT_ONCE = {
     "fourtwenty.cli.arguments": ["asyncio", "nats", "nacl", "fourtwenty.play.match", "fourtwenty.odds"],
     "fourtwenty.rooms.entries": ["asyncio", "nacl"],
     "fourtwenty.play.match": ["asyncio", "fourtwenty.odds.four_twenty"],
-    "fourtwenty.tui.app": ["sqlite3", "nacl", "nats", "segno", "fourtwenty.play.match", "fourtwenty.tui.screens.lobby"],
+    "fourtwenty.tui.app": ["sqlite3", "fourtwenty.rooms", "fourtwenty.play.match", "fourtwenty.tui.screens.lobby"],
+    "fourtwenty.rooms.tui.door": ["asyncio", "msgspec", "textual", "nacl", "nats", "segno"],
     "fourtwenty.tui.screens.lobby": ["fourtwenty.rooms", "fourtwenty.rooms.tui.room_flow"],
     "fourtwenty.rooms.tui.gathering": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
     "fourtwenty.rooms.tui.room_table": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
@@ -91,6 +93,7 @@ def part(module: str) -> str:
     return name if name in ROOMS else floor(module)
 
 
+@cache
 def parsed(module: str) -> ast.Module:
     """Return the syntax tree of a module."""
     path = PACKAGE.joinpath(*module.split(".")[1:])
@@ -132,7 +135,7 @@ def test_every_module_has_its_floor() -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_imports_only_from_its_floor_and_below(module: str) -> None:
-    own = FLOORS.index("rooms" if module in UPWARDS else floor(module))
+    own = FLOORS.index(floor(module))
     below = {"fourtwenty", "fourtwenty.__version__", *(f"fourtwenty.{name}" for name in FLOORS[: own + 1])}
     for imported in imports(module):
         if imported.split(".")[0] == "fourtwenty":
@@ -170,6 +173,31 @@ def test_the_rules_and_their_mathematics_draw_nothing(name: str) -> None:
     chance = {"random", "secrets", "datetime"}
     assert not loaded_by(*modules) & (chance - loaded_by("msgspec"))  # msgspec imports datetime, for its own types
     assert not {imported for module in modules for imported in imports(module)} & chance
+
+
+def test_the_start_of_the_lobby_imports_no_more_of_rooms_than_their_door() -> None:
+    code = """
+import asyncio, sys
+from fourtwenty.__main__ import main
+from fourtwenty.tui import launch
+
+def run_app(door):
+    async def lobby():
+        from fourtwenty.tui.app import FourTwentyApp
+
+        async with FourTwentyApp(door=door).run_test() as pilot:
+            await pilot.pause()
+            assert door and type(pilot.app.screen).__name__ == "Lobby"
+    asyncio.run(lobby())
+
+launch.run_app = run_app
+main([])
+print(*sys.modules)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split())
+    assert {name for name in loaded if name.startswith("fourtwenty.rooms")} == DOOR
+    assert not loaded & {"nacl", "nats", "segno"}
 
 
 @pytest.mark.parametrize("module", NOT_AT_ONCE)

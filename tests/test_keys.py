@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from runpy import run_module
 
@@ -163,6 +165,19 @@ def test_a_dialog_with_a_field_keeps_its_way_out() -> None:
     for name in ("seat", "word", "join", "picker", "own-players"):
         (sentence,) = refused(**{f"{name}_{'back' if name == 'picker' else 'cancel'}": "q"})
         assert sentence.endswith("is not taken: there it is typed into a field.")
+
+
+def test_keys_of_rooms_stay_known_without_their_extra() -> None:
+    code = """
+import sys
+sys.modules |= dict.fromkeys(["nacl", "nats", "segno"])
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.keymap import all_bindings, checked
+print(checked({"gathering.start": "f5", "join.accept": "f6"}, all_bindings(FourTwentyApp)))
+"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said.startswith("({'gathering.start': 'f5', 'join.accept': 'f6'")
+    assert said.endswith("}, [])\n")
 
 
 def test_an_id_means_one_binding() -> None:

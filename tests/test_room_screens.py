@@ -16,12 +16,14 @@ from proxy import full_broker
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from fourtwenty.extra import ROOMS, install_command
 from fourtwenty.games.game import Leave
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import history_file, rooms_folder
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.own_name import named
+from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_flow import joining
@@ -317,7 +319,7 @@ async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
     async def opening() -> Any:
         raise ValueError("there is no table K7QF-3XMP at 192.168.1.23")
 
-    app = FourTwentyApp(opening=opening)
+    app = FourTwentyApp(door=Door(opening))
     async with app.run_test() as pilot:
         await until(lambda: app._exit)
         await pilot.pause()
@@ -325,9 +327,19 @@ async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
     assert capsys.readouterr().err.split("\n")[0] == "fourtwenty: There is no table K7QF-3XMP at 192.168.1.23."
 
 
+async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
+    app = FourTwentyApp()
+    async with app.run_test() as pilot:
+        await pilot.press("H", "J")
+        await until(lambda: len(app._notifications) == 2)
+        needed = f"A table of several machines needs more: {install_command(*ROOMS)}"
+        assert [toast.message for toast in app._notifications] == [needed, needed]
+        assert "buys the drinks" in text(pilot, "#say"), "no longer that a table is being opened"
+
+
 async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
     with full_broker() as address:
-        app = FourTwentyApp(opening=joining(f"{address}/K7QF-3XMP", (), Lineup()))
+        app = FourTwentyApp(door=Door(joining(f"{address}/K7QF-3XMP", (), Lineup())))
         async with app.run_test() as pilot:
             await until(lambda: app._exit)
             await pilot.pause()

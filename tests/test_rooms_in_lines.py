@@ -18,7 +18,6 @@ import pytest
 from patience import PATIENCE
 from proxy import full_broker
 
-import fourtwenty.rooms.wire
 from fourtwenty import extra
 from fourtwenty.__main__ import main
 from fourtwenty.cli.arguments import parse
@@ -145,13 +144,14 @@ def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "fourtwenty join: this table is full; try again in a minute\n"
 
 
+@pytest.mark.parametrize("missing", ["nacl", "nats"])
+@pytest.mark.parametrize("command", [["host"], ["join", "here/K7QF-3XMP", "--plain"]])
 def test_without_its_extra_it_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: list[str], missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.delattr(fourtwenty.rooms.wire, "opening", raising=False)
-    monkeypatch.setitem(sys.modules, "fourtwenty.rooms.wire.opening", None)
+    monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(SystemExit) as ended:
-        main(["host"])
+        main(command)
     assert ended.value.code == 2
     assert capsys.readouterr().err.endswith(f": {extra.install_command(*extra.ROOMS)}\n")
 

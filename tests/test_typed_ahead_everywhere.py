@@ -26,6 +26,7 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms import tui as of_rooms
+from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.room_flow import Opening
 from fourtwenty.rooms.wire.opening import Opened
 from fourtwenty.tui import dialogs, screens
@@ -46,7 +47,7 @@ SYSTEM = {"ctrl+c", "ctrl+z", "ctrl+q"}
 @asynccontextmanager
 async def started(lineup: Lineup | None = None, opening: Opening | None = None) -> AsyncIterator[Pilot[None]]:
     """The app with its tips, and with dice that fall as they like."""
-    app = FourTwentyApp(lineup, opening=opening)
+    app = FourTwentyApp(lineup, door=Door(opening))
     app.pace = app.burst_seconds = 0
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import permutations
-from pkgutil import iter_modules
+from pkgutil import iter_modules, walk_packages
 
 from textual.app import App
 from textual.binding import Binding
 from textual.keys import REPLACED_KEYS, Keys, _character_to_key, key_to_character
 from textual.screen import Screen
 
-from fourtwenty.rooms import tui as of_rooms
-from fourtwenty.tui import dialogs, screens
+import fourtwenty
 
 Bindings = Sequence[Binding]
 """The bindings of one screen that have an id."""
@@ -25,6 +24,9 @@ NAMES = {key.value for key in Keys if key.value[0] != "<"} - {"return", "ctrl-at
 """The names of keys in Textual, without those of most characters; no terminal sends the two left out."""
 
 KEY_NAMES = "no key has this name. A key is one character, or a name such as f5, pageup, comma or ctrl+x."
+SCREEN_FOLDERS = (["screens"], ["dialogs"], ["tui"])
+"""The folders of screens: ``tui/screens`` and ``tui/dialogs``, and the ``tui`` of a wing such as ``rooms``."""
+
 LIST_COMMAND = "python -m fourtwenty.tui.list_keys"
 
 
@@ -34,8 +36,10 @@ def all_bindings(app: type[App[None]]) -> list[Bindings]:
 
 
 def _screens() -> Iterator[type[Screen[object]]]:
-    for package in (screens, dialogs, of_rooms):
-        for found in iter_modules(package.__path__, f"{package.__name__}."):
+    """Yield the screens that have bindings: those of the app, and those of a wing, which it does not know."""
+    names = [found.name for found in walk_packages(fourtwenty.__path__, "fourtwenty.")]
+    for folder in sorted((name for name in names if name.split(".")[2:] in SCREEN_FOLDERS), reverse=True):
+        for found in iter_modules(import_module(folder).__path__, f"{folder}."):
             module = import_module(found.name)
             for value in vars(module).values():
                 own = isinstance(value, type) and value.__module__ == found.name

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.lineup import Lineup
     from fourtwenty.play.practice import PracticeOptions
-    from fourtwenty.rooms.tui.room_flow import Opening
+    from fourtwenty.tui.app import RoomDoor
 
 PLAIN = "play in lines of text: fourtwenty play --plain"
 PLAIN_ROOM = "play in lines of text: add --plain"
@@ -70,14 +70,14 @@ def run_app(
     start: State | None = None,
     ascii_only: bool = False,
     practice: PracticeOptions | None = None,
-    opening: Opening | None = None,
+    door: RoomDoor | None = None,
 ) -> int:
-    """Run the app and return the exit status: from the lobby, a table, practice, or the opening of a table of several.
+    """Run the app and return the exit status: from the lobby, a table, practice, or the table that a door leads to.
 
     Exits with a message when the app cannot be shown.
     """
     if "TEXTUAL_DRIVER" not in os.environ:
-        _check_terminal(PLAIN_ROOM if opening else PLAIN)
+        _check_terminal(PLAIN_ROOM if door and door.opening else PLAIN)
         ascii_only = ascii_only or _needs_ascii()
     _check_environment()
     # Textual 8.2 (app.py) takes an empty NO_COLOR as set; no-color.org does not.
@@ -103,7 +103,7 @@ def run_app(
     from fourtwenty.tui.process_signals import hold_sleep, when_asked_to_end
 
     try:
-        app = FourTwentyApp(lineup, dice, start, ascii_only, practice, opening)
+        app = FourTwentyApp(lineup, dice, start, ascii_only, practice, door)
         with asyncio.Runner() as runner:
             if "TEXTUAL_DRIVER" not in os.environ:
                 when_asked_to_end(runner.get_loop(), app.end_by)

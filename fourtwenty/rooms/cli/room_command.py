@@ -9,17 +9,15 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from msgspec import Struct
 
-from fourtwenty.extra import ROOMS, install_command
 from fourtwenty.play.lineup import Seat, check_seats, parse_seats
 from fourtwenty.rooms.own_name import own_name
+from fourtwenty.rooms.wire import opening
+from fourtwenty.rooms.wire.opening import FAILURES, GuestPage, Opened, Seating
 from fourtwenty.streams import check_encoding, end, show_any_name
-
-if TYPE_CHECKING:
-    from fourtwenty.rooms.wire.opening import GuestPage, Opened, Seating
 
 
 class RoomOptions(Struct, frozen=True):
@@ -35,14 +33,9 @@ def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOpt
 
     ``page`` serves the page for guests of ``host --web``.
     """
-    try:
-        from fourtwenty.rooms.wire import opening
-    except ModuleNotFoundError:
-        needed = install_command(*ROOMS)
-        end(f"fourtwenty {arguments.command}: a table of several machines needs more, which is not here yet: {needed}")
     if arguments.command == "host":
         players = _players(arguments.players, "--players")
-        seating = opening.Seating(players, arguments.game, patience=60 * int(arguments.patience), name=own_name())
+        seating = Seating(players, arguments.game, patience=60 * int(arguments.patience), name=own_name())
         resume = None
         if arguments.resume is not None:
             try:
@@ -58,7 +51,7 @@ def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOpt
     place, host = arguments.guest_of
     named = () if place and not arguments.players else _players(arguments.players, "--as")
     name = next((seat.name for seat in named if not seat.bot), "")
-    seating = opening.Seating(() if arguments.watch else named, name=name, place=place, host=host)
+    seating = Seating(() if arguments.watch else named, name=name, place=place, host=host)
     return RoomOptions(seating, partial(opening.join, arguments.table, seating))
 
 
@@ -89,7 +82,6 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
 
     from fourtwenty.cli.inbox import Inbox
     from fourtwenty.rooms.cli.text_room import TextRoom
-    from fourtwenty.rooms.wire.opening import FAILURES
     from fourtwenty.rooms.wire.threaded import RoomThread
 
     typing = sys.stdin is not None and sys.stdin.isatty()

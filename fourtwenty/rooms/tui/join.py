@@ -13,7 +13,7 @@ from textual.widgets import Label
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.tui.own_players import NAMES_HINT, WATCH_HINT, players_text, read_players
-from fourtwenty.rooms.tui.room_flow import NotOpened
+from fourtwenty.tui.app import NotOpened
 from fourtwenty.tui.dialogs.dialog import Dialog, Field
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 

@@ -16,6 +16,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.rooms.own_name import named, own_name
+from fourtwenty.tui.app import NotOpened
 from fourtwenty.tui.keeping import once_free
 
 if TYPE_CHECKING:
@@ -31,18 +32,10 @@ Opening = Callable[[], Awaitable["Opened"]]
 """Opens or joins a table."""
 
 
-class NotOpened(Exception):  # noqa: N818 - said of a table
-    """A table was neither opened nor joined. The message says why in a sentence."""
-
-
 async def opened_by(opening: Opening) -> Opened:
     """Return the table that is opened. Raises NotOpened."""
-    try:
-        from fourtwenty.rooms.wire.opening import FAILURES
-    except ModuleNotFoundError as error:
-        from fourtwenty.extra import ROOMS, install_command
+    from fourtwenty.rooms.wire.opening import FAILURES
 
-        raise NotOpened(f"A table of several machines needs more: {install_command(*ROOMS)}") from error
     try:
         return await opening()
     except FAILURES as error:
@@ -257,7 +250,7 @@ class RoomFlow:
         own = self.app.lineup
         if not self.opened.second:
             with suppress(NotKept, ValueError):
-                return await once_free(partial(kept_match, play, self.app.history, own))
+                return await once_free(partial(kept_match, play, self.app.archive.history, own))
         match = match_of(play)
         match.lineup = with_options(match.lineup, own)
         match.set_coach(own.coach)
@@ -268,7 +261,7 @@ class RoomFlow:
         play = self.client.room.play
         if play is None or not play.over or play.abandoned or self.opened.second:
             return False
-        history = self.app.history
+        history = self.app.archive.history
         with suppress(NotKept, ValueError):
             id = await once_free(partial(history.find, play.identifier))  # noqa: A001
             return id is not None and (await once_free(partial(history.match, id))).state.outcome is None

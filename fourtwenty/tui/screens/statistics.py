@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from functools import partial
 from typing import ClassVar, TypeVar
 
@@ -25,6 +23,7 @@ from fourtwenty.review.analysis import SKILL_LEGEND
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
 from fourtwenty.tui.actions import ScreenAction
+from fourtwenty.tui.archive import read
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.bars import Bar, Bars
@@ -120,14 +119,9 @@ quite even: p is the chance that they come out as uneven as this, or more so.
     # -- the history --------------------------------------------------------------------------------------------
 
     async def _query(self, query: Callable[[History], tuple[Answer, ...]]) -> tuple[Answer, ...]:
-        """Return the results of a query, which runs in a thread; an empty tuple if the history cannot be read."""
-
-        def run() -> tuple[Answer, ...]:
-            with closing(self.history.reopened()) as history:
-                return query(history)
-
+        """Return the results of a query; an empty tuple, with a warning, if the history cannot be read."""
         try:
-            return await asyncio.to_thread(run)
+            return await read(self.history, query)
         except NotKept as error:
             self.notify(f"Can't open the history: {error}.", severity="warning", markup=False)
             return ()

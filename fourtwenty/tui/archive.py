@@ -1,0 +1,63 @@
+"""The history for the screens: one connection for the event loop, and one for every thread that reads."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import closing, suppress
+from typing import TypeVar
+
+from fourtwenty.journal.entries import Entry
+from fourtwenty.journal.history import History
+from fourtwenty.paths import history_file
+from fourtwenty.play.match import Match, NotKept
+from fourtwenty.play.tally import Played
+
+Found = TypeVar("Found")
+
+
+async def read(history: History, query: Callable[[History], tuple[Found, ...]]) -> tuple[Found, ...]:
+    """Return the results of a query, which runs in a thread, so that SQLite may wait; none before the first match.
+
+    Raises NotKept when the history cannot be read.
+    """
+
+    def run() -> tuple[Found, ...]:
+        with closing(history.reopened()) as own:
+            return query(own) if own.is_begun() else ()
+
+    return await asyncio.to_thread(run)
+
+
+class Archive:
+    """All matches that have been played here, for an app."""
+
+    def __init__(self, warn: Callable[[str], object]) -> None:
+        """Take the function that shows a warning; it is called from any thread."""
+        self._warn = warn
+        # SQLite waits in the event loop's thread, which would freeze the screen; callers retry instead.
+        self.history = History(history_file(), warn, patience=0)
+        """The matches that are kept; the database is opened when it is first needed."""
+        self.unkept: dict[Match, Played] = {}
+        """The matches that ended without being kept, for the tally of the evening."""
+
+    async def unfinished(self) -> tuple[Entry, ...]:
+        """Return the unfinished matches, the last played first; none, with a warning, on an error."""
+        try:
+            return await read(self.history, History.unfinished)
+        except NotKept as why:
+            self._warn(f"No game can be resumed: {why}.")
+            return ()
+
+    async def played(self) -> tuple[Played, ...]:
+        """Return the latest finished matches with those that are not kept; on an error those alone."""
+        kept: tuple[Played, ...] = ()
+        with suppress(NotKept):
+            kept = await read(self.history, History.played)
+        return *kept, *self.unkept.values()
+
+    async def people(self) -> tuple[str, ...]:
+        """Return the people in the history, the most frequent first; none on an error."""
+        with suppress(NotKept):
+            return await read(self.history, History.people)
+        return ()

@@ -1,0 +1,241 @@
+"""The app without its flow: settings and theme, palette and keys, and a cover while the terminal is too small."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+
+from msgspec.structs import replace
+from textual.binding import Binding, BindingType
+from textual.events import Resize
+
+from fourtwenty.journal.settings import PACES, Settings
+from fourtwenty.journal.user_files import UserFiles
+from fourtwenty.paths import history_file, is_there, settings_file
+from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.screens.too_small import TooSmall, too_small
+from fourtwenty.tui.themes import (
+    HOUSE,
+    SIXTEEN_ON_DARK,
+    SIXTEEN_ON_LIGHT,
+    SNUG,
+    house_variables,
+    offered,
+    seat_variables,
+)
+from fourtwenty.tui.widgets.hand import Hand
+
+if TYPE_CHECKING:
+    from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
+    from fourtwenty.tui.screen_keys import Offer
+    from fourtwenty.tui.screens.lobby import Lobby
+
+
+def style_sheet() -> Path:
+    """Return the path of the style sheet: inside an installed package, beside the package in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "screens.tcss"
+    return inside if is_there(inside) else package.parent / "screens.tcss"
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A screen that shows bots and rolls."""
+
+    pace: float
+
+
+class EverywhereApp(HouseApp):
+    """The actions and the settings that work on every screen."""
+
+    CSS_PATH = style_sheet()
+    ALLOW_SELECT = False
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (120, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (36, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("comma", "settings", "Settings", key_display=",", id="app.settings", show=False, tooltip="Preferences"),
+        Binding("ctrl+c", "help_quit", "End", show=False, priority=True, tooltip="Leave the program at once"),
+        Binding(
+            "ctrl+z", "suspend_process", "Sleep", show=False, priority=True, tooltip="Back to the shell; fg goes on"
+        ),
+        Binding(
+            "f1",
+            "keys",
+            "Keys",
+            id="app.keys",
+            show=False,
+            priority=True,
+            tooltip="Help and every key of this screen",
+        ),
+        Binding(
+            "ctrl+p",
+            "command_palette",
+            "Palette",
+            show=False,
+            priority=True,
+            tooltip="Search everything you can do here",
+        ),
+        Binding(
+            "colon",
+            "command_palette",
+            "Palette",
+            id="app.palette",
+            show=False,
+            tooltip="Search everything you can do here",
+        ),
+    ]
+
+    pace = 1.0
+    """Factor on the seconds for which the moves of bots and the rolls are shown, besides the settings; 0 skips them."""
+    tips = True
+    """Whether newcomers see tips in their first match."""
+
+    def __init__(self, ascii_only: bool = False) -> None:
+        """Load the settings and apply them."""
+        super().__init__(ascii_only)
+        self._large_enough = asyncio.Event()
+        """Set while the terminal is large enough for the screens."""
+        self._large_enough.set()
+        self._files = UserFiles(partial(self.notify, markup=False), self.warn)
+        self._lobby: Lobby | None = None
+        """The latest lobby, whether it is on the screen stack or not."""
+        for theme in HOUSE.values():
+            self.register_theme(theme)
+        self.settings = self._files.load(Settings, settings_file())
+        self._trying_theme = False
+        """Whether the theme on the screen is only looked at."""
+        self.theme = self.settings.theme if self.settings.theme in self.available_themes else SNUG.name
+        self.set_class(self.settings.digits, "-digits")
+        if self.settings.keys:
+            from fourtwenty.tui.keymap import all_bindings, bindings_everywhere, checked
+
+            everywhere = bindings_everywhere(type(self))
+            self.keymap, refusals = checked(self.settings.keys, all_bindings(type(self)), everywhere)
+            self.set_keymap(self.keymap)
+            for sentence in refusals:
+                self.warn(f"{settings_file().name}: {sentence}")
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Return the style variables that every theme needs besides Textual's."""
+        return house_variables(self.current_theme.dark)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the style variables, with seat colours that a terminal of sixteen colours can tell apart."""
+        variables = super().get_css_variables()
+        if self.console.color_system == "standard":
+            variables.update(seat_variables(SIXTEEN_ON_DARK if self.current_theme.dark else SIXTEEN_ON_LIGHT))
+        return variables
+
+    def watch_theme(self, theme: str) -> None:
+        """Save the theme, whether the settings or the palette have changed it."""
+        if theme != self.settings.theme and not self._trying_theme:
+            self.keep(replace(self.settings, theme=theme))
+
+    def keep(self, settings: Settings) -> None:
+        """Change the settings and save them."""
+        self.settings = settings
+        self._files.save(settings, settings_file())
+
+    def on_table_asked(self) -> None:
+        """Ring the bell if the settings ask for it."""
+        if self.settings.bell:
+            self.bell()
+
+    @property
+    def table_pace(self) -> float:
+        """The pace of the settings, for a table."""
+        return self.pace * PACES.get(self.settings.pace, 1)
+
+    @property
+    def settle_seconds(self) -> float:
+        """The time for which a result has been on the screen before a key passes it; 0 at the pace without waits."""
+        return super().settle_seconds if self.table_pace else 0
+
+    @property
+    def newcomer(self) -> bool:
+        """Whether nobody has played here yet, so that the first match comes with tips."""
+        return self.tips and self.settings.tips and not is_there(history_file())
+
+    def warn(self, sentence: str) -> None:
+        """Show a warning; from any thread."""
+        self.notify(sentence, severity="warning", timeout=10, markup=False)
+
+    async def large_enough(self) -> None:
+        """Wait until the terminal is large enough for the screens."""
+        await self._large_enough.wait()
+
+    def action_command_palette(self) -> None:
+        """Open the palette with what this screen can do, and what every screen can."""
+        from fourtwenty.tui.dialogs.palette import Palette
+        from fourtwenty.tui.palette_commands import palette_commands
+
+        def run(offer: Offer | None) -> None:
+            if offer:
+                self.call_later(self.run_action, offer.action, offer.node)
+
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(palette_commands(self)), run)
+
+    def action_change_theme(self) -> None:
+        """Choose a theme, each shown on the whole screen while it is pointed at."""
+        from fourtwenty.tui.dialogs.theme_picker import ThemePicker
+
+        def choose(_: str | None) -> None:
+            self._trying_theme = False
+            self.watch_theme(self.theme)
+
+        if not isinstance(self.screen, ThemePicker):
+            self._trying_theme = True
+            self.push_screen(ThemePicker(offered(self.available_themes.values(), self.theme), self.theme), choose)
+
+    def action_keys(self) -> None:
+        """Show the keys of this screen, or hide them."""
+        from fourtwenty.tui.dialogs.key_sheet import KeySheet
+
+        if isinstance(self.screen, KeySheet):
+            self.screen.end()
+        elif not isinstance(self.screen, TooSmall):
+            self.push_screen(KeySheet(self.screen))
+
+    def action_settings(self) -> None:
+        """Show the settings, with those of the line-up when the lobby is open."""
+        from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
+
+        lobby = self._lobby if self._lobby is self.screen else None
+        if not isinstance(self.screen, (SettingsDialog, TooSmall)):
+            self.push_screen(
+                SettingsDialog(
+                    self.settings,
+                    lobby.lineup if lobby else None,
+                    [theme.name for theme in offered(self.available_themes.values(), self.theme)],
+                )
+            )
+
+    def on_settings_dialog_changed(self, event: SettingsDialog.Changed) -> None:
+        """Apply the settings and save them."""
+        self.keep(event.settings)
+        self.theme = self.settings.theme
+        self.set_class(self.settings.digits, "-digits")
+        for screen in self.screen_stack:
+            if screen is self._lobby and event.lineup:
+                self._lobby.lineup = event.lineup
+            elif screen.is_mounted:
+                screen.query(Hand).refresh()
+                if isinstance(screen, Paced):
+                    screen.pace = self.table_pace
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Disable the palette while the terminal is too small."""
+        return action != "command_palette" or not isinstance(self.screen, TooSmall)
+
+    def on_resize(self, event: Resize) -> None:
+        """Cover all screens while the terminal is too small for them."""
+        if not too_small(*event.size):
+            self._large_enough.set()
+            if isinstance(self.screen, TooSmall):
+                self.pop_screen()
+        elif self._large_enough.is_set():
+            self._large_enough.clear()
+            self.push_screen(TooSmall())

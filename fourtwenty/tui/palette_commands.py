@@ -1,0 +1,37 @@
+"""The commands of the palette: the keys that work on the screen now, and the actions of every screen."""
+
+from __future__ import annotations
+
+from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.screen_keys import EVERYWHERE, MOVING, Offer, main_action, screen_keys
+
+NOT_IN_PALETTE = {"help_quit", "suspend_process", "command_palette"}
+"""Actions of every screen that nobody looks for in the palette: they end or suspend the program, or open it."""
+
+APP_COMMANDS = {
+    "history": ("History", "Past and unfinished games"),
+    "statistics": ("Statistics", "A player's skill, luck and dice, in charts"),
+    "practice": ("Practice", "Positions where the choice matters"),
+    "rules": ("Rules", "The rules, the author and our readings"),
+    "keys": ("Keys", "Help and every key of this screen"),
+    "settings": ("Settings", "Theme, dice, bell"),
+    "change_theme": ("Theme", "Dark, light and other colours"),
+    "quit": ("Quit", "Leave the program"),
+}
+"""The title and the help of each command of the palette that works on every screen, by action."""
+
+
+def palette_commands(app: HouseApp) -> list[Offer]:
+    """Return what the screen can do, the action of Enter first, and then what every screen can."""
+    offers = screen_keys(app.screen)
+    of_app = {offer.action.removeprefix("app."): offer.keys for offer in offers}
+    main = main_action(app.screen)
+    elsewhere = {*APP_COMMANDS, *NOT_IN_PALETTE}
+    commands = [
+        offer
+        for offer in sorted(offers, key=lambda offer: offer.action != main)
+        if offer.enabled and offer.part != MOVING and offer.action.removeprefix("app.") not in elsewhere
+    ]
+    for action, (title, about) in APP_COMMANDS.items():
+        commands.append(Offer(of_app.get(action, ()), title, about, action, app, True, EVERYWHERE))
+    return commands
