@@ -55,6 +55,10 @@ OUTSIDE = {
     "msgspec": {*FLOORS, *ROOMS} - {"paths", "__main__"},
 }
 """Floors, and parts of the floor of rooms, that may import a package from outside, by package."""
+CIRCLES = {
+    ("fourtwenty.tui.screens.match_review", "fourtwenty.tui.screens.round_review"): "a sentence of one is said by both",
+}
+"""Reasons for which modules import each other in a circle, for their types or inside functions, by the modules."""
 NOT_AT_ONCE = {
     "fourtwenty": ["typing", "argparse", "msgspec", "fourtwenty.games"],
     "fourtwenty.__main__": ["typing", "argparse", "re", "msgspec", "fourtwenty.games", "fourtwenty.cli.arguments"],
@@ -173,6 +177,17 @@ def test_the_rules_and_their_mathematics_draw_nothing(name: str) -> None:
     chance = {"random", "secrets", "datetime"}
     assert not loaded_by(*modules) & (chance - loaded_by("msgspec"))  # msgspec imports datetime, for its own types
     assert not {imported for module in modules for imported in imports(module)} & chance
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = {module: {name for name in imports(module) if name in MODULES and name != module} for module in MODULES}
+    reached: dict[str, set[str]] = {}
+    for module in MODULES:
+        reached[module], new = set(), {module}
+        while new := {name for each in new for name in graph[each]} - reached[module]:
+            reached[module] |= new
+    circles = {frozenset(name for name in reached[module] if module in reached[name]) for module in MODULES}
+    assert {frozenset(circle) for circle in CIRCLES} == circles - {frozenset()}
 
 
 def test_the_start_of_the_lobby_imports_no_more_of_rooms_than_their_door() -> None:

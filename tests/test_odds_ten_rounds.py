@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
-from fourtwenty.odds import Goal, stopping, ten_rounds
+from fourtwenty.odds import stopping, ten_rounds
+from fourtwenty.odds.interface import Goal
 from fourtwenty.odds.stopping import HANDS, hand_index, turn
 from fourtwenty.odds.ten_rounds import (
     best,

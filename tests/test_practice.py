@@ -14,7 +14,8 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Roll, Stand
 from fourtwenty.journal.scorecard import Scorecard, Streak
-from fourtwenty.odds import choice_of, odds_of
+from fourtwenty.odds import odds_of
+from fourtwenty.odds.interface import choice_of
 from fourtwenty.play.practice import LEVELS, daily, daily_level, drawn
 from fourtwenty.play.puzzle import Puzzle, kept_dice, leading
 

@@ -19,8 +19,9 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
 from fourtwenty.games.words import all_machines, counted, name_and_verb
-from fourtwenty.odds import Choice, four_twenty
+from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
+from fourtwenty.odds.interface import Choice
 from fourtwenty.play.percent import AS_ESTIMATED, cost, noticeable, percent
 from fourtwenty.streams import end, print_json, show_any_name
 

@@ -17,7 +17,7 @@ from fourtwenty.games.words import counted
 from fourtwenty.streams import print_json
 
 if TYPE_CHECKING:
-    from fourtwenty.odds import Ending
+    from fourtwenty.odds.interface import Ending
     from fourtwenty.play.lineup import Lineup, Seat
 
 

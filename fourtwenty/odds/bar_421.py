@@ -11,7 +11,6 @@ from typing import cast
 
 from fourtwenty.games.bar_421 import Bar421, rank
 from fourtwenty.games.game import Action, Faces, State
-from fourtwenty.odds import Choice, Ending, Goal, Outlook
 from fourtwenty.odds.bar_421_match import EXACT_SEATS
 from fourtwenty.odds.bar_421_round import (
     BETWEEN,
@@ -22,6 +21,7 @@ from fourtwenty.odds.bar_421_round import (
     plan,
     settled,
 )
+from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import HANDS, THROWN, RoundRow, hand_index, kept_of, options
 

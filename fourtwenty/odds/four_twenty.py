@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from fourtwenty.games.four_twenty import DICE, GOAL, FourTwenty
 from fourtwenty.games.game import Action, Faces, Roll, State
-from fourtwenty.odds import Choice, Ending, Goal, Outlook
+from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook
 
 LABELS: tuple[str, ...] = ("20", "over")
 """The outcomes of a choice: exactly 20, and more."""

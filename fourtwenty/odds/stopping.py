@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Faces, Roll
 from fourtwenty.games.three_rolls import CHOICES, ThreeDice
-from fourtwenty.odds import Choice
+from fourtwenty.odds.interface import Choice
 
 SortedHand = Faces
 """A hand as a multiset: three faces, ascending."""

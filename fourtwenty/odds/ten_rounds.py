@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
 from fourtwenty.games.three_rolls import ROLL_ALL
-from fourtwenty.odds import Choice, Ending, Goal, Outlook
+from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
     FIRST,

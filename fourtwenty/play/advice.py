@@ -16,7 +16,7 @@ from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.percent import noticeable
 
 if TYPE_CHECKING:
-    from fourtwenty.odds import Choice, Odds
+    from fourtwenty.odds.interface import Choice, Odds
 
 
 class Advice(Struct, frozen=True):
@@ -102,7 +102,7 @@ class Advisor:
         return [self._advice(state, choice) for choice in self.odds.choices(state)]
 
     def _choice(self, state: State, action: Action) -> Choice:
-        from fourtwenty.odds import choice_of
+        from fourtwenty.odds.interface import choice_of
 
         return choice_of(self.odds.choices(state), state, action)
 

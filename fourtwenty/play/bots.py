@@ -13,7 +13,7 @@ from msgspec import Struct
 from fourtwenty.games.game import Action, Roll, Stand, State
 
 if TYPE_CHECKING:
-    from fourtwenty.odds import Choice
+    from fourtwenty.odds.interface import Choice
 
 Policy = Callable[[State, Callable[[], float]], Action]
 """Returns a legal action of the seat to act.

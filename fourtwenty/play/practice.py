@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll, State
-from fourtwenty.odds import Choice, choice_of, odds_of
+from fourtwenty.odds import odds_of
+from fourtwenty.odds.interface import Choice, choice_of
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.puzzle import Puzzle

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from fourtwenty.games.game import Action, Stand, State
 from fourtwenty.games.words import is_you, spaced
-from fourtwenty.odds import Choice, choice_of, odds_of
+from fourtwenty.odds import odds_of
+from fourtwenty.odds.interface import Choice, choice_of
 from fourtwenty.play.percent import cost, noticeable, percent
 
 

@@ -14,7 +14,8 @@ from msgspec import Struct
 from fourtwenty.games.game import Event, Faces, IllegalAction, Leave, Roll, State, hand_after
 from fourtwenty.games.replay import replay, state_after
 from fourtwenty.games.words import sentence_case, whose
-from fourtwenty.odds import Choice, Odds, choice_of, odds_of
+from fourtwenty.odds import odds_of
+from fourtwenty.odds.interface import Choice, Odds, choice_of
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.match import Match
 from fourtwenty.play.percent import cost, noticeable, signed

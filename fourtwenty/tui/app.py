@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import closing, suppress
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -399,9 +400,7 @@ class FourTwentyApp(EverywhereApp):
         from fourtwenty.play.clock import today
         from fourtwenty.tui.screens.practice import Practice
 
-        def save(scorecard: Scorecard) -> None:
-            self._files.save(scorecard, practice_file())
-
+        save = partial(self._files.save, path=practice_file())
         return Practice(options, self._files.load(Scorecard, practice_file()), save, today())
 
     def action_practice(self) -> None:

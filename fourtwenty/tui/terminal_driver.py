@@ -9,14 +9,20 @@ import sys
 from codecs import getincrementaldecoder
 from contextlib import suppress
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import Protocol, runtime_checkable
 
 from textual._xterm_parser import XTermParser
+from textual.app import App
 from textual.constants import ESCAPE_DELAY
 from textual.drivers.linux_driver import LinuxDriver
 
-if TYPE_CHECKING:
-    from fourtwenty.tui.framework import HouseApp
+
+@runtime_checkable
+class EndsBySignal(Protocol):
+    """An app that can end as if the program had got a signal."""
+
+    def end_by(self, number: int) -> None:
+        """End because of a signal."""
 
 
 class Wake(Event):
@@ -46,9 +52,7 @@ class Wake(Event):
 class TerminalDriver(LinuxDriver):
     """Textual's driver, whose input thread sleeps until there is input, reads any byte, and ends with the terminal."""
 
-    _app: HouseApp
-
-    def __init__(self, app: HouseApp, *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None):
+    def __init__(self, app: App[None], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None):
         """Take the app that gets the input."""
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self.exit_event: Wake = Wake()
@@ -66,6 +70,7 @@ class TerminalDriver(LinuxDriver):
                 with suppress(OSError):
                     data = os.read(self.fileno, 4096)
                 if not data:
+                    assert isinstance(self._app, EndsBySignal)
                     self._app.call_later(self._app.end_by, signal.SIGHUP)
                     return
             text = decode(data)

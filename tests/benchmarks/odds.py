@@ -15,7 +15,8 @@ from statistics import median
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
-from fourtwenty.odds import Odds, odds_of
+from fourtwenty.odds import odds_of
+from fourtwenty.odds.interface import Odds
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match

@@ -12,7 +12,7 @@ from textual.widgets import Label, Static
 
 from fourtwenty.games.game import Faces
 from fourtwenty.games.words import is_you, spaced, whose
-from fourtwenty.odds import Choice
+from fourtwenty.odds.interface import Choice
 from fourtwenty.play.percent import percent
 from fourtwenty.play.puzzle import kept_dice
 from fourtwenty.review.analysis import Ghost

@@ -13,7 +13,7 @@ from textual.widgets import Label, Static
 
 from fourtwenty.games.game import State
 from fourtwenty.games.words import spaced
-from fourtwenty.odds import Choice, Odds
+from fourtwenty.odds.interface import Choice, Odds
 from fourtwenty.play.advice import Advice
 from fourtwenty.play.percent import AS_ESTIMATED, cost, noticeable, percent
 from fourtwenty.tui.dialogs.dialog import Dialog

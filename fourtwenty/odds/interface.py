@@ -1,0 +1,109 @@
+"""The interface ``Odds``, which one module a game provides, and the values that it gives. Nothing is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from fourtwenty.games.game import Action, Faces, Roll, State
+
+
+class Choice(Struct, frozen=True):
+    """A choice of the seat to act. Rolls that keep the same faces are one choice."""
+
+    action: Action
+    kept: Faces
+    """The faces that are kept, by die position."""
+    chances: tuple[float, ...]
+    """The probability of each outcome in ``Odds.LABELS``, in that order."""
+    value: float
+    """``Odds.values`` of the seat to act after this choice, with best play from then on."""
+    classes: tuple[float, ...] = ()
+    """The probability of each class of hands in ``Odds.CLASSES``, in that order."""
+    amount: float | None = None
+    """The expected ``Odds.AMOUNT`` of the seat to act after the round; None in a game without one."""
+
+
+class Goal(Struct, frozen=True):
+    """The event whose probability ``Odds.values`` returns."""
+
+    name: str
+    """The goal in one word."""
+    chance: str
+    """The name of its probability, as in "chance to win the round"."""
+    note: str = ""
+    """A sentence that says what the goal leaves out, shown with the advice; empty where it is the end of the match."""
+
+
+class Outlook(Struct, frozen=True):
+    """A second figure for every seat, beside ``Odds.values``."""
+
+    name: str
+    figures: tuple[float, ...]
+    """``[seat]``: a probability or an expected amount, as ``share`` says."""
+    share: bool
+    """True for probabilities from 0 to 1, False for amounts such as tokens or points."""
+
+
+class Ending(Struct, frozen=True):
+    """The probabilities of the ends of a match with best play; ``[seat]``, or None where they are not known."""
+
+    first: tuple[float, ...] | None
+    """To come first: in 420, to win the first round."""
+    last: tuple[float, ...] | None
+    """To come last: in 420 to buy the drinks, in 421 to pick up the tab."""
+
+
+class Odds(Protocol):
+    """The odds of one game, for the coach, the review and the bots.
+
+    A module provides it: mypy checks each module against this protocol in ``odds_of``. Every module therefore has
+    constants and functions of these names.
+    """
+
+    LABELS: tuple[str, ...]
+    """The names of the outcomes in ``Choice.chances``."""
+    CLASSES: tuple[str, ...]
+    """The short names of the classes in ``Choice.classes``, strongest first; empty in a game without classes."""
+    AMOUNT: str
+    """The unit of ``Choice.amount``; empty in a game without one."""
+    LAMP: str
+    """A sentence that says how often other hands change the best choice in this game."""
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        """Return every choice of the seat to act, best first; empty when the round is over."""
+
+    def best(self, state: State) -> Action:
+        """Return the action of the first of ``choices``: all that a bot needs, and faster in some games."""
+
+    def goal(self, state: State) -> Goal:
+        """Return the goal whose probability ``values`` returns."""
+
+    def values(self, state: State) -> tuple[float, ...]:
+        """Return ``[seat]``: the probability of the goal, from 0 to 1, with best play of every seat."""
+
+    def values_after(self, state: State, action: Action) -> tuple[float, ...]:
+        """Return ``values`` once the seat to act has chosen ``action``: the expectation over its throw."""
+
+    def outlook(self, state: State) -> Outlook | None:
+        """Return a second figure for every seat; None where ``values`` say everything."""
+
+    def approximate(self, state: State) -> bool:
+        """Return whether the values are estimates, shown as "about"; docs/solution.md states their errors."""
+
+    def ending(self, state: State) -> Ending:
+        """Return the probabilities of the ends of the match, before its first roll."""
+
+    def others_matter(self, state: State) -> bool:
+        """Return whether the best choice depends on the other hands on the table."""
+
+
+def choice_of(choices: Sequence[Choice], state: State, action: Action) -> Choice:
+    """Return the choice that contains ``action``, an action of the seat to act."""
+    assert state.to_act is not None
+    hand = state.hand(state.to_act)
+    thrown = action.dice if isinstance(action, Roll) else ()
+    kept = sorted(face for die, face in enumerate(hand, 1) if die not in thrown)
+    return next(choice for choice in choices if type(choice.action) is type(action) and sorted(choice.kept) == kept)
