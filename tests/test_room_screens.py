@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,14 @@ from fourtwenty.games.game import Leave
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import history_file, rooms_folder
-from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
-from fourtwenty.rooms.tui.room_flow import joining
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire.client import AWAY_SECONDS
+from fourtwenty.rooms.wire.opening import Seating, join
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
@@ -339,7 +340,7 @@ async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
 
 async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
     with full_broker() as address:
-        app = FourTwentyApp(door=Door(joining(f"{address}/K7QF-3XMP", (), Lineup())))
+        app = FourTwentyApp(door=Door(partial(join, f"{address}/K7QF-3XMP", Seating(()))))
         async with app.run_test() as pilot:
             await until(lambda: app._exit)
             await pilot.pause()

@@ -26,8 +26,7 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms import tui as of_rooms
-from fourtwenty.rooms.tui.door import Door
-from fourtwenty.rooms.tui.room_flow import Opening
+from fourtwenty.rooms.tui.door import Door, Opening
 from fourtwenty.rooms.wire.opening import Opened
 from fourtwenty.tui import dialogs, screens
 from fourtwenty.tui.app import FourTwentyApp

@@ -1,7 +1,9 @@
-"""The door to the wing, as ``tui.app.RoomDoor`` describes it. It imports what lies behind it when it is opened."""
+"""The door to the wing, as ``tui.app.RoomDoor`` describes it: it opens and joins tables, and imports them only then."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,9 +11,12 @@ if TYPE_CHECKING:
 
     from fourtwenty.play.lineup import Lineup, Seat
     from fourtwenty.play.match import Match
-    from fourtwenty.rooms.tui.room_flow import Opening
-    from fourtwenty.rooms.wire.opening import Opened
+    from fourtwenty.rooms.room_file import KnownRoom
+    from fourtwenty.rooms.wire.opening import Opened, Seating
     from fourtwenty.tui.app import FourTwentyApp, Stay
+
+Opening = Callable[[], Awaitable["Opened"]]
+"""Opens or joins a table. Raises the errors of ``rooms.wire.opening.FAILURES``."""
 
 
 class Door:
@@ -22,47 +27,98 @@ class Door:
         self.opening = opening
 
     def first_screen(self) -> Screen[None]:
-        """Return the screen while the first table is opened."""
+        """Return the screen that is shown while that table is opened."""
         from fourtwenty.rooms.tui.gathering import Opening as FirstScreen
 
         return FirstScreen()
 
     async def enter(self, app: FourTwentyApp) -> Stay:
-        """Open the table that the program was started for. Raises NotOpened."""
+        """Open that table. Raises NotOpened."""
         assert self.opening
-        return await _entered(app, self.opening)
+        return _stay(app, await _opened(self.opening))
 
     async def host(self, app: FourTwentyApp, lineup: Lineup) -> Stay:
         """Open a table here for the players of a line-up. Raises NotOpened."""
-        from fourtwenty.rooms.tui.room_flow import hosting
+        from fourtwenty.rooms.own_name import named
+        from fourtwenty.rooms.wire.opening import host
 
-        return await _entered(app, hosting(lineup))
+        return _stay(app, await _opened(partial(host, _seating(lineup, named(lineup.seats)))))
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
-        """Come back to the table of an unfinished match. Raises NotOpened."""
-        from fourtwenty.rooms.tui.room_flow import rejoining
-
-        return await _entered(app, rejoining(match))
+        """Come back to the table of an unfinished match, which opens again where it was hosted. Raises NotOpened."""
+        return _stay(app, await _opened(partial(_rejoined, match)))
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
         """Ask for the address of a table, and for the players, at first the people of a line-up, and stay there."""
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.tui.join import JoinDialog
-        from fourtwenty.rooms.tui.room_flow import RoomFlow, joining, opened_by
 
         async def join(table: str, players: tuple[Seat, ...]) -> Opened:
-            return await opened_by(joining(table, players, lineup))
+            from fourtwenty.rooms.wire import opening
+
+            return await _opened(partial(opening.join, table, _seating(lineup, players)))
 
         def joined(opened: Opened | None) -> None:
             if opened:
                 app.lineup = lineup
-                app.stay_in_room(RoomFlow(app, opened).play)
+                app.stay_in_room(_stay(app, opened))
 
         people = [seat for seat in lineup.seats if not seat.bot]
         app.push_screen(JoinDialog(named(people), join), joined)
 
 
-async def _entered(app: FourTwentyApp, opening: Opening) -> Stay:
-    from fourtwenty.rooms.tui.room_flow import RoomFlow, opened_by
+def _stay(app: FourTwentyApp, opened: Opened) -> Stay:
+    from fourtwenty.rooms.tui.room_flow import RoomFlow
 
-    return RoomFlow(app, await opened_by(opening)).play
+    return RoomFlow(app, opened).play
+
+
+def _seating(lineup: Lineup, players: tuple[Seat, ...]) -> Seating:
+    """Return the seating of players here, none to watch, and the match of a line-up as their proposal."""
+    from fourtwenty.rooms.own_name import own_name
+    from fourtwenty.rooms.wire.opening import Seating
+
+    return Seating(players, lineup.game, lineup.first_to, name=own_name())
+
+
+async def _opened(opening: Opening) -> Opened:
+    """Return the table that is opened. Raises NotOpened."""
+    from fourtwenty.rooms.wire.opening import FAILURES
+    from fourtwenty.tui.app import NotOpened
+
+    try:
+        return await opening()
+    except FAILURES as error:
+        reason = str(error)
+        raise NotOpened(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.") from error
+
+
+async def _rejoined(match: Match) -> Opened:
+    from asyncio import to_thread
+
+    from fourtwenty.paths import is_there
+    from fourtwenty.play.shared_dice import SharedDice
+    from fourtwenty.rooms.own_name import own_name
+    from fourtwenty.rooms.wire.log import Refused, Unreachable
+    from fourtwenty.rooms.wire.opening import Seating, host, join
+
+    assert isinstance(match.dice, SharedDice)
+    room = await to_thread(_known_room, match.dice.table)
+    seating = Seating((), name=own_name())
+    try:
+        return await join(f"{room.address}/{room.code}", seating)
+    except (Unreachable, Refused) as error:
+        if is_there(room.path.with_suffix("")):  # the broker ran here
+            return await host(seating, resume=room.code)
+        raise type(error)(f"{error}. To open it here for all: fourtwenty host --resume {room.code}") from error
+
+
+def _known_room(table: bytes) -> KnownRoom:
+    """Return the room that this machine has been in. Raises ValueError."""
+    from fourtwenty.rooms.room_file import known_rooms
+    from fourtwenty.rooms.seals import RoomKeys
+
+    found = next((room for room in known_rooms() if RoomKeys.of(room.code).table == table), None)
+    if not found:
+        raise ValueError("this game's table is open in another window, or no longer known here")
+    return found

@@ -1,99 +1,21 @@
-"""The flow of a room: it is opened, people gather, and play match after match. The screens and the wire are elsewhere.
-
-Nothing of ``rooms/`` is imported before somebody hosts or joins.
-"""
+"""The flow of a room: people gather, and play match after match. The screens and the wire are elsewhere."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fourtwenty.paths import is_there
-from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, NotKept
-from fourtwenty.play.shared_dice import SharedDice
-from fourtwenty.rooms.own_name import named, own_name
-from fourtwenty.tui.app import NotOpened
 from fourtwenty.tui.keeping import once_free
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
-    from fourtwenty.rooms.room_file import KnownRoom
     from fourtwenty.rooms.tui.gathering import Gathering
     from fourtwenty.rooms.tui.room_table import RoomTable
     from fourtwenty.rooms.wire.client import Reaction
     from fourtwenty.rooms.wire.opening import Opened
     from fourtwenty.tui.app import FourTwentyApp
-
-Opening = Callable[[], Awaitable["Opened"]]
-"""Opens or joins a table."""
-
-
-async def opened_by(opening: Opening) -> Opened:
-    """Return the table that is opened. Raises NotOpened."""
-    from fourtwenty.rooms.wire.opening import FAILURES
-
-    try:
-        return await opening()
-    except FAILURES as error:
-        reason = str(error)
-        raise NotOpened(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.") from error
-
-
-def hosting(lineup: Lineup) -> Opening:
-    """Return the opening of a table here for the players of a line-up."""
-
-    async def opening() -> Opened:
-        from fourtwenty.rooms.wire.opening import Seating, host
-
-        return await host(Seating(named(lineup.seats), lineup.game, lineup.first_to, name=own_name()))
-
-    return opening
-
-
-def joining(table: str, players: tuple[Seat, ...], lineup: Lineup) -> Opening:
-    """Return the opening that joins a table with these players, none to watch."""
-
-    async def opening() -> Opened:
-        from fourtwenty.rooms.wire.opening import Seating, join
-
-        return await join(table, Seating(players, lineup.game, lineup.first_to, name=own_name()))
-
-    return opening
-
-
-def rejoining(match: Match) -> Opening:
-    """Return the opening of the table of an unfinished match, which is laid again where this machine hosted it."""
-
-    async def opening() -> Opened:
-        from fourtwenty.rooms.wire.log import Refused, Unreachable
-        from fourtwenty.rooms.wire.opening import Seating, host, join
-
-        assert isinstance(match.dice, SharedDice)
-        room = await asyncio.to_thread(_known_room, match.dice.table)
-        seating = Seating((), name=own_name())
-        try:
-            return await join(f"{room.address}/{room.code}", seating)
-        except (Unreachable, Refused) as error:
-            if is_there(room.path.with_suffix("")):  # the broker ran here
-                return await host(seating, resume=room.code)
-            raise type(error)(f"{error}. To open it here for all: fourtwenty host --resume {room.code}") from error
-
-    return opening
-
-
-def _known_room(table: bytes) -> KnownRoom:
-    """Return the room that this machine has been in. Raises ValueError."""
-    from fourtwenty.rooms.room_file import known_rooms
-    from fourtwenty.rooms.seals import RoomKeys
-
-    found = next((room for room in known_rooms() if RoomKeys.of(room.code).table == table), None)
-    if not found:
-        raise ValueError("this game's table is open in another window, or no longer known here")
-    return found
 
 
 class RoomFlow:
