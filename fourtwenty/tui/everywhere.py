@@ -42,7 +42,7 @@ def style_sheet() -> Path:
 
 @runtime_checkable
 class Paced(Protocol):
-    """A screen that shows bots and rolls."""
+    """A screen with a pace, at which it shows bots and rolls."""
 
     pace: float
 
