@@ -150,7 +150,8 @@ async def test_the_lobby_offers_the_three_games_420_first() -> None:
         assert "Four Twenty-One" in text(pilot, "#caption")
     async with playing() as pilot:
         assert "Game: Four Twenty-One" in seen(pilot), "kept for next time"
-        await pilot.press("g")
+        for _ in list(GAMES)[2:]:
+            await pilot.press("g")
         assert "Game: 420" in seen(pilot)
 
 

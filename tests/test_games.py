@@ -10,13 +10,26 @@ import pytest
 
 from fourtwenty.games import GAMES, bar_421, ten_rounds
 from fourtwenty.games.game import Faces, InvalidAction, check_faces
-from fourtwenty.games.words import dice_by_position, dice_in_words, name_and_verb, ordinal
+from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, name_and_verb, ordinal
 from fourtwenty.odds import odds_of
 
 
-def test_the_house_has_three_games_its_own_first() -> None:
-    assert list(GAMES) == ["420", "421", "ten-rounds"]
+def test_the_house_has_its_own_game_first_and_new_ones_last() -> None:
+    assert list(GAMES)[:3] == ["420", "421", "ten-rounds"]
     assert [GAMES[key].start(2, 0).key for key in GAMES] == list(GAMES)
+
+
+def test_every_number_of_dice_has_a_word() -> None:
+    assert all(game.hand_size < len(NUMBERS) for game in GAMES.values())
+
+
+@pytest.mark.parametrize("key", ["420", "421", "ten-rounds"])
+def test_one_of_two_reaches_the_goal_and_one_comes_last(key: str) -> None:
+    state = GAMES[key].start(2, 0)
+    last = odds_of(state).ending(state).last
+    assert sum(odds_of(state).values(state)) == pytest.approx(1)
+    assert last
+    assert sum(last) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -30,7 +43,9 @@ def test_a_game_deals_as_many_dice_as_it_says(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_a_game_has_its_odds_and_its_page_of_rules(key: str) -> None:
     state = GAMES[key].start(2, 0)
-    assert sum(odds_of(state).values(state)) == pytest.approx(1)
+    values = odds_of(state).values(state)
+    assert len(values) == 2
+    assert all(0 <= value <= 1 for value in values)
     page = files("fourtwenty.games").joinpath(f"{key}.md").read_text("utf-8")
     assert page.startswith(f"# {GAMES[key].name}\n")
 
@@ -43,14 +58,16 @@ def test_the_emblem_is_a_hand_that_everybody_hopes_for() -> None:
 
 
 def test_lots_are_drawn_for_player_1_of_420_and_the_others_roll_for_the_start() -> None:
-    assert [key for key in GAMES if GAMES[key].draws] == ["420"]
+    assert GAMES["420"].draws
     for key in ("421", "ten-rounds"):
+        assert not GAMES[key].draws
         assert GAMES[key].start(2, None).starting_seat is None
 
 
-def test_red_and_blue_are_the_sides_of_420_only() -> None:
+def test_red_and_blue_are_the_sides_of_420_not_of_its_cousins() -> None:
     """docs/rulings.md, 420, "two players": Red and Blue; Red starts."""
-    assert [GAMES[key].pair for key in GAMES] == [("Red", "Blue"), None, None]
+    pairs = {"420": ("Red", "Blue"), "421": None, "ten-rounds": None}
+    assert {key: GAMES[key].pair for key in pairs} == pairs
 
 
 @pytest.mark.parametrize(
@@ -65,18 +82,20 @@ def test_every_game_has_a_table_to_look_up(game: str, line: tuple[str, str]) -> 
     assert GAMES[game].guide.rows[0] == line
 
 
-def test_only_the_charge_of_421_is_played_without_asking() -> None:
-    assert [game.start(2, 0).automatic for game in GAMES.values()] == [False, True, False]
+def test_the_charge_of_421_is_played_without_asking() -> None:
+    automatic = {"420": False, "421": True, "ten-rounds": False}
+    assert {key: GAMES[key].start(2, 0).automatic for key in automatic} == automatic
     assert not GAMES["421"].start(2, None).automatic, "people roll for the start themselves"
     assert not GAMES["421"].position("*>-:9 -:12 round 9 roll 1").automatic
 
 
 def test_who_is_first_and_who_is_last() -> None:
-    assert [GAMES[key].ends for key in GAMES] == [
-        ("wins the first round", "buys the drinks"),
-        ("is safe first", "picks up the tab"),
-        ("wins", "comes last"),
-    ]
+    ends = {
+        "420": ("wins the first round", "buys the drinks"),
+        "421": ("is safe first", "picks up the tab"),
+        "ten-rounds": ("wins", "comes last"),
+    }
+    assert {key: GAMES[key].ends for key in ends} == ends
 
 
 def test_dice_and_places_in_words() -> None:

@@ -80,11 +80,12 @@ def test_a_puzzle_is_of_its_level_and_the_same_for_a_seed(game: str, level: str)
 
 def test_the_puzzle_of_a_day_is_the_same_everywhere() -> None:
     # fixed here: another puzzle for the same date would be a broken promise
-    assert [daily(game, SUNDAY).state.position() for game in GAMES] == [
-        "*>2646 3563 roll 2",
-        "-:7 *>361:14 round 6 roll 2",
-        "*644:100000 >164:011111 roll 2 of 3",
-    ]
+    fixed = {
+        "420": "*>2646 3563 roll 2",
+        "421": "-:7 *>361:14 round 6 roll 2",
+        "ten-rounds": "*644:100000 >164:011111 roll 2 of 3",
+    }
+    assert {game: daily(game, SUNDAY).state.position() for game in fixed} == fixed
     assert daily("420", SUNDAY) != daily("420", SUNDAY - DAY)
     assert [daily_level(SUNDAY + number * DAY) for number in range(1, 8)] == [
         "easy", "easy", "medium", "medium", "medium", "hard", "hard",

@@ -107,7 +107,7 @@ class Outcome(Struct, frozen=True):
     """The result of a finished match."""
 
     places: tuple[tuple[int, ...], ...]
-    """Every seat, best first; the seats of one tuple share their place and are in ascending order."""
+    """Every seat, best first; the seats of one tuple share their place, any of them, and are in ascending order."""
 
     def place(self, seat: int) -> int:
         """Return the place of a seat, from 1: one more than the number of seats before it."""
@@ -193,7 +193,10 @@ class State(Protocol):
         """Return a seat as the screen shows it."""
 
     def preview(self, dice: Collection[int]) -> str:
-        """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
+        """Return a line about a selection of dice: what is kept, without a full stop, or why they may not be rolled.
+
+        The reason for a roll without a choice has none either: it goes on as part of a sentence.
+        """
 
     def tell(self, action: Action, faces: Faces) -> str:
         """Return a sentence about an action of the seat to act and its faces, without the player's name.

@@ -20,9 +20,9 @@ from fourtwenty.games.words import dice_in_words
 
 SEAT_FORM = (
     r"(?P<starts>\*?)(?P<acts>>?)"
-    r"(?:{}|x(?P<out>[1-9][0-9]{{0,3}})|L(?P<left>[1-9][0-9]{{0,3}})(?::(?P<left_points>[0-3]+))?)"
+    r"(?:{plays}|x(?P<out>[1-9][0-9]{{0,3}})|L(?P<left>[1-9][0-9]{{0,3}}){rest})"
 )
-"""The regular expression of a seat; ``{}`` is replaced by the game's expression of a seat that plays."""
+"""The regular expression of a seat; the game has those of a seat that plays, and of the rest of one that left."""
 
 COUNT_FORM = "[1-9][0-9]{0,5}"
 """The regular expression of a number that counts from 1."""
@@ -56,15 +56,18 @@ class ParsedPosition(Struct, frozen=True):
         return tuple(tuple(map(int, seat[group].strip("-"))) for seat in self.seats)
 
 
-def parse_position(text: str, seat_form: str, round_form: str, example: str) -> ParsedPosition:
+def parse_position(text: str, seat_form: str, round_form: str, example: str, left_form: str = "") -> ParsedPosition:
     """Parse a position by the regular expressions of a seat and of the round.
+
+    ``left_form`` is that of what a game writes after a seat that has left, as ``format_left`` of ``format_position``.
 
     Raises ValueError with a sentence when they do not match, or when a mark is used twice.
     """
     form = re.fullmatch(f"(?P<seats>.+?) {round_form}", " ".join(text.split()))
     if not form:
         raise ValueError(f"A position is written as {example!r}.")
-    seats = tuple(_parse_seat(word, seat_form, example) for word in form["seats"].split())
+    either = SEAT_FORM.format(plays=seat_form, rest=left_form)
+    seats = tuple(_parse_seat(word, either, example) for word in form["seats"].split())
     if len(seats) < 2:
         raise ValueError("A match needs two seats or more.")
     starting_seat = _marked_seat(seats, "starts", "*")
@@ -92,7 +95,7 @@ def _out_number(index: int, together: int) -> int:
 
 
 def _parse_seat(word: str, seat_form: str, example: str) -> dict[str, str]:
-    found = re.fullmatch(SEAT_FORM.format(seat_form), word)
+    found = re.fullmatch(seat_form, word)
     if not found:
         raise ValueError(f"{word[:40]!r} is no seat; a position is written as {example!r}.")
     return {group: text or "" for group, text in found.groupdict().items()}

@@ -397,6 +397,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
             r"(?P<hand>-|[1-6]{3})(\+(?P<gained>[123]))?(=(?P<thrown>-|[1-6]|[1-6]{3}))?(:(?P<points>[0-3]+))?",
             "roll (?P<roll>[1-3]) of (?P<cap>[1-3])",
             "*665:0130 >421+2:1001 roll 2 of 3",
+            r"(:(?P<left_points>[0-3]+))?",
         )
         points = [seat["points"] or seat["left_points"] for seat in parsed.seats]
         if len(set(map(len, points))) > 1:

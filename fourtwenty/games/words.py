@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-NUMBERS = ("no", "one", "two", "three", "four")
-"""The numbers from 0 to 4 in words, by number."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+"""The numbers from 0 to 9 in words, by number: as many dice as keys can select, and one table can show."""
 
 
 def dice_in_words(count: int) -> str:
-    """Return "one die", "two dice" and so on, up to four."""
+    """Return "one die", "two dice" and so on, up to nine."""
     return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"
 
 

@@ -48,7 +48,10 @@ class Outlook(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """The probabilities of the ends of a match with best play; ``[seat]``, or None where they are not known."""
+    """The probabilities of the ends of a match with best play; ``[seat]``, or None where they are not known.
+
+    Each adds up to 1, unless seats may share that place.
+    """
 
     first: tuple[float, ...] | None
     """To come first: in 420, to win the first round."""
@@ -82,7 +85,10 @@ class Odds(Protocol):
         """Return the goal whose probability ``values`` returns."""
 
     def values(self, state: State) -> tuple[float, ...]:
-        """Return ``[seat]``: the probability of the goal, from 0 to 1, with best play of every seat."""
+        """Return ``[seat]``: the probability of the goal, from 0 to 1, with best play of every seat.
+
+        They add up to 1 only in a game whose goal exactly one seat reaches.
+        """
 
     def values_after(self, state: State, action: Action) -> tuple[float, ...]:
         """Return ``values`` once the seat to act has chosen ``action``: the expectation over its throw."""

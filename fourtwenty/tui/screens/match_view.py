@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from textual import getters
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.css.query import NoMatches
 from textual.message import Message
@@ -34,7 +34,7 @@ from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.aside import Aside, Section, sparkline
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach
 from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL
-from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.hand import Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.seat_cards import SeatCards, arranged
@@ -53,10 +53,6 @@ TIPS = (
     "h shows what each choice is worth, c shows the odds, ? has the rules.",
 )
 """The tips for newcomers, in their order; two lines of 41 cells each at most."""
-
-
-class Felt(Vertical):
-    """The cloth that the hand lies on."""
 
 
 class MatchView(OpeningScreen[None]):

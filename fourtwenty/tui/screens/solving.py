@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.reactive import var
 from textual.widgets import Static
@@ -19,7 +19,7 @@ from fourtwenty.play.puzzle import Answer, Puzzle, leading
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.hint import lamp_sentence, ranking
 from fourtwenty.tui.framework import HouseApp, HouseScreen
-from fourtwenty.tui.widgets.hand import DICE, SELECT_DICE, Hand
+from fourtwenty.tui.widgets.hand import DICE, SELECT_DICE, Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.seats import Row, Seats, tint
 
@@ -175,7 +175,7 @@ class Solving(HouseScreen[None]):
         """Lay out the seats over the hand, and the choices beside them or below."""
         yield Static("", id="caption", markup=False)
         with Horizontal(id="felt"):
-            with Vertical(id="position"):
+            with Felt(id="position"):
                 yield Seats(id="seats")
                 yield Static("", id="question", markup=False)
                 yield Hand(self.game.hand_size)

@@ -16,6 +16,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding
 from textual.color import Color
+from textual.containers import Vertical
 from textual.events import Click
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -26,12 +27,18 @@ from textual.widget import Widget
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
-from fourtwenty.tui.widgets.die import HUGE, LARGE, MEDIUM, Die, draw
+from fourtwenty.tui.widgets.die import HUGE, LARGE, MEDIUM, SMALL, Die, draw
 
 SELECT_DICE = Binding.Group("Select", compact=True)
 """The group, in the key bar, of the keys that select dice."""
 DICE = range(1, max(game.hand_size for game in GAMES.values()) + 1)
 """The die positions of the largest hand, each of which has a key."""
+
+MOST_WIDE = 2 / 3
+"""The most of the terminal's width that large and huge dice take: the rest shows more than their edges."""
+
+EDGES = 4
+"""Cells at the edges of the felt that no die covers."""
 
 TUMBLE_SECONDS = 0.55
 TUMBLE_FRAMES = 4
@@ -166,7 +173,11 @@ class Hand(Widget):
     def _die_size(self) -> tuple[int, int]:
         """The width and height of a die in cells, with the row by which selected dice are higher."""
         rows = self.styles.height.value - 1 if self.styles.height else 0
-        width, height = next((size for size in (HUGE, LARGE) if rows >= size[1]), MEDIUM)
+        columns = self.app.size.width
+        rooms = {HUGE: columns * MOST_WIDE, LARGE: columns * MOST_WIDE, MEDIUM: columns - EDGES}
+        width, height = next(
+            (each for each, room in rooms.items() if each[1] <= rows and len(self.dice) * (each[0] + 1) <= room), SMALL
+        )
         return width, height + 1
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
@@ -212,6 +223,18 @@ class Hand(Widget):
                 event.stop()
                 self.post_message(self.Clicked(die))
                 break
+
+
+class Felt(Vertical):
+    """The cloth that the hand lies on. With a width of ``auto`` it is as wide as the hand."""
+
+    # Textual 8.2 (widget.py, _get_box_model) lets a child of a relative width fill the screen otherwise.
+    DEFAULT_CSS = "Felt > * { expand: optimal; }"
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """Return the width of the hand in cells, with its margin."""
+        hand = self.query_one(Hand)
+        return hand.get_content_width(container, viewport) + hand.styles.margin.width
 
 
 @lru_cache

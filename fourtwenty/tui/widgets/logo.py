@@ -1,4 +1,4 @@
-"""The emblem of a game, a winning hand in the colours of four seats, with its name and credits. It takes no clicks."""
+"""The emblem of a game, a winning hand in the tints of the seats, with its name and credits. It takes no clicks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from textual.widget import Widget
 
 from fourtwenty.games.game import Game
 from fourtwenty.tui.widgets.die import draw
+from fourtwenty.tui.widgets.seats import tint
 
 DIE_WIDTH, DIE_HEIGHT = 9, 5
 NARROW_DIE_WIDTH = 7
@@ -16,10 +17,10 @@ NARROW = 70
 
 
 class Logo(Widget):
-    """Up to four dice and a few lines of text, drawn in one widget."""
+    """Dice and a few lines of text, drawn in one widget."""
 
-    DEFAULT_CSS = f"Logo {{ height: {DIE_HEIGHT}; }}"
-    COMPONENT_CLASSES = {"logo--name", "logo--quiet", *(f"logo--die-{die}" for die in range(1, 5))}  # noqa: RUF012
+    DEFAULT_CSS = f"Logo {{ height: {DIE_HEIGHT}; text-wrap: nowrap; text-overflow: ellipsis; }}"
+    COMPONENT_CLASSES = {"logo--name", "logo--quiet"}  # noqa: RUF012
 
     game: reactive[Game | None] = reactive(None)
     """The game that is shown."""
@@ -30,7 +31,7 @@ class Logo(Widget):
         if game is None:
             return Content()
         width = NARROW_DIE_WIDTH if self.size.width < NARROW else DIE_WIDTH
-        styles = [self.get_visual_style(f"logo--die-{die}") for die in range(1, len(game.emblem) + 1)]
+        tints = [tint(die) for die in range(len(game.emblem))]
         boxes = [draw(face, width, DIE_HEIGHT, "", selected=False) for face in game.emblem]
         quiet = self.get_visual_style("logo--quiet", partial=True)
         texts = [
@@ -40,7 +41,11 @@ class Logo(Widget):
         ]
         return Content("\n").join(
             Content.assemble(
-                *(part for box, style in zip(boxes, styles, strict=True) for part in ((box[line], style), " ")),
+                *(
+                    part
+                    for box, each in zip(boxes, tints, strict=True)
+                    for part in ((box[line], f"$seat-{each}-pip on $seat-{each}"), " ")
+                ),
                 " ",
                 texts[line] if line < len(texts) else "",
             )

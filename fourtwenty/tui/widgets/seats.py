@@ -148,8 +148,8 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         self.refresh()
 
     def _detail(self, row: Row, width: int, plain: Style) -> list[Segment]:
-        """Return the detail of a seat, or its dice as chips with their value, in a width."""
-        if not row.dice:
+        """Return the detail of a seat, or its dice as chips with their value if they have room, in a width."""
+        if not row.dice or 4 * len(row.dice) + 2 > width:
             return [Segment(fit(row.detail, width), plain)]
         chips = self.chips(row, plain)
         total = fit(f" {row.total}", width - 4 * len(row.dice))
