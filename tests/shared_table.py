@@ -7,6 +7,7 @@ from random import Random
 
 from msgspec import Struct
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Roll
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import Lineup, Seat
@@ -78,7 +79,7 @@ def shared_table(
     lineup = Lineup(seated, game=game, starting_seat=starting_seat)
     players = [(seat.name, "bot" if seat.bot else "human") for seat in seated]
     dice = SharedDice(TABLE, known, match_digest(TABLE, known, game, players, starting_seat))
-    if game == "420" and starting_seat is None:
+    if GAMES[game].draws and starting_seat is None:
         open_all(dice, chains, LOT, range(machines))
     match = Match(lineup, dice, journal=journal, identifier=dice.match.hex()[:32], words=("",) * seats)
     return SharedTable(match, dice, chains, chance)

@@ -289,7 +289,7 @@ def test_an_empty_home_answers_everything() -> None:
         "There is no finished game yet.",
         "There is no finished game yet.",
         "No finished games of Zoe.",
-        "There is no game none; the games are 420, 421, ten-rounds.",
+        f"There is no game none; the games are {', '.join(GAMES)}.",
         f"Unknown command: dance. {WELCOME}",
     ]
     assert any("Nenette" in line for line in at_home("rules 421"))

@@ -68,7 +68,7 @@ def test_a_record_is_read_as_it_was_written_and_verified(
     assert read(text) == record
     assert write(read(text)) == text
     assert verify(record) == table.match.state
-    assert record.drawn == (game == "420" and starting_seat is None)
+    assert record.drawn == (GAMES[game].draws and starting_seat is None)
 
 
 def test_a_record_is_the_one_of_the_page() -> None:

@@ -29,10 +29,10 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def all_machines(machines: int) -> str:
-    """Return a number of machines in words: "one machine", "both machines", "all three machines"."""
+    """Return a number of machines in words, in digits from 5: "one machine", "both machines", "all 5 machines"."""
     if machines < 3:
         return ("no machine", "one machine", "both machines")[machines]
-    return f"all {NUMBERS[machines] if machines < len(NUMBERS) else machines} machines"
+    return f"all {NUMBERS[machines] if machines < 5 else machines} machines"
 
 
 def listed(names: Iterable[str]) -> str:
