@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
 from fourtwenty.games.game import (
-    Action,
     Faces,
     Game,
     Guide,
-    IllegalAction,
-    Leave,
     Outcome,
     Report,
-    Roll,
     Setting,
-    Stand,
     Standing,
-    check_faces,
+    check_next_round,
     check_remains,
+    check_round_over,
     left_fact,
     turn_order,
 )
@@ -37,8 +33,8 @@ from fourtwenty.games.notation import (
     read_lap,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice, check_start
-from fourtwenty.games.words import dice_in_words, listed, name_and_verb, ordinal, sentence_case, spaced, whose
+from fourtwenty.games.three_rolls import DICE, ROLLS, ThreeDice, first_roll_off
+from fourtwenty.games.words import listed, name_and_verb, sentence_case, spaced, whose
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all with one seat at the end."""
@@ -86,6 +82,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     key: ClassVar[str] = "421"
     """The key of the game in records and on the command line."""
+    rank = staticmethod(rank)
 
     tokens: tuple[int, ...]
     """``[seat]``: the tokens of each seat."""
@@ -110,7 +107,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
         Raises ValueError for fewer than two seats, or a starting seat that is none of them.
         """
-        check_start(seats, starting_seat)
         return cls(
             tokens=(0,) * seats,
             pot=TOKENS,
@@ -119,7 +115,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             clockwise=True,
             out=(),
             hands=((),) * seats,
-            roll_off=RollOff(tuple(range(seats)), dice_each=1) if starting_seat is None else None,
+            roll_off=first_roll_off(seats, starting_seat),
         )
 
     @property
@@ -170,25 +166,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             return ()
         return (self.out[: self.together], *((seat,) for seat in self.out[self.together :]))
 
-    def apply(self, action: Action, faces: Faces) -> Bar421:
-        """Return the state after an action of the seat to act with these faces.
-
-        Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
-        """
-        refusal = self.check(action)
-        if refusal:
-            raise IllegalAction(refusal)
-        if self.roll_off:
-            return self._rolled_off(self.roll_off, faces)
-        if isinstance(action, Stand):
-            check_faces(faces, 0)
-            return self._turn_ended(self.hands)
-        assert isinstance(action, Roll)
-        hands = self.hands_after(action, faces)
-        if self.rolls + 1 == self.rolls_allowed:
-            return self._turn_ended(hands)
-        return replace(self, hands=hands, rolls=self.rolls + 1)
-
     def without(self, seat: int) -> Bar421:
         """Return the state once a seat has left the match. Its tokens go back to the pot.
 
@@ -206,14 +183,12 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             return dropped._cleared(dropped.starting_seat)
         if self.roll_off:
             return dropped._decided(self.roll_off.without(seat, *self._sought))
-        return dropped._settled() if dropped.turns == len(dropped.order) else dropped
-
-    def _turn_ended(self, hands: tuple[Faces, ...]) -> Bar421:
-        ended = replace(self, hands=hands, turns=self.turns + 1, rolls=0)
-        return ended._settled() if ended.turns == len(ended.order) else ended
+        return dropped._settled()
 
     def _settled(self) -> Bar421:
         """Return the state with the strongest seat of a discharge round settled, then the weakest, or a roll-off."""
+        if self.turns < len(self.order):
+            return self
         if self.strongest is None and not self.charging:
             tied = self._tied(self.order, lowest=False)
             if len(tied) == 1:
@@ -230,33 +205,21 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         level = min(ranks) if lowest else max(ranks)
         return tuple([seat for seat, ranked in zip(seats, ranks, strict=True) if ranked == level])
 
-    def _rolled_off(self, roll_off: RollOff, faces: Faces) -> Bar421:
-        return self._decided(roll_off.throw(faces, *self._sought))
-
     @property
     def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
         """The strength of a throw in a roll-off, and whether the lowest is sought."""
         return (sum, False) if self.starting_seat is None else (rank, self._seeks_weakest)
 
-    def _decided(self, after: RollOff | int) -> Bar421:
-        """Return the state after a throw of a roll-off: its next lap, or the seat that it was about."""
-        if isinstance(after, RollOff):
-            return replace(self, roll_off=after)
-        if self.starting_seat is None:
-            return replace(self, roll_off=None, starting_seat=after)
-        if self._seeks_weakest:
-            return replace(self, roll_off=None, weakest=after)
-        return replace(self, roll_off=None, strongest=after)._settled()
+    def _rolled_off(self, seat: int) -> Bar421:
+        return replace(self, weakest=seat) if self._seeks_weakest else replace(self, strongest=seat)._settled()
 
     def next_round(self) -> Bar421:
         """Return the first state of the next round. Seats without tokens are out, and the weakest seat starts.
 
         Raises IllegalAction while the round goes on, and when the match is over.
         """
-        if self.outcome:
-            raise IllegalAction("The match is over.")
-        if self.weakest is None:
-            raise IllegalAction("The round is not over.")
+        check_next_round(self)
+        assert self.weakest is not None
         paid = self._paid()
         safe = () if paid.charging else tuple(sorted(seat for seat in self.order if not paid.tokens[seat]))
         return Bar421(
@@ -300,69 +263,30 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             return Standing((), "", "left", playing=False)
         tokens = self.tokens[seat]
         hand = self.hand(seat)
-        if self.roll_off and seat in self.roll_off.seats:
-            note = "rolls off"
-        elif seat in (self.strongest, self.weakest):
-            note = "strongest" if seat == self.strongest else "weakest"
-        elif self.alone:
-            note = "stayed"
-        elif self.hands[seat]:
-            note = ordinal(1 + sum(rank(other) > rank(self.hands[seat]) for other in self.hands if other))
-        else:
-            note = "to roll"
-        worth = _short(hand) if len(hand) == len(DICE) else ""
+        note = self._note(seat, {self.strongest: "strongest", self.weakest: "weakest"}.get(seat, ""))
+        worth = self._made(hand) if len(hand) == len(DICE) else ""
         tally = f"{stack(tokens)} {_tokens(tokens)}".lstrip()
         return Standing(hand, worth, note, playing=True, tally=tally, aim=self._aim(seat) if worth else "")
 
     def _aim(self, seat: int) -> str:
         """Return the worth of the hand on show, and in the discharge the hand that it has to beat."""
-        hand = self.hand(seat)
-        if self.charging or self.roll_off:
-            return _worth(hand)
-        best = max((other for other in self.others(seat) if other), key=rank, default=None)
-        if best is None:
-            return f"{_worth(hand)} · 4 2 1 is best"
-        return f"{_worth(hand)} · {'best so far' if rank(hand) > rank(best) else f'to beat: {spaced(best)}'}"
+        worth = _worth(self.hand(seat))
+        return worth if self.charging or self.roll_off else f"{worth} · {self._to_beat(seat)}"
 
-    def preview(self, dice: Collection[int]) -> str:
-        """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
-        if self.to_act is None:
-            return "The round is over"
-        if self.starting_seat is None:
-            return "One die each: the highest starts"
-        if self.roll_off:
-            return f"A tie: three dice once more, the {'weakest takes' if self._seeks_weakest else 'strongest gives'}"
-        if not self.rolls:
-            return "One roll of all three dice" if self.charging else "First roll: all three dice"
-        hand = self.hands[self.to_act]
-        if not dice:
-            return "Select the dice to roll again, or stand"
-        kept = tuple(face for die, face in zip(DICE, hand, strict=True) if die not in dice)
-        if not kept:
-            return "Keep nothing: roll all three"
-        return f"Keep {spaced(kept)}, roll {dice_in_words(len(dice))}"
+    @property
+    def _tie(self) -> str:
+        return f"the {'weakest takes' if self._seeks_weakest else 'strongest gives'}"
 
-    def tell(self, action: Action, faces: Faces) -> str:
-        """Return a sentence about an action of the seat to act and its faces, without the player's name."""
-        if isinstance(action, Leave):
-            return "leaves; the others go on."
-        assert self.to_act is not None
-        if self.starting_seat is None:
-            return f"one die, {faces[0]}."
-        if self.roll_off:
-            return f"rolls off, {spaced(faces)}. {_short(faces)}."
-        if not isinstance(action, Roll):
-            return f"stands with {spaced(self.hands[self.to_act])}. {_short(self.hands[self.to_act])}."
-        thrown = "all three" if action == ROLL_ALL else dice_in_words(len(action.dice))
-        return f"{thrown}, {spaced(faces)}. {_short(self.thrown(action, faces))}."
+    def _made(self, hand: Faces) -> str:
+        ranked = rank(hand)
+        return f"{ranked.name}, {ranked.tokens}"
 
     def report(self, names: Sequence[str]) -> Report:
         """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
 
         Raises IllegalAction while the round goes on.
         """
-        if self.to_act is not None:
-            raise IllegalAction("The round is not over.")
+        check_round_over(self)
         left = left_fact(self, names)
         ended, safe = self._end(names) if self.outcome else ("", ())
         if self.weakest is None:
@@ -418,9 +342,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     def _format_seat(self, seat: int) -> str:
         rank_settled = "s" * (seat == self.strongest) + "w" * (seat == self.weakest)
-        thrown = self.roll_off.thrown(seat) if self.roll_off else None
-        tie = "" if thrown is None else f"={digits(thrown)}"
-        return f"{digits(self.hands[seat])}{rank_settled}{tie}:{self.tokens[seat]}"
+        return f"{digits(self.hands[seat])}{rank_settled}{self._tie_text(seat)}:{self.tokens[seat]}"
 
     @classmethod
     def read(cls, text: str) -> Bar421:
@@ -468,11 +390,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         bare = replace(
             cls.start(seats, setting.starting_seat), tokens=setting.counts, pot=pot, out=out, together=max(1, len(out))
         )
-        acting = setting.acting(bare.order)
-        rolls = setting.roll - 1 if acting is not None and setting.hands[acting] and not bare.charging else 0
-        turns = sum(bool(setting.hands[seat]) for seat in bare.order) - (rolls > 0)
-        state = replace(bare, round=1 if pot == TOKENS else 2, hands=setting.hands, turns=turns, rolls=rolls)
-        return cls.read((state._settled() if turns == len(bare.order) else state).position())
+        return cls.read(replace(bare, round=1 if pot == TOKENS else 2)._laid(setting)._settled().position())
 
     def _tokens_refused(self) -> str | None:
         """Return a sentence that says why no round can begin with these tokens; None when one can."""
@@ -530,11 +448,6 @@ def stack(tokens: int) -> str:
 
 def _tokens(count: int) -> str:
     return f"{count or 'no'} {'token' if count == 1 else 'tokens'}"
-
-
-def _short(hand: Faces) -> str:
-    ranked = rank(hand)
-    return f"{ranked.name}, {ranked.tokens}"
 
 
 def _worth(hand: Faces) -> str:

@@ -25,7 +25,9 @@ from fourtwenty.games.game import (
     Setting,
     Standing,
     check_faces,
+    check_next_round,
     check_remains,
+    check_round_over,
     left_fact,
     rolled,
     turn_order,
@@ -211,10 +213,8 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
         Raises IllegalAction while the round goes on, and when the match is over.
         """
-        if self.outcome:
-            raise IllegalAction("The match is over.")
-        if self.winner is None:
-            raise IllegalAction("The round is not over.")
+        check_next_round(self)
+        assert self.winner is not None
         return FourTwenty(
             hands=((),) * self.seats,
             out=(*self.out, self.winner),
@@ -283,8 +283,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
         Raises IllegalAction while the round goes on.
         """
-        if self.to_act is not None:
-            raise IllegalAction("The round is not over.")
+        check_round_over(self)
         left = left_fact(self, names)
         ended, safe = self._end(names) if self.outcome else ("", ())
         if self.winner is None:

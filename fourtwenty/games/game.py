@@ -309,6 +309,19 @@ def check_remains(state: State, seat: int) -> None:
         raise IllegalAction("This seat no longer takes part in the match.")
 
 
+def check_round_over(state: State) -> None:
+    """Raise IllegalAction while the round goes on."""
+    if state.to_act is not None:
+        raise IllegalAction("The round is not over.")
+
+
+def check_next_round(state: State) -> None:
+    """Raise IllegalAction unless another round follows this one."""
+    if state.outcome:
+        raise IllegalAction("The match is over.")
+    check_round_over(state)
+
+
 def left_fact(state: State, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return the fact of a report that names the seats that have left; none when none have. ``names[seat]``."""
     return (("Left", listed(names[seat] for seat in state.left)),) if state.left else ()

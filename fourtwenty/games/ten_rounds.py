@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from itertools import groupby
 from typing import Any, ClassVar, NamedTuple
@@ -10,20 +10,16 @@ from typing import Any, ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from fourtwenty.games.game import (
-    Action,
     Faces,
     Game,
     Guide,
-    IllegalAction,
-    Leave,
     Outcome,
     Report,
-    Roll,
     Setting,
-    Stand,
     Standing,
-    check_faces,
+    check_next_round,
     check_remains,
+    check_round_over,
     left_fact,
     turn_order,
 )
@@ -37,8 +33,8 @@ from fourtwenty.games.notation import (
     read_lap,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_rolls import DICE, ROLL_ALL, ROLLS, ThreeDice, check_start
-from fourtwenty.games.words import dice_in_words, name_and_verb, ordinal, sentence_case, spaced, whose
+from fourtwenty.games.three_rolls import DICE, ROLLS, ThreeDice, first_roll_off
+from fourtwenty.games.words import name_and_verb, sentence_case, spaced, whose
 
 ROUNDS = 10
 """The number of rounds that everybody plays. Seats tied for first play more rounds among themselves."""
@@ -82,6 +78,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     key: ClassVar[str] = "ten-rounds"
     """The key of the game in records and on the command line."""
+    rank = staticmethod(rank)
 
     sheet: tuple[tuple[int, ...], ...]
     """``[finished round][seat]``: the points of that round."""
@@ -98,13 +95,12 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
         Raises ValueError for fewer than two seats, or a starting seat that is none of them.
         """
-        check_start(seats, starting_seat)
         return cls(
             sheet=(),
             starting_seat=starting_seat,
             hands=((),) * seats,
             bonus=(),
-            roll_off=RollOff(tuple(range(seats)), dice_each=1) if starting_seat is None else None,
+            roll_off=first_roll_off(seats, starting_seat),
         )
 
     @property
@@ -132,6 +128,11 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return tuple((seat == self.best) + BONUS * (seat in self.bonus) for seat in range(self.seats))
 
     @property
+    def rolls_allowed(self) -> int:
+        """The most rolls of a turn: ``cap``."""
+        return self.cap
+
+    @property
     def outcome(self) -> Outcome | None:
         """The result of the match; None while it goes on."""
         if not self.alone and (self.best is None or self.round < ROUNDS):
@@ -143,11 +144,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         places = groupby(present, key=lambda seat: after.points[seat])
         left = ((seat,) for seat in reversed(self.left))
         return Outcome(places=(*(tuple(shared) for _, shared in places), *left))
-
-    @property
-    def automatic(self) -> bool:
-        """Whether nobody has a choice in the whole round: never."""
-        return False
 
     @property
     def _after(self) -> TenRounds:
@@ -169,25 +165,10 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         most = max(self.points[seat] for seat in present)
         return tuple([seat for seat in present if self.points[seat] == most])
 
-    def apply(self, action: Action, faces: Faces) -> TenRounds:
-        """Return the state after an action of the seat to act with these faces.
-
-        Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
-        """
-        refusal = self.check(action)
-        if refusal:
-            raise IllegalAction(refusal)
-        if self.roll_off:
-            return self._decided(self.roll_off.throw(faces, self._sought))
-        if isinstance(action, Stand):
-            check_faces(faces, 0)
-            return self._turn_ended()
-        assert isinstance(action, Roll)
-        seat, hands = self.order[self.turns], self.hands_after(action, faces)
+    def _rolled(self, hands: tuple[Faces, ...]) -> TenRounds:
+        seat = self.order[self.turns]
         at_once = not self.rolls and rank(hands[seat]).name == "4-2-1"
-        bonus = (*self.bonus, seat) if at_once else self.bonus
-        after = replace(self, hands=hands, bonus=bonus, rolls=self.rolls + 1)
-        return after._turn_ended() if after.rolls == self.cap else after
+        return super(TenRounds, replace(self, bonus=(*self.bonus, seat)) if at_once else self)._rolled(hands)
 
     def _turn_ended(self) -> TenRounds:
         return replace(self, turns=self.turns + 1, rolls=0, cap=self.cap if self.turns else self.rolls)._settled()
@@ -220,31 +201,23 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         if dropped.alone:
             return dropped
         if self.roll_off:
-            return dropped._decided(self.roll_off.without(seat, self._sought))
+            return dropped._decided(self.roll_off.without(seat, *self._sought))
         return dropped._settled()
 
     @property
-    def _sought(self) -> Callable[[Faces], Any]:
-        """The strength of a throw in a roll-off: the highest is sought."""
-        return sum if self.starting_seat is None else rank
+    def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
+        """The strength of a throw in a roll-off; the highest is sought."""
+        return (sum if self.starting_seat is None else rank), False
 
-    def _decided(self, after: RollOff | int) -> TenRounds:
-        """Return the state after a throw of a roll-off: its next lap, or the seat that it was about."""
-        if isinstance(after, RollOff):
-            return replace(self, roll_off=after)
-        if self.starting_seat is None:
-            return replace(self, roll_off=None, starting_seat=after)
-        return replace(self, roll_off=None, best=after)
+    def _rolled_off(self, seat: int) -> TenRounds:
+        return replace(self, best=seat)
 
     def next_round(self) -> TenRounds:
         """Return the first state of the next round. The start passes clockwise to the next seat that plays it.
 
         Raises IllegalAction while the round goes on, and when the match is over.
         """
-        if self.outcome:
-            raise IllegalAction("The match is over.")
-        if self.best is None:
-            raise IllegalAction("The round is not over.")
+        check_next_round(self)
         assert self.starting_seat is not None
         cleared = TenRounds(
             sheet=(*self.sheet, self.scored),
@@ -273,71 +246,32 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         if seat not in self.order:
             return Standing((), "", "left" if seat in self.left else "out", playing=False, tally=tally)
         hand = self.hand(seat)
-        if self.roll_off and seat in self.roll_off.seats:
-            note = "rolls off"
-        elif self.best is not None and self.scored[seat]:
-            note = f"+{self.scored[seat]}"
-        elif self.alone:
-            note = "stayed"
-        elif self.hands[seat]:
-            note = ordinal(1 + sum(rank(other) > rank(self.hands[seat]) for other in self.hands if other))
-        else:
-            note = "to roll"
+        gained = self.scored[seat] if self.best is not None else 0
+        note = self._note(seat, f"+{gained}" if gained else "")
         made = rank(hand).name if len(hand) == len(DICE) else ""
         return Standing(hand, made, note, playing=True, tally=tally, aim=self._aim(seat) if made else "")
 
     def _aim(self, seat: int) -> str:
         """Return the rank of the hand on show, and the hand that it has to beat."""
-        hand = self.hand(seat)
+        made = rank(self.hand(seat)).name
+        unbeaten = made == "4-2-1" and not any(self.others(seat))
+        return made if self.roll_off or unbeaten else f"{made} · {self._to_beat(seat)}"
+
+    @property
+    def _tie(self) -> str:
+        return "the best gets the point"
+
+    def _made(self, hand: Faces) -> str:
         made = rank(hand).name
-        if self.roll_off:
-            return made
-        best = max((other for other in self.others(seat) if other), key=rank, default=None)
-        if best is None:
-            return made if made == "4-2-1" else f"{made} · 4 2 1 is best"
-        return f"{made} · {'best so far' if rank(hand) > rank(best) else f'to beat: {spaced(best)}'}"
-
-    def preview(self, dice: Collection[int]) -> str:
-        """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
-        if self.to_act is None:
-            return "The round is over"
-        if self.starting_seat is None:
-            return "One die each: the highest starts"
-        if self.roll_off:
-            return "A tie: three dice once more, the best gets the point"
-        if not self.rolls:
-            return "First roll: all three dice"
-        hand = self.hands[self.to_act]
-        if not dice:
-            return "Select the dice to roll again, or stand"
-        kept = tuple(face for die, face in zip(DICE, hand, strict=True) if die not in dice)
-        if not kept:
-            return "Keep nothing: roll all three"
-        return f"Keep {spaced(kept)}, roll {dice_in_words(len(dice))}"
-
-    def tell(self, action: Action, faces: Faces) -> str:
-        """Return a sentence about an action of the seat to act and its faces, without the player's name."""
-        if isinstance(action, Leave):
-            return "leaves; the others go on."
-        assert self.to_act is not None
-        if self.starting_seat is None:
-            return f"one die, {faces[0]}."
-        if self.roll_off:
-            return f"rolls off, {spaced(faces)}. {rank(faces).name}."
-        if not isinstance(action, Roll):
-            return f"stands with {spaced(self.hands[self.to_act])}. {rank(self.hands[self.to_act]).name}."
-        thrown = "all three" if action == ROLL_ALL else dice_in_words(len(action.dice))
-        made = rank(self.thrown(action, faces)).name
-        at_once = f" at once: {BONUS} points" if not self.rolls and made == "4-2-1" else ""
-        return f"{thrown}, {spaced(faces)}. {made}{at_once}."
+        at_once = made == "4-2-1" and not self.rolls and not self.roll_off
+        return f"{made} at once: {BONUS} points" if at_once else made
 
     def report(self, names: Sequence[str]) -> Report:
         """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
 
         Raises IllegalAction while the round goes on.
         """
-        if self.to_act is not None:
-            raise IllegalAction("The round is not over.")
+        check_round_over(self)
         left = left_fact(self, names)
         if self.best is None:
             name = names[self.order[0]]
@@ -377,9 +311,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     def _format_seat(self, seat: int) -> str:
         gained = f"+{self.scored[seat]}" if self.scored[seat] else ""
-        thrown = self.roll_off.thrown(seat) if self.roll_off else None
-        tie = "" if thrown is None else f"={digits(thrown)}"
-        return f"{digits(self.hands[seat])}{gained}{tie}{self._format_points(seat)}"
+        return f"{digits(self.hands[seat])}{gained}{self._tie_text(seat)}{self._format_points(seat)}"
 
     def _format_points(self, seat: int) -> str:
         points = "".join(str(scored[seat]) for scored in self.sheet)
@@ -417,16 +349,11 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         seats = len(setting.hands)
         winners = [seat for seat in range(seats) for _ in range(setting.counts[seat])]
         sheet = tuple(tuple(int(seat == winner) for seat in range(seats)) for winner in winners)
-        bare = replace(cls.start(seats, setting.starting_seat), sheet=sheet)
-        acting = setting.acting(bare.order)
-        rolls = setting.roll - 1 if acting is not None and setting.hands[acting] else 0
-        turns = sum(bool(setting.hands[seat]) for seat in bare.order) - (rolls > 0)
-        at_once = rolls == 1 and acting is not None and rank(setting.hands[acting]).name == "4-2-1"
-        bonus = (acting,) if at_once and acting is not None else ()
-        state = replace(bare, hands=setting.hands, turns=turns, rolls=rolls, bonus=bonus)
-        if turns == len(bare.order):
-            state = state._settled()
-        return cls.read(state.position())
+        state = replace(cls.start(seats, setting.starting_seat), sheet=sheet)._laid(setting)
+        acting = setting.acting(state.order)
+        if acting is not None and state.rolls == 1 and rank(state.hands[acting]).name == "4-2-1":
+            state = replace(state, bonus=(acting,))
+        return cls.read(state._settled().position())
 
     def _with_hands(self, parsed: ParsedPosition) -> TenRounds:
         """Return this round with the hands, points and roll-off of a position. Raises ValueError if impossible."""

@@ -1,19 +1,33 @@
-"""Rules that 421 and Four Twenty-One share: turns of up to three rolls of any dice, and roll-offs.
+"""Rules and sentences that 421 and Four Twenty-One share: turns of up to three rolls of any dice, and roll-offs.
 
 The ranks of hands, and the tokens or points of a round, are in the file of each game.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from functools import cached_property
 from itertools import combinations
-from typing import Self
+from typing import Any, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fourtwenty.games.game import LEAVE_IS_NO_TURN, Action, Faces, Leave, Roll, Stand, check_faces, rolled
+from fourtwenty.games.game import (
+    LEAVE_IS_NO_TURN,
+    Action,
+    Faces,
+    IllegalAction,
+    Leave,
+    Roll,
+    Setting,
+    Stand,
+    check_faces,
+    rolled,
+)
+from fourtwenty.games.notation import digits
 from fourtwenty.games.roll_off import RollOff
+from fourtwenty.games.words import dice_in_words, ordinal, spaced
 
 DICE = (1, 2, 3)
 """The die positions of a hand."""
@@ -47,10 +61,46 @@ class ThreeDice(Struct, frozen=True, dict=True):
     left: tuple[int, ...] = ()
     """The seats that have left the match, in their order."""
 
+    # -- defined by each game -----------------------------------------------------------------------------------------
+
+    @staticmethod
+    def rank(hand: Faces) -> Any:
+        """Return the rank of three faces; a greater one is stronger."""
+        raise NotImplementedError
+
     @property
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order."""
         raise NotImplementedError
+
+    @property
+    def rolls_allowed(self) -> int:
+        """The most rolls of a turn."""
+        raise NotImplementedError
+
+    @property
+    def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
+        """The strength of a throw in a roll-off, and whether the lowest is sought."""
+        raise NotImplementedError
+
+    @property
+    def _tie(self) -> str:
+        """The stake of a roll-off in a round, in words."""
+        raise NotImplementedError
+
+    def _made(self, hand: Faces) -> str:
+        """Return a hand in words, for the sentence about a roll."""
+        raise NotImplementedError
+
+    def _settled(self) -> Self:
+        """Return the state with the result of a round whose turns have ended, or a roll-off for it."""
+        raise NotImplementedError
+
+    def _rolled_off(self, seat: int) -> Self:
+        """Return the state once a roll-off of the round has settled on a seat."""
+        raise NotImplementedError
+
+    # -- the rules ----------------------------------------------------------------------------------------------------
 
     @property
     def seats(self) -> int:
@@ -61,6 +111,11 @@ class ThreeDice(Struct, frozen=True, dict=True):
     def remaining(self) -> tuple[int, ...]:
         """The seats that may still have to roll in this match, ascending: those of this round."""
         return tuple(sorted(self.order))
+
+    @property
+    def automatic(self) -> bool:
+        """Whether nobody has a choice in the whole round: never, except in 421."""
+        return False
 
     @property
     def alone(self) -> bool:
@@ -107,6 +162,38 @@ class ThreeDice(Struct, frozen=True, dict=True):
             return "A hand has three dice."
         return None
 
+    def apply(self, action: Action, faces: Faces) -> Self:
+        """Return the state after an action of the seat to act with these faces.
+
+        Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
+        """
+        refusal = self.check(action)
+        if refusal:
+            raise IllegalAction(refusal)
+        if self.roll_off:
+            return self._decided(self.roll_off.throw(faces, *self._sought))
+        if isinstance(action, Roll):
+            return self._rolled(self.hands_after(action, faces))
+        check_faces(faces, 0)
+        return self._turn_ended()
+
+    def _rolled(self, hands: tuple[Faces, ...]) -> Self:
+        """Return the state after a roll of the seat to act, with these hands."""
+        after = replace(self, hands=hands, rolls=self.rolls + 1)
+        return after._turn_ended() if after.rolls == after.rolls_allowed else after
+
+    def _turn_ended(self) -> Self:
+        """Return the state at the end of a turn, and of the round if it was the last one."""
+        return replace(self, turns=self.turns + 1, rolls=0)._settled()
+
+    def _decided(self, after: RollOff | int) -> Self:
+        """Return the state after a throw of a roll-off: its next lap, or the seat that it was about."""
+        if isinstance(after, RollOff):
+            return replace(self, roll_off=after)
+        if self.starting_seat is None:
+            return replace(self, roll_off=None, starting_seat=after)
+        return replace(self, roll_off=None)._rolled_off(after)
+
     def thrown(self, roll: Roll, faces: Faces) -> Faces:
         """Return the hand of the seat to act after a roll. Raises InvalidAction when its dice cannot show the faces."""
         check_faces(faces, len(roll.dice))
@@ -142,10 +229,79 @@ class ThreeDice(Struct, frozen=True, dict=True):
         hands = ((),) * self.seats
         return replace(self, starting_seat=starting_seat, hands=hands, turns=0, rolls=0, roll_off=None)
 
+    def _laid(self, setting: Setting) -> Self:
+        """Return this round with the hands that people lay out, and the turn that follows from them."""
+        acting = setting.acting(self.order)
+        rolls = setting.roll - 1 if acting is not None and setting.hands[acting] and self.rolls_allowed > 1 else 0
+        turns = sum(bool(setting.hands[seat]) for seat in self.order) - (rolls > 0)
+        return replace(self, hands=setting.hands, turns=turns, rolls=rolls)
 
-def check_start(seats: int, starting_seat: int | None) -> None:
-    """Raise ValueError for fewer than two seats, or a starting seat that is none of them."""
+    # -- display ------------------------------------------------------------------------------------------------------
+
+    def preview(self, dice: Collection[int]) -> str:
+        """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
+        if self.to_act is None:
+            return "The round is over"
+        if self.starting_seat is None:
+            return "One die each: the highest starts"
+        if self.roll_off:
+            return f"A tie: three dice once more, {self._tie}"
+        if not self.rolls:
+            return "First roll: all three dice" if self.rolls_allowed > 1 else "One roll of all three dice"
+        if not dice:
+            return "Select the dice to roll again, or stand"
+        kept = tuple(face for die, face in zip(DICE, self.hands[self.to_act], strict=True) if die not in dice)
+        if not kept:
+            return "Keep nothing: roll all three"
+        return f"Keep {spaced(kept)}, roll {dice_in_words(len(dice))}"
+
+    def tell(self, action: Action, faces: Faces) -> str:
+        """Return a sentence about an action of the seat to act and its faces, without the player's name."""
+        if isinstance(action, Leave):
+            return "leaves; the others go on."
+        assert self.to_act is not None
+        if self.starting_seat is None:
+            return f"one die, {faces[0]}."
+        if self.roll_off:
+            return f"rolls off, {spaced(faces)}. {self._made(faces)}."
+        if not isinstance(action, Roll):
+            return f"stands with {spaced(self.hands[self.to_act])}. {self._made(self.hands[self.to_act])}."
+        thrown = "all three" if action == ROLL_ALL else dice_in_words(len(action.dice))
+        return f"{thrown}, {spaced(faces)}. {self._made(self.thrown(action, faces))}."
+
+    def _note(self, seat: int, settled: str) -> str:
+        """Return the state of a seat that plays in a few words; ``settled`` is what the round has brought it so far."""
+        if self.roll_off and seat in self.roll_off.seats:
+            return "rolls off"
+        if settled or self.alone:
+            return settled or "stayed"
+        hand = self.hands[seat]
+        return (
+            ordinal(1 + sum(self.rank(other) > self.rank(hand) for other in self.hands if other)) if hand else "to roll"
+        )
+
+    def _to_beat(self, seat: int) -> str:
+        """Return how the hand of a seat compares with those of the others."""
+        best = max(filter(None, self.others(seat)), key=self.rank, default=None)
+        if best is None:
+            return "4 2 1 is best"
+        return "best so far" if self.rank(self.hands[seat]) > self.rank(best) else f"to beat: {spaced(best)}"
+
+    def _tie_text(self, seat: int) -> str:
+        """Return the throw of a seat in a roll-off as a position writes it; empty without one."""
+        thrown = self.roll_off.thrown(seat) if self.roll_off else None
+        return "" if thrown is None else f"={digits(thrown)}"
+
+
+def first_roll_off(seats: int, starting_seat: int | None) -> RollOff | None:
+    """Return the roll-off for the start of a match; None with a starting seat.
+
+    Raises ValueError for fewer than two seats, or a starting seat that is none of them.
+    """
     if seats < 2:
         raise ValueError("A match needs two seats or more.")
-    if starting_seat is not None and not 0 <= starting_seat < seats:
+    if starting_seat is None:
+        return RollOff(tuple(range(seats)), dice_each=1)
+    if not 0 <= starting_seat < seats:
         raise ValueError(f"There is no seat {starting_seat} at a table of {seats}.")
+    return None
