@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from fourtwenty.games.game import (
+    Derived,
     Faces,
     Game,
     Guide,
@@ -123,7 +124,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         """True in the charge, while the pot holds tokens; False in the discharge."""
         return self.pot > 0
 
-    @property
+    @Derived
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order."""
         out = self.out + self.left
@@ -145,16 +146,15 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         worth = rank(max(filter(None, self.hands), key=rank)).tokens
         return min(worth, self.pot if self.strongest is None else self.tokens[self.strongest])
 
-    @property
+    @Derived
     def outcome(self) -> Outcome | None:
         """The result of the match; None while it goes on."""
-        left = tuple((seat,) for seat in reversed(self.left))
-        if self.alone:
-            return Outcome(places=(*self._safe, self.order, *left))
-        if self.weakest is None:
+        if self.weakest is None and not self.alone:
             return None
-        after = self._paid()
-        if after.tokens[self.weakest] < TOKENS:
+        left = tuple((seat,) for seat in reversed(self.left))
+        if self.weakest is None:
+            return Outcome(places=(*self._safe, self.order, *left))
+        if self._paid.tokens[self.weakest] < TOKENS:
             return None
         others = tuple(sorted(seat for seat in self.order if seat != self.weakest))
         return Outcome(places=(*self._safe, others, (self.weakest,), *left))
@@ -220,7 +220,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         """
         check_next_round(self)
         assert self.weakest is not None
-        paid = self._paid()
+        paid = self._paid
         safe = () if paid.charging else tuple(sorted(seat for seat in self.order if not paid.tokens[seat]))
         return Bar421(
             tokens=paid.tokens,
@@ -234,8 +234,9 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             left=self.left,
         )
 
+    @Derived
     def _paid(self) -> Bar421:
-        """Return the state with the tokens of the round moved."""
+        """The state with the tokens of the round moved."""
         assert self.weakest is not None
         tokens, moved = list(self.tokens), self.moved
         tokens[self.weakest] += moved

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import combinations
 from typing import ClassVar
 
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from fourtwenty.games.game import (
     LEAVE_IS_NO_TURN,
     Action,
+    Derived,
     Faces,
     Game,
     Guide,
@@ -111,7 +112,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         """The number of the round, from 1."""
         return len(self.out) + 1
 
-    @property
+    @Derived
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order: clockwise from Player 1."""
         return turn_order(len(self.hands), self.starting_seat, self.out + self.left)
@@ -121,7 +122,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         """The seats that may still have to roll in this match, ascending: those of this round."""
         return tuple(sorted(self.order))
 
-    @cached_property
+    @Derived
     def winner(self) -> int | None:
         """The seat whose hand totals 20; None while the round goes on."""
         for seat in self.order:
@@ -129,7 +130,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
                 return seat
         return None
 
-    @cached_property
+    @Derived
     def to_act(self) -> int | None:
         """The seat to act; None when the round is over."""
         order = self.order
@@ -143,7 +144,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         made = self.rolls if self.winner is None else self.rolls - 1
         return made // len(self.order) + 1
 
-    @property
+    @Derived
     def outcome(self) -> Outcome | None:
         """The result of the match; None while more than one seat plays on."""
         if self.to_act is not None or len(self.order) > 2:
@@ -156,7 +157,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         """Whether nobody has a choice in the whole round: never."""
         return False
 
-    @property
+    @Derived
     def actions(self) -> tuple[Roll, ...]:
         """Every legal roll of the seat to act; empty when the round is over."""
         return () if self.to_act is None else _legal_rolls(self.hands[self.to_act])
@@ -167,6 +168,8 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     def check(self, action: Action) -> str | None:
         """Return a sentence that says why an action is not legal now; None when it is legal."""
+        if action in self.actions:
+            return None
         if self.to_act is None:
             return "The round is over."
         if isinstance(action, Leave):
@@ -401,19 +404,14 @@ def parse_hand(text: str) -> Faces:
     return tuple(map(int, text))
 
 
-@cache
-def _refusal(hand: Faces, dice: tuple[int, ...]) -> str | None:
-    """Return a sentence that says why a hand may not roll these dice; None when it may. 15 rolls of 1,297 hands."""
-    if dice == DICE:
-        return None
+def _refusal(hand: Faces, dice: tuple[int, ...]) -> str:
+    """Return a sentence that says why a hand may not roll these dice."""
     if not hand:
         return "The first roll takes all four dice."
     if sum(hand) > GOAL:
         return f"{sum(hand)} is over 20: roll all four."
     kept = _kept(hand, dice)
     least = LEAST_KEPT[len(dice)]
-    if sum(kept) >= least:
-        return None
     total = f"{' + '.join(map(str, kept))} = {sum(kept)}." if len(kept) > 1 else f"{kept[0]} is not enough."
     return f"{total} You need at least {least} to keep {dice_in_words(len(kept))}."
 
@@ -421,11 +419,13 @@ def _refusal(hand: Faces, dice: tuple[int, ...]) -> str | None:
 @cache
 def _legal_rolls(hand: Faces) -> tuple[Roll, ...]:
     """Return the legal rolls of a hand, in the order of ``ROLLS``. There are 1,297 hands to cache."""
-    return tuple(roll for roll in ROLLS if _refusal(hand, roll.dice) is None)
+    if not hand or sum(hand) > GOAL:
+        return (ROLL_ALL,)
+    return tuple([roll for roll in ROLLS if sum(_kept(hand, roll.dice)) >= LEAST_KEPT[len(roll.dice)]])
 
 
 def _kept(hand: Faces, thrown: Collection[int]) -> Faces:
-    return tuple(face for die, face in zip(DICE, hand, strict=True) if die not in thrown)
+    return tuple([face for die, face in zip(DICE, hand, strict=True) if die not in thrown])
 
 
 GAME = Game(

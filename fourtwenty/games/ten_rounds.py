@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import groupby
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
 from fourtwenty.games.game import (
+    Derived,
     Faces,
     Game,
     Guide,
@@ -108,12 +109,12 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         """The number of the round, from 1."""
         return len(self.sheet) + 1
 
-    @cached_property
+    @Derived
     def points(self) -> tuple[int, ...]:
         """``[seat]``: the points after the finished rounds."""
         return tuple(map(sum, zip(*self.sheet, strict=True))) or (0,) * self.seats
 
-    @property
+    @Derived
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order: clockwise from the starting seat."""
         present = turn_order(len(self.hands), self.starting_seat or 0, self.left)
@@ -132,7 +133,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         """The most rolls of a turn: ``cap``."""
         return self.cap
 
-    @property
+    @Derived
     def outcome(self) -> Outcome | None:
         """The result of the match; None while it goes on."""
         if not self.alone and (self.best is None or self.round < ROUNDS):

@@ -6,7 +6,6 @@ The ranks of hands, and the tokens or points of a round, are in the file of each
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from functools import cached_property
 from itertools import combinations
 from typing import Any, Self
 
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from fourtwenty.games.game import (
     LEAVE_IS_NO_TURN,
     Action,
+    Derived,
     Faces,
     IllegalAction,
     Leave,
@@ -68,7 +68,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         """Return the rank of three faces; a greater one is stronger."""
         raise NotImplementedError
 
-    @property
+    @Derived
     def order(self) -> tuple[int, ...]:
         """The seats of this round in turn order."""
         raise NotImplementedError
@@ -122,7 +122,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         """Whether one seat remains, since the others have left: then the match is over."""
         return bool(self.left) and len(self.order) == 1
 
-    @cached_property
+    @Derived
     def to_act(self) -> int | None:
         """The seat to act; None when the round is over."""
         if self.roll_off:
@@ -150,17 +150,17 @@ class ThreeDice(Struct, frozen=True, dict=True):
 
     def check(self, action: Action) -> str | None:
         """Return a sentence that says why an action is not legal now; None when it is legal."""
+        if action in self.actions:
+            return None
         if self.to_act is None:
             return "The round is over."
         if isinstance(action, Leave):
             return LEAVE_IS_NO_TURN
         if self.roll_off:
-            return None if action == self.roll_off.roll else "This is a roll-off: one roll, and it stands."
+            return "This is a roll-off: one roll, and it stands."
         if not self.rolls:
-            return None if action == ROLL_ALL else "The first roll takes all three dice."
-        if isinstance(action, Roll) and action.dice[-1] > len(DICE):
-            return "A hand has three dice."
-        return None
+            return "The first roll takes all three dice."
+        return "A hand has three dice."
 
     def apply(self, action: Action, faces: Faces) -> Self:
         """Return the state after an action of the seat to act with these faces.

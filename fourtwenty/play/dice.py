@@ -10,6 +10,7 @@ import json
 import re
 import secrets
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from itertools import count
 from typing import ClassVar, NoReturn, Protocol
@@ -32,6 +33,28 @@ LONGEST_WORD = 60
 
 FACES = {str(face): face for face in range(1, 7)}
 """The characters that may be typed for a die, with their faces."""
+
+
+PADS = tuple(bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+"""``[byte]`` XOR the inner and the outer pad of HMAC (RFC 2104)."""
+
+
+class Keyed:
+    """HMAC-SHA256 with a key of up to 64 bytes, by two states of SHA-256 that are copied for every text.
+
+    In Python 3.11 that takes half the time of copying an ``hmac.HMAC``, and a third of that of ``hmac.digest``.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        padded = key.ljust(64, b"\0")
+        self._inner, self._outer = (sha256(padded.translate(pad)) for pad in PADS)
+
+    def digest(self, text: bytes) -> bytes:
+        """Return the HMAC-SHA256 of a text."""
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(text)
+        outer.update(inner.digest())
+        return outer.digest()
 
 
 class Dice(Protocol):
@@ -81,7 +104,7 @@ class FairDice:
         self.given = given
         """Whether a player gave the seed; then somebody may know the dice."""
         self._key = hmac.digest(seed, context, "sha256") if context else seed
-        self._keyed = hmac.new(self._key, digestmod="sha256")
+        self._keyed = Keyed(self._key)
 
     @classmethod
     def fresh(cls) -> FairDice:
@@ -146,7 +169,7 @@ class TypedDice:
 
     def draw(self, seats: int) -> int:
         """Return the seat drawn by lot to start, from 0."""
-        return drawn(seats, hmac.new(self.source, digestmod="sha256"))
+        return drawn(seats, Keyed(self.source))
 
 
 class ScriptedDice:
@@ -198,20 +221,15 @@ def check_word(word: str) -> str | None:
     return None
 
 
-def drawn(seats: int, keyed: hmac.HMAC) -> int:
+def drawn(seats: int, keyed: Keyed) -> int:
     """Return the starting seat drawn by lot, from 0. The label is part of docs/fair-dice.md."""
     return uniform(seats, keyed, f"first {seats}")
 
 
-def uniform(limit: int, keyed: hmac.HMAC, label: str) -> int:
-    """Return a uniform number in ``range(limit)``: HMAC-SHA256 of the label, rejecting what would be modulo bias.
-
-    ``keyed`` has the key and no text yet; to copy it takes half the time of ``hmac.digest`` with the key.
-    """
+def uniform(limit: int, keyed: Keyed, label: str) -> int:
+    """Return a uniform number in ``range(limit)``: HMAC-SHA256 of the label, rejecting what would be modulo bias."""
     for attempt in count():
-        tagged = keyed.copy()
-        tagged.update(f"{label} {attempt}".encode())
-        value = int.from_bytes(tagged.digest(), "big")
+        value = int.from_bytes(keyed.digest(f"{label} {attempt}".encode()), "big")
         if value < DIGESTS - DIGESTS % limit:
             return value % limit
     raise AssertionError("count() does not end")
@@ -219,7 +237,12 @@ def uniform(limit: int, keyed: hmac.HMAC, label: str) -> int:
 
 def uniform_number(key: bytes, label: str) -> float:
     """Return a uniform number from 0 up to 1: the first 53 bits of the HMAC-SHA256 of the label, as a fraction."""
-    return (int.from_bytes(hmac.digest(key, label.encode(), "sha256")[:7], "big") >> 3) / 2**53
+    return (int.from_bytes(_keyed(key).digest(label.encode())[:7], "big") >> 3) / 2**53
+
+
+@lru_cache(maxsize=8)
+def _keyed(key: bytes) -> Keyed:
+    return Keyed(key)
 
 
 def parse_seed(text: str) -> bytes:

@@ -5,7 +5,6 @@ Every throw is a step: all contributors open their key of the step, the machine 
 
 from __future__ import annotations
 
-import hmac
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, State
-from fourtwenty.play.dice import drawn, uniform
+from fourtwenty.play.dice import Keyed, drawn, uniform
 
 LOT = -1
 """The seat of a step that draws the starting seat."""
@@ -156,7 +155,7 @@ class SharedDice:
         self._seats = len(seats)
         self._throws: Counter[int] = Counter()
         """Number of steps that have fallen, by seat."""
-        self._fallen: dict[tuple[int, int], hmac.HMAC] = {}
+        self._fallen: dict[tuple[int, int], Keyed] = {}
         """The HMAC with the joint key, by seat and throw of the seat from 1."""
 
     @classmethod
@@ -258,7 +257,7 @@ class SharedDice:
     def _fall(self, number: int, throw: tuple[int, int], keys: Sequence[bytes]) -> None:
         """Let a step fall, with the keys of its contributors in the order of the machines."""
         joint = sha256(b"420 joint" + self.match + number.to_bytes(4, "big") + b"".join(keys)).digest()
-        self._fallen[throw] = hmac.new(joint, digestmod="sha256")
+        self._fallen[throw] = Keyed(joint)
 
     # -- the faces -------------------------------------------------------------------------------------------------
 
