@@ -108,6 +108,7 @@ async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
         burst(pilot, "n", "n")
         await until(lambda: isinstance(app.screen, Practice) and app.screen.number == 3)
         assert "Four Twenty-One · hard" in seen(pilot)
+        assert app.screen.query_one("#why-panel").region.width == 80, "the style sheet of the screen is read"
         for _ in list(GAMES)[2:]:
             await pilot.press("g")
         assert "420 · hard" in seen(pilot)

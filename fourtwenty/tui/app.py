@@ -106,6 +106,11 @@ class FourTwentyApp(EverywhereApp):
 
     def get_default_screen(self) -> Screen[None]:
         """Return the lobby with the last line-up, or the table or practice that the app was started for."""
+        screen = self._first_screen()
+        self._load_screen_css(screen)  # type: ignore[arg-type]  # Textual 8.2 (app.py, _init_mode) does not
+        return screen
+
+    def _first_screen(self) -> Screen[None]:
         if self._practice:
             return self._practice_screen(self._practice)
         if self._door and self._door.opening:
