@@ -22,6 +22,7 @@ from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.paths import practice_file
 from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, drawn
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.framework import SETTLE_SECONDS
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.practice import Practice
 
@@ -98,6 +99,21 @@ async def test_escape_clears_the_selection_before_it_leaves() -> None:
         assert not lobby.lineup.typed, "keys of the same burst were meant for practice"
         pilot.app.burst_seconds = 0  # type: ignore[attr-defined]
         await pilot.press("d")
+        assert lobby.lineup.typed
+
+
+async def test_keys_that_never_pause_count_again_soon_after_practice_is_left() -> None:
+    """They once did nothing until there was a pause, so that whoever went on pressing keys met a dead program."""
+    async with playing() as pilot:
+        await opened(pilot)
+        assert isinstance(pilot.app, FourTwentyApp)
+        pilot.app.burst_seconds = 60
+        burst(pilot, "escape")
+        await until(lambda: stack(pilot) == ["Lobby"])
+        pilot.app._dropped_until -= SETTLE_SECONDS  # the time has passed, without a pause
+        await pilot.press("d")
+        lobby = pilot.app.screen
+        assert isinstance(lobby, Lobby)
         assert lobby.lineup.typed
 
 

@@ -118,7 +118,8 @@ def test_a_signal_at_any_moment(trials: int) -> None:
                 go_on(terminal, heard)
             else:
                 status = terminal.wait()
-                assert status == -number or (number, status, heard) == (signal.SIGINT, 130, False)
+                # Python itself ends with 1 or 130 when it is interrupted while it starts.
+                assert status == -number or (number == signal.SIGINT and not heard and status in (1, 130))
             assert not terminal.left_behind
             if number != signal.SIGINT or heard:  # Python itself is interrupted while it imports what would hear it
                 assert "Traceback" not in terminal.written

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 from patience import PATIENCE
 
-pytest.importorskip("termios", reason="Windows has another driver")
+pytest.importorskip("termios", reason="needs a Unix terminal")
 
 from textual.events import Key
 from textual.message import Message

@@ -80,15 +80,18 @@ async def words(_: Path) -> AsyncIterator[Pilot[None]]:
 
 
 @asynccontextmanager
-async def second_turn(_: Path, typed: bool = False) -> AsyncIterator[Pilot[None]]:
-    """A table at the second turn of people who are warned."""
+async def second_turn(_: Path, typed: bool = False, warned: bool = False) -> AsyncIterator[Pilot[None]]:
+    """A table at the second turn of people who are warned, or the warning."""
     lineup = replace(TWO, warning=1, typed=typed)
-    async with playing(lineup, [] if typed else THROWS) as pilot:
+    async with playing(lineup, [] if typed else THROWS * 50) as pilot:
         for seat in (0, 1):
             await turn(pilot, seat)
             await pilot.press("enter", *(["6", "6", "5", "1", "enter"] if typed else []))
         await turn(pilot, seat=0)
         await pilot.press("escape", "a")  # to roll all four is a mistake
+        if warned:
+            await pilot.press("enter")
+            await until(lambda: stack(pilot) == ["Table", "Warn"])
         yield pilot
 
 
@@ -177,6 +180,7 @@ STARTS: tuple[Start, ...] = (
     words,
     second_turn,
     partial(second_turn, typed=True),
+    partial(second_turn, warned=True),
     themes,
     round_over,
     partial(round_over, lineup=TWO),

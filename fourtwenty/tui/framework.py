@@ -271,10 +271,12 @@ class HouseApp(App[None]):
         self._last_key_at = self._burst_at = -inf
         """The times of the last key, and of the first one of its burst."""
         self._last_key = ""
-        self._burst_is_dropped = False
-        """Whether the keys to come of the last burst do nothing."""
+        self._dropped_until = -inf
+        """The time until which the keys to come of the last burst do nothing."""
         self._typed_ahead: deque[Event] = deque()
         """Keys, clicks and pastes that have not been handled to their end, the first one included."""
+        self._handling: asyncio.Task[None] | None = None
+        """Handles them, as long as there are any."""
         self._ends_at = inf
         """The time from which no input waits for a screen, because ctrl+c waits behind it."""
 
@@ -338,19 +340,20 @@ class HouseApp(App[None]):
             self._typed_ahead.append(event)
             if isinstance(event, Key) and event.key == "ctrl+c":
                 self._ends_at = min(self._ends_at, monotonic() + HANDLING_SECONDS)
-            if len(self._typed_ahead) == 1:
+            if self._handling is None or self._handling.done():
                 self._handling = asyncio.create_task(self._handle_input())
         else:
             await super().on_event(event)
 
     async def _handle_input(self) -> None:
         """Handle the input that waits, one after the other, each once the screen on top is ready for it."""
-        try:
-            while self._typed_ahead:
+        while self._typed_ahead:
+            try:
                 await self._handle(self._typed_ahead[0])
+            except Exception as error:
+                self._handle_exception(error)
+            finally:
                 self._typed_ahead.popleft()
-        except Exception as error:
-            self._handle_exception(error)
 
     async def _handle(self, event: Event) -> None:
         """Handle a key, a click or a paste to its end; drop it when there is no screen left."""
@@ -380,16 +383,20 @@ class HouseApp(App[None]):
             if event.key != self._last_key or paused:
                 self._burst_at = event.time
             self._last_key, self._last_key_at = event.key, event.time
-            self._burst_is_dropped = self._burst_is_dropped and not paused
-            return self._burst_is_dropped or (
+            if paused or event.key == "ctrl+c":
+                self._dropped_until = -inf
+            return event.time < self._dropped_until or (
                 isinstance(screen, HouseScreen) and screen.is_hasty(event.key, self._burst_at)
             )
         clicked = isinstance(event, (MouseDown, MouseUp))
         return clicked and isinstance(screen, HouseScreen) and bool(screen.PASSING) and event.time < screen.settles_at
 
     def drop_burst(self) -> None:
-        """Drop the keys to come of the burst that led here: they were meant for the screen that is left."""
-        self._burst_is_dropped = True
+        """Drop the keys to come of the burst that led here: they were meant for the screen that is left.
+
+        A burst ends by a pause, and for whoever goes on pressing keys after SETTLE_SECONDS.
+        """
+        self._dropped_until = self._last_key_at + SETTLE_SECONDS
 
     # Textual 8.2 (app.py, run_action) runs the action of a click even if another screen has been pushed since, or the
     # widget has no size. A quick second click must not act on a covered screen, or dismiss the screen that covers it.
