@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
     from fourtwenty.journal.entries import Entry
     from fourtwenty.play.dice import Dice
+    from fourtwenty.play.flow import Step
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.tui.archive import Archive
@@ -174,11 +175,11 @@ class FourTwentyApp(EverywhereApp):
     @work(exclusive=True, group="resume")
     async def resume(self, entry: Entry) -> None:
         """Resume an unfinished match, unless a match is being played."""
+        from fourtwenty.play.flow import once_free
         from fourtwenty.play.match import NotKept
-        from fourtwenty.tui.keeping import once_free
 
         try:
-            match = await once_free(lambda: self.archive.history.resume(entry.id))
+            match = await once_free(lambda: self.archive.history.resume(entry.id), asyncio.sleep)
         except (ValueError, NotKept) as why:
             self.warn(f"This game can't be resumed: {why}.")
         else:
@@ -213,7 +214,7 @@ class FourTwentyApp(EverywhereApp):
             await self.push_screen(self._new_lobby())
 
     async def play_match(self, table: Table) -> Next:
-        """Show a table, play its match and leave it; return the next step of the players."""
+        """Show a table and play its match; return the next step of the players, "lobby" when they leave in a round."""
         from fourtwenty.play.match import PlayedElsewhere
 
         match = table.match
@@ -221,34 +222,26 @@ class FourTwentyApp(EverywhereApp):
         if table not in self.screen_stack:
             await self.push_screen(table)
         choice: Next = "lobby"
+
+        async def after_round() -> Step:
+            nonlocal choice
+            choice = await self.push_screen_wait(self._results(table))
+            if choice == "back":
+                self.archive.unkept.pop(match, None)
+            return choice if choice in ("round", "back") else "end"
+
+        journal = self.archive.history.journal() if table.keeps else None
         try:
-            choice = await self._play_rounds(table)
+            finished = await table.flow.play(journal, after_round)
         except PlayedElsewhere:
+            finished = False
             self.warn("This game is now being played in another window.")
         else:
-            match.leave()
             if (match.events or match.lot_drawn) and match.kept and not match.state.outcome:
                 self.notify(table.kept)
         if len(self.screen_stack) > 1:
             self.pop_screen()
-        return choice
-
-    async def _play_rounds(self, table: Table) -> Next:
-        """Play round by round, with the results after each, until the players are done with the match.
-
-        Returns their choice, "lobby" when they leave in a round. Raises PlayedElsewhere.
-        """
-        match = table.match
-        while (not table.keeps or await table.flow.keep(self.archive.history)) and await table.flow.play_round():
-            choice = await self.push_screen_wait(self._results(table))
-            if choice == "back":
-                self.archive.unkept.pop(match, None)
-                await table.flow.take_back()
-            elif choice == "round":
-                match.next_round()
-            else:
-                return choice
-        return "lobby"
+        return choice if finished else "lobby"
 
     def _results(self, table: Table) -> Results:
         """Return the screen of a round that is over, or of the end of the match."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from fourtwenty.journal.entries import Deleted, Entry
 from fourtwenty.journal.history import History
-from fourtwenty.tui.keeping import once_free
+from fourtwenty.play.flow import once_free
 
 QUESTION = "Delete this game? Until you leave this list, u brings it back."
 
@@ -23,13 +25,13 @@ class Deletions:
 
     async def delete(self, entry: Entry, row: int) -> None:
         """Delete a match that the list has in this row. Raises NotKept."""
-        self._deleted.append((await once_free(lambda: self._history.delete(entry.id)), row))
+        self._deleted.append((await once_free(lambda: self._history.delete(entry.id), asyncio.sleep), row))
 
     async def restore(self) -> int:
         """Bring back the match that was deleted last, and return its row. Raises NotKept."""
         deleted, row = self._deleted.pop()
         try:
-            await once_free(lambda: self._history.restore(deleted))
+            await once_free(lambda: self._history.restore(deleted), asyncio.sleep)
         except BaseException:
             self._deleted.append((deleted, row))
             raise

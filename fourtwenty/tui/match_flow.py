@@ -1,20 +1,23 @@
-"""The flow of a match at the table: requests are shown, answers awaited and carried out. No widget and no key."""
+"""The table on the screen as the front end of a match: pace, skipping, other screens over it. No widget and no key."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fourtwenty.games.game import Event, Roll
+from fourtwenty.games.game import Event, Roll, State
+from fourtwenty.play.flow import Flow, FrontEnd, PlayersLeft, Reply, Step, UnkeptAnswer
+from fourtwenty.play.match import Journal
 from fourtwenty.play.turns import AddWords, Arrived, Awaited, BotDecides, Decide, Request
-from fourtwenty.tui.keeping import PlayersLeft, Result, once_kept
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.history import History
     from fourtwenty.tui.screens.match_view import MatchView
+
+QUIET_SECONDS = 0.2
+"""Time for which the journal is tried, while another program writes, before the players are asked."""
 
 THINK_SECONDS = 0.7
 """Seconds that a bot's choice is shown before it rolls."""
@@ -24,12 +27,11 @@ LOOK_SECONDS = 1.1
 LAPS_BEHIND = 2
 """Number of turns of every seat that a machine may be behind its room; what is more is not shown roll by roll."""
 
-Reply = Callable[[], Event | None]
-"""Gives ``Turns`` the answer to a request."""
 
+class MatchFlow(FrontEnd):
+    """Plays the match of a view. A screen passes on the answers of the players by ``reply``."""
 
-class MatchFlow:
-    """Plays the match of a view round by round. A screen passes on the answers of the players by ``reply``."""
+    quiet_seconds = QUIET_SECONDS
 
     def __init__(self, view: MatchView, pace: float = 1.0) -> None:
         """Play at a pace that multiplies the time for which bots and rolls are shown; at 0 they are not shown."""
@@ -47,6 +49,8 @@ class MatchFlow:
         """Set from the moment somebody skips ahead until a person is to act."""
         self._room_changed = asyncio.Event()
         """Set when something has happened in the room of the match."""
+        self._after_round: Callable[[], Awaitable[Step]]
+        """Shows the result of a round, and returns the next step of the players."""
 
     # -- input -------------------------------------------------------------------------------------------------
 
@@ -84,73 +88,40 @@ class MatchFlow:
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
-    async def keep(self, history: History) -> bool:
-        """Begin the journal of a match that has none; return False when the players leave because it is not kept."""
-        if self.match.journal is None:
-            await self._once_kept(partial(self.match.keep, history.journal()))
-        return not self._left
+    async def play(self, journal: Journal | None, after_round: Callable[[], Awaitable[Step]]) -> bool:
+        """Play to the end of the match and return True; return False when the players leave.
 
-    async def play_round(self) -> bool:
-        """Play to the end of the round and return True; return False when the players leave.
-
-        While another screen covers the table, nothing is played. Raises PlayedElsewhere.
+        With a journal, a match that has none is kept by it. ``after_round`` shows the result of a round and asks for
+        the next step. While another screen covers the table, nothing is played. Raises PlayedElsewhere.
         """
-        view = self.view
-        await view.uncovered()
-        self._skipped.clear()
-        if isinstance(self.turns.request, AddWords):
-            view.opening = False
-            await self._play(self.turns.request)
-        if self._left:
-            return False
-        if not view.opening:  # the first picture has them
-            view.show_standings()
-        view.opening = False
-        view.show_round()
-        while not self._left:
-            if request := self.turns.request:
-                await self._play(request)
-            elif self._goes_on_by_itself:
-                self.match.next_round()
-                view.show_round()
-                view.show_standings()
-            else:
-                break
-        await view.uncovered()
-        return not self._left
+        self._after_round = after_round
+        await self.view.uncovered()
+        return await Flow(self.turns, self).play(journal)
 
-    @property
-    def _goes_on_by_itself(self) -> bool:
-        """Whether the round that is over, and the next one, are played without asking."""
-        state = self.match.state
-        return state.automatic and state.outcome is None and state.next_round().automatic
+    async def sleep(self, seconds: float) -> None:
+        """Pause, whatever is skipped."""
+        await asyncio.sleep(seconds)
 
-    async def _play(self, request: Request) -> None:
-        """Get the answer to a request and carry it out, unless the players leave."""
-        if isinstance(request, Awaited):
-            await self._await_room(request)
-            return
-        if not isinstance(request, AddWords):
+    def show_round(self) -> None:
+        """Show the standings, unless the first picture has them, and the heading of the round in the log."""
+        if not self.view.opening:
+            self.view.show_standings()
+        self.view.opening = False
+        self.view.show_round()
+
+    async def show_turn(self, request: Request) -> None:
+        """Turn the table to the seat of a request; a bot's choice is shown for a moment."""
+        self._stop_if_left()
+        if isinstance(request, AddWords):
+            self.view.opening = False
+        elif not isinstance(request, Awaited):
             self.view.show_hand_of(request.seat)
         if self._is_far_behind:
             self.skip()
-        answer = self._given_answer(request)
         bot = self._bot_that_decides(request)
         if bot and not self._skipped.is_set():
             self.view.show_bot(bot)
             await self._pause(THINK_SECONDS)
-        if not answer:
-            answer = await self._ask(request)
-        if answer and not self._left:
-            await self._carry_out(request, answer)
-
-    async def _await_room(self, request: Awaited) -> None:
-        """Wait until something happens in the room of the match."""
-        self._skipped.clear()
-        self._room_changed.clear()
-        if self.turns.request == request:
-            self.view.show_awaited(request)
-            await self._room_changed.wait()
 
     @property
     def _is_far_behind(self) -> bool:
@@ -164,65 +135,78 @@ class MatchFlow:
             return BotDecides(request.seat, request.event.action)
         return request if isinstance(request, BotDecides) else None
 
-    def _given_answer(self, request: Request) -> Reply | None:
-        """Return the answer to a request that no player needs to be asked; None for other requests."""
-        match request:
-            case AddWords(people=()):
-                return self.turns.settle
-            case BotDecides():
-                return partial(self.turns.decide, request.action)
-            case Arrived():
-                return self.turns.follow
-            case Decide() if self.turns.company:
-                return None  # a forced move that a person need not make is made by the machine at once
-            case Decide() if self.turns.forced and (self.match.typed or self.match.state.automatic):
-                return partial(self.turns.decide, self.turns.forced)
-        return None
-
-    async def _ask(self, request: Request) -> Reply | None:
-        """Show a request and return the answer of the players; None when they leave."""
+    async def ask(self, request: Request) -> Reply | None:
+        """Show a request and return the answer of the players. A forced move of real dice, or in a game that plays by
+        itself, is made without them; at a room their machine makes it.
+        """
+        if isinstance(request, Awaited):
+            await self._await_room(request)
+            return None
+        forced = self.turns.forced if isinstance(request, Decide) and not self.turns.company else None
+        if forced and (self.match.typed or self.match.state.automatic):
+            return partial(self.turns.decide, forced)
         self._skipped.clear()
         self._answer, self._asked_for = asyncio.get_running_loop().create_future(), request
         self.view.show_request(request)
         self.view.post_message(self.view.Asked())
         try:
-            return await self._answer
+            answer = await self._answer
         finally:
             self._answer = None
             self.view.typed_faces.asked = 0
+        self._stop_if_left()
+        return answer
 
-    async def _carry_out(self, request: Request, answer: Reply) -> None:
-        """Carry out the answer to a request; once it is kept, show what came of it."""
-        before = self.match.state
-        event = await self._once_kept(answer)
+    async def _await_room(self, request: Awaited) -> None:
+        """Wait until something happens in the room of the match."""
+        self._skipped.clear()
+        self._room_changed.clear()
+        if self.turns.request == request:
+            self.view.show_awaited(request)
+            await self._room_changed.wait()
+        self._stop_if_left()
+
+    def show_settled(self) -> None:
+        """Show the words that the dice follow from."""
+        self._stop_if_left()
+        self.view.show_settled()
+
+    def show_taken_back(self, event: Event) -> None:
+        """Show that the roll of an event is taken back."""
+        self._stop_if_left()
+        self.view.show_taken_back(event)
+
+    async def show_event(self, before: State, event: Event) -> None:
+        """Let the dice of an event tumble and show what came of it, for as long as people need to look."""
+        self._stop_if_left()
+        self.view.show_event_turn(event)
+        if not self._skipped.is_set():
+            await self.view.show_throw(event)
+        self.view.show_event(before, event)
+        bot_stands = self.match.lineup.seats[event.seat].bot and not isinstance(event.action, Roll)
+        if not self.match.typed or bot_stands:
+            await self._pause(LOOK_SECONDS)  # real dice have been seen on the bar, and people type on
+
+    async def ask_after_round(self) -> Step:
+        """Show the result once no other screen covers the table, and return the next step of the players."""
+        await self.view.uncovered()
+        self._stop_if_left()
+        step = await self._after_round()
+        if step != "end":
+            await self.view.uncovered()
+        self._skipped.clear()
+        return step
+
+    async def ask_unkept(self, reason: str, refusal: Callable[[], str]) -> UnkeptAnswer:
+        """Show the dialog of a match that cannot be kept, which tries again by itself."""
+        from fourtwenty.tui.dialogs.unkept import Unkept
+
+        answer = await self.view.app.push_screen_wait(Unkept(reason, refusal))
+        return "again" if answer == "kept" else answer
+
+    def _stop_if_left(self) -> None:
         if self._left:
-            return
-        if isinstance(request, AddWords):
-            self.view.show_settled()
-        elif event and self.match.taken_back:
-            self.view.show_taken_back(event)
-        elif event:
-            self.view.show_event_turn(event)
-            if not self._skipped.is_set():
-                await self.view.show_throw(event)
-            self.view.show_event(before, event)
-            bot_stands = self.match.lineup.seats[event.seat].bot and not isinstance(event.action, Roll)
-            if not self.match.typed or bot_stands:
-                await self._pause(LOOK_SECONDS)  # real dice have been seen on the bar, and people type on
-
-    async def take_back(self) -> None:
-        """Undo the last roll of real dice, whose faces are then typed again. Raises PlayedElsewhere."""
-        event = await self._once_kept(self.turns.take_back)
-        if event:
-            self.view.show_taken_back(event)
-
-    async def _once_kept(self, attempt: Callable[[], Result]) -> Result | None:
-        """Return the result of an attempt once it can be kept; None when the players leave. Raises PlayedElsewhere."""
-        try:
-            return await once_kept(self.view.app, self.match, attempt)
-        except PlayersLeft:
-            self._left = True
-            return None
+            raise PlayersLeft
 
     async def _pause(self, seconds: float) -> None:
         """Pause for the players to look, unless they skip ahead, and until no other screen covers the table."""
@@ -230,3 +214,4 @@ class MatchFlow:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._skipped.wait(), seconds * self.pace)
         await self.view.uncovered()
+        self._stop_if_left()

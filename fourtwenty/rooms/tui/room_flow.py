@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import Match, NotKept
-from fourtwenty.tui.keeping import once_free
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
@@ -172,7 +173,7 @@ class RoomFlow:
         own = self.app.lineup
         if not self.opened.second:
             with suppress(NotKept, ValueError):
-                return await once_free(partial(kept_match, play, self.app.archive.history, own))
+                return await once_free(partial(kept_match, play, self.app.archive.history, own), asyncio.sleep)
         match = match_of(play)
         match.lineup = with_options(match.lineup, own)
         match.set_coach(own.coach)
@@ -185,6 +186,6 @@ class RoomFlow:
             return False
         history = self.app.archive.history
         with suppress(NotKept, ValueError):
-            id = await once_free(partial(history.find, play.identifier))  # noqa: A001
-            return id is not None and (await once_free(partial(history.match, id))).state.outcome is None
+            id = await once_free(partial(history.find, play.identifier), asyncio.sleep)  # noqa: A001
+            return id is not None and (await once_free(partial(history.match, id), asyncio.sleep)).state.outcome is None
         return False

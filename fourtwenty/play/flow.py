@@ -1,0 +1,205 @@
+"""The order of a match: it is kept, asks, carries out, shows, goes on to the next round, is taken back and is left.
+
+A front end asks and shows: the table on the screen, or a table in lines of text. No screen, thread or event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import Literal, Protocol, TypeVar
+
+from fourtwenty.games.game import Event, State
+from fourtwenty.play.match import Busy, Journal, NotKept, PlayedElsewhere
+from fourtwenty.play.turns import AddWords, Arrived, BotDecides, Request, Turns
+
+PAUSE_SECONDS = 0.02
+"""Pause between two tries to write while another program does."""
+
+RETRY_SECONDS = 5.0
+"""Default time for the tries."""
+
+Result = TypeVar("Result")
+
+Reply = Callable[[], Event | None]
+"""Gives ``Turns`` the answer to a request."""
+
+Sleep = Callable[[float], Awaitable[object]]
+"""Pauses for some seconds."""
+
+
+Step = Literal["round", "back", "end"]
+"""The next step after a round: the next round, the last roll taken back, or the end of the match."""
+
+UnkeptAnswer = Literal["again", "play", "leave"]
+"""The answer of the players while the match cannot be kept: try again, play on unkept, or leave."""
+
+
+class PlayersLeft(Exception):  # noqa: N818 - nothing is wrong
+    """The players leave the match. Raised by a front end, in every method that is awaited."""
+
+
+async def once_free(attempt: Callable[[], Result], sleep: Sleep, seconds: float = RETRY_SECONDS) -> Result:
+    """Call ``attempt`` until it does not raise Busy, for this many seconds at most, and return its result.
+
+    SQLite's own waiting would block an event loop, so every try fails at once, and the tries have pauses between them.
+    Raises NotKept at once, and its subclass Busy at the end.
+    """
+    for _ in range(round(seconds / PAUSE_SECONDS)):
+        with suppress(Busy):
+            return attempt()
+        await sleep(PAUSE_SECONDS)
+    return attempt()
+
+
+class FrontEnd(Protocol):
+    """Asks the players of a match, and shows it to them. A table leaves out what it does not show."""
+
+    quiet_seconds: float
+    """Time for which the journal is tried, while another program writes, before the players are asked."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Pause."""
+
+    def show_round(self) -> None:
+        """Show that a round begins, or goes on where the match has been left."""
+
+    async def show_turn(self, request: Request) -> None:  # noqa: ARG002 - for those who show it
+        """Show whose turn it is, before the request is answered, by a player or without one."""
+        return
+
+    async def ask(self, request: Request) -> Reply | None:
+        """Return the answer of the players to a request; None when there is none, and the request may have changed."""
+
+    def show_settled(self) -> None:
+        """Show the words that the dice follow from."""
+
+    def show_taken_back(self, event: Event) -> None:
+        """Show that the roll of an event is taken back."""
+
+    async def show_event(self, before: State, event: Event) -> None:
+        """Show an event that is kept, given the state before it."""
+
+    def show_result(self) -> None:
+        """Show the result of a round that is over."""
+        return
+
+    async def ask_after_round(self) -> Step:
+        """Return the next step of the players."""
+
+    async def ask_unkept(self, reason: str, refusal: Callable[[], str]) -> UnkeptAnswer:
+        """Say why the match cannot be kept, and return the answer of the players.
+
+        ``refusal`` tries again at once, and returns the reason as long as that is of no use, else an empty text.
+        """
+
+    async def show_end(self, finished: bool) -> None:  # noqa: ARG002 - for those who show it
+        """Show that the match is over, or left unfinished; its journal is then closed."""
+        return
+
+
+class Flow:
+    """Plays a match to its end, by the answers of a front end."""
+
+    def __init__(self, turns: Turns, front: FrontEnd) -> None:
+        self.match = turns.match
+        self.turns = turns
+        self.front = front
+
+    async def play(self, journal: Journal | None = None) -> bool:
+        """Play to the end of the match and return True; return False when the players leave.
+
+        With a journal, a match that has none is kept by it. Raises PlayedElsewhere.
+        """
+        try:
+            await self._play(journal)
+            finished = True
+        except PlayersLeft:
+            finished = False
+        await self.front.show_end(finished)
+        self.match.leave()
+        return finished
+
+    async def _play(self, journal: Journal | None) -> None:
+        if journal and self.match.journal is None:
+            await self._once_kept(partial(self.match.keep, journal))
+        if isinstance(self.turns.request, AddWords):
+            await self._answer(self.turns.request)
+        self.front.show_round()
+        while True:
+            if request := self.turns.request:
+                await self._answer(request)
+                continue
+            self.front.show_result()
+            step = "round" if self._goes_on_by_itself else await self.front.ask_after_round()
+            if step == "end":
+                return
+            if step == "back":
+                await self._carry_out(self.turns.take_back)
+            else:
+                self.match.next_round()
+                self.front.show_round()
+
+    @property
+    def _goes_on_by_itself(self) -> bool:
+        """Whether the round that is over, and the next one, are played without asking."""
+        state = self.match.state
+        return state.automatic and state.outcome is None and state.next_round().automatic
+
+    async def _answer(self, request: Request) -> None:
+        """Get the answer to a request and carry it out."""
+        await self.front.show_turn(request)
+        answer = self._given_answer(request) or await self.front.ask(request)
+        if answer:
+            await self._carry_out(answer)
+        if isinstance(request, AddWords):
+            self.front.show_settled()
+
+    def _given_answer(self, request: Request) -> Reply | None:
+        """Return the answer to a request that no player needs to be asked; None for other requests."""
+        match request:
+            case AddWords(people=()):
+                return self.turns.settle
+            case BotDecides():
+                return partial(self.turns.decide, request.action)
+            case Arrived():
+                return self.turns.follow
+        return None
+
+    async def _carry_out(self, answer: Reply) -> None:
+        """Carry out an answer; once it is kept, show what came of it."""
+        before = self.match.state
+        event = await self._once_kept(answer)
+        if event and self.match.taken_back:
+            self.front.show_taken_back(event)
+        elif event:
+            await self.front.show_event(before, event)
+
+    async def _once_kept(self, attempt: Callable[[], Result]) -> Result:
+        """Call ``attempt`` until it does not raise NotKept, and return its result.
+
+        In the meantime the players are asked. Raises PlayersLeft, and PlayedElsewhere when another table has resumed
+        the match.
+        """
+        kept: list[Result] = []
+
+        def refusal() -> str:
+            try:
+                kept.append(attempt())
+            except NotKept as reason:
+                return str(reason)
+            except PlayedElsewhere:
+                pass  # raised by the next try, which is not called by a dialog
+            return ""
+
+        while not kept:
+            try:
+                return await once_free(attempt, self.front.sleep, self.front.quiet_seconds)
+            except NotKept as reason:
+                answer = await self.front.ask_unkept(str(reason), refusal)
+            if answer == "leave":
+                raise PlayersLeft
+            if answer == "play":
+                self.match.play_on_unkept()
+        return kept[0]
