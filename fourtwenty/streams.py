@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import NoReturn
 
@@ -49,12 +48,6 @@ def _has_ascii(encoding: str) -> bool:
         return "420".encode(encoding) == b"420"
     except UnicodeError:  # the encoding "undefined"
         return False
-
-
-def typed_lines() -> Iterator[str]:
-    """Return the lines of standard input, none if it is closed; end the program when they cannot be read."""
-    check_encoding()
-    return (line.rstrip("\n") for line in sys.stdin or ())
 
 
 def print_json(document: dict[str, object]) -> None:

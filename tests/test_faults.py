@@ -5,6 +5,7 @@ The short form fails some calls of an evening, the long form (``.ci/run --long``
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +16,7 @@ from random import Random
 import pytest
 from chance import seeded
 from faults import KINDS, Faults, injected
+from typed import as_typed
 
 from fourtwenty.cli.plain_home import PlainHome
 from fourtwenty.games.game import Event
@@ -82,13 +84,13 @@ class Evening(PlainHome):
     """Plain mode, with what it has said to be saved."""
 
     def __init__(self, history: History, player: Player) -> None:
-        super().__init__(history, iter(player), player.written.append)
+        super().__init__(history, as_typed(player), player.written.append)
         self.played: Played = []
         """The matches when they were left."""
 
-    def play(self, match: Match, words: Sequence[str] | None = None, new: bool = True) -> bool:
+    async def play(self, match: Match, words: Sequence[str] | None = None, new: bool = True) -> bool:
         try:
-            return super().play(match, words, new)
+            return await super().play(match, words, new)
         finally:
             assert match.identifier
             self.played.append((match.identifier, [*match.events], match.kept))
@@ -101,7 +103,7 @@ def spend_evening(faults: Faults, patient: bool) -> Evening:
     stored = {file(): files.load(kind, file()) for kind, file in OWN_FILES}
     with seeded("evening"), closing(History(history_file(), player.written.append, patience=0)) as history:
         evening = Evening(history, player)
-        evening.run()
+        asyncio.run(evening.run())
     for path, value in stored.items():
         files.save(value, path)
     told = any("saved: " in line or "could not be read" in line for line in player.written)

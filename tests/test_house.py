@@ -45,7 +45,7 @@ OUTSIDE = {
     "aiohttp": {"web", "rooms.web"},
     "textual_serve": {"web", "rooms.web"},
     "sqlite3": {"journal", "rooms.room_file"},
-    "asyncio": {"rooms.wire", "rooms.tui", "rooms.web", "tui", "web", "__main__"},
+    "asyncio": {"cli", "rooms.cli", "rooms.wire", "rooms.tui", "rooms.web", "tui", "web", "__main__"},
     "markdown_it": {"tui"},
     "nats": {"rooms.wire"},
     "nacl": {"rooms.seals"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from fractions import Fraction
 from itertools import product
 from math import comb, sqrt
@@ -11,6 +12,7 @@ import ladder_ten_rounds as rules
 import point_table
 import pytest
 from msgspec.structs import replace
+from typed import as_typed
 
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
@@ -202,7 +204,7 @@ def test_from_three_players_up_the_goal_says_that_the_score_is_left_out() -> Non
     assert goal(table(2)) == Goal("match", "chance to win the game")
     lineup = Lineup(parse_players("Ann,Ben,Cas"), starting_seat=0, game="ten-rounds")
     lines: list[str] = []
-    TextTable(Match(lineup, ScriptedDice([(6, 4, 2)])), iter(["", "odds", "q"]), lines.append).play()
+    asyncio.run(TextTable(Match(lineup, ScriptedDice([(6, 4, 2)])), as_typed(["", "odds", "q"]), lines.append).play())
     assert goal(table(3)).note in lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typed import as_typed
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import SAVED, WELCOME, PlainHome
@@ -30,7 +32,7 @@ ANN = Lineup(parse_players("Ann,bot:Steady"), starting_seat=0)
 
 def said(commands: list[str], throws: list[Faces], lineup: Lineup = ANN) -> list[str]:
     lines: list[str] = []
-    TextTable(Match(lineup, ScriptedDice(throws)), iter(commands), lines.append).play()
+    asyncio.run(TextTable(Match(lineup, ScriptedDice(throws)), as_typed(commands), lines.append).play())
     return lines
 
 
@@ -77,7 +79,7 @@ def test_odds_seats_and_rules() -> None:
 def test_nothing_is_drawn() -> None:
     lineup = Lineup(parse_players("bot:Steady,bot:Bold,bot:Tipsy"), starting_seat=0, game="421")
     lines: list[str] = []
-    assert TextTable(Match(lineup, FairDice(bytes(32))), iter(()), lines.append).play()
+    assert asyncio.run(TextTable(Match(lineup, FairDice(bytes(32))), as_typed(()), lines.append).play())
     text = "\n".join(lines)
     assert "picks up the tab" in text
     assert lines[-1] == f"The seed was: {bytes(32).hex()}"
@@ -96,7 +98,7 @@ def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
     commands = data.draw(st.lists(st.one_of(words, st.text(max_size=12)), max_size=30))
     lines: list[str] = []
     lineup = Lineup(parse_players("Ann,Ben,bot:Steady"), starting_seat=0, game=game)
-    TextTable(Match(lineup, FairDice(bytes(32))), iter(commands), lines.append).play()
+    asyncio.run(TextTable(Match(lineup, FairDice(bytes(32))), as_typed(commands), lines.append).play())
     assert all("\x1b" not in line for line in lines)
 
 
@@ -111,7 +113,7 @@ def open_for_words(
     """Play a match whose dice are not settled yet, until the commands end."""
     lines: list[str] = []
     match = Match.fresh(Lineup(parse_players(players)), FairDice(bytes(range(32))))
-    TextTable(match, iter(commands), lines.append).play(words=words)
+    asyncio.run(TextTable(match, as_typed(commands), lines.append).play(words=words))
     return match, lines
 
 
@@ -137,7 +139,7 @@ def test_the_seal_is_drawn_and_written_whole_before_any_word_enters(
     lines: list[str] = []
     monkeypatch.setattr(Turns, "add_word", lambda _, seat, word: lines.append(f"{seat} adds {word}"))
     match = Match.fresh(ANN, FairDice.fresh())
-    TextTable(match, iter(["rain"]), lines.append).play(words=words)
+    asyncio.run(TextTable(match, as_typed(["rain"]), lines.append).play(words=words))
     seal = next(number for number, line in enumerate(lines) if match.commitment and match.commitment in line)
     assert seal < lines.index("0 adds rain")
 
@@ -197,7 +199,7 @@ def unkept(*commands: str, journal: Stuck, players: str = "Ann,bot:Steady") -> l
     """Play a match that cannot be kept."""
     lines: list[str] = []
     match = Match(Lineup(parse_players(players), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
-    TextTable(match, iter(commands), lines.append).play(journal)  # type: ignore[arg-type]
+    asyncio.run(TextTable(match, as_typed(commands), lines.append).play(journal))  # type: ignore[arg-type]
     return lines
 
 
@@ -225,7 +227,7 @@ def test_a_roll_waits_until_it_can_be_kept() -> None:
 
     lines: list[str] = []
     match = Match(Lineup(parse_players("Ann,bot:Steady"), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
-    TextTable(match, commands(), lines.append).play(journal)  # type: ignore[arg-type]
+    asyncio.run(TextTable(match, as_typed(commands()), lines.append).play(journal))  # type: ignore[arg-type]
     assert lines[lines.index(CANNOT) + 1] == "Ann: all four, 6 5 5 1. Total 17."
 
 
@@ -238,7 +240,7 @@ def at_home(*commands: str) -> list[str]:
     """Return the lines that the home of plain mode writes, without those that say which commands there are."""
     lines: list[str] = []
     with closing(History(history_file(), pytest.fail)) as history:
-        PlainHome(history, iter(commands), lines.append).run()
+        asyncio.run(PlainHome(history, as_typed(commands), lines.append).run())
     assert lines[0] == WELCOME
     return [line for line in lines if line != WELCOME]
 
@@ -299,7 +301,7 @@ def test_an_empty_home_answers_everything() -> None:
 def test_help_and_the_whole_seal_are_a_word_away() -> None:
     lines: list[str] = []
     match = Match(ANN, FairDice(bytes(32)))
-    TextTable(match, iter(["help", "seal"]), lines.append).play()
+    asyncio.run(TextTable(match, as_typed(["help", "seal"]), lines.append).play())
     assert "odds: every choice with its chances, the best first" in lines
     assert f"Seal (SHA-256): {match.commitment}" in lines
 
@@ -312,7 +314,7 @@ def test_seats_leave_no_comma_without_words(game: str) -> None:
         if match.state.to_act is None:
             match.next_round()
         else:
-            TextTable(match, iter(["seats"]), lines.append).play()
+            asyncio.run(TextTable(match, as_typed(["seats"]), lines.append).play())
             match.act(chance.choice(match.state.actions))
     assert len(lines) > 100
     assert not [line for line in lines if re.search(r"[,:]\s*([,.:]|$)|\s,", line)]
@@ -322,7 +324,7 @@ def test_points_by_round_are_told_from_their_sum() -> None:
     lines: list[str] = []
     state = GAMES["ten-rounds"].position("*421:0130 >-:1001 roll 1 of 2")
     lineup = Lineup(parse_players("Ann,Ben"), game="ten-rounds")
-    TextTable(Match(lineup, FairDice(bytes(32)), start=state), iter(["seats"]), lines.append).play()
+    asyncio.run(TextTable(Match(lineup, FairDice(bytes(32)), start=state), as_typed(["seats"]), lines.append).play())
     assert lines[-3:-1] == ["Ann: 4 2 1 = 4-2-1, 1st, 0 1 3 0, 4 points", "Ben: to roll, 1 0 0 1, 2 points"]
 
 
@@ -331,5 +333,5 @@ def test_rules_and_turns_leave_nothing_dangling_and_double_nothing(game: str) ->
     assert not [line for line in rules_lines(GAMES[game]) if line.endswith(",")]
     lines: list[str] = []
     lineup = Lineup(parse_players("Ann,Ben"), starting_seat=0, game=game)
-    TextTable(Match(lineup, FairDice(bytes(32))), iter(["all"] * 40), lines.append).play()
+    asyncio.run(TextTable(Match(lineup, FairDice(bytes(32))), as_typed(["all"] * 40), lines.append).play())
     assert not [line for line in lines if re.search(r"\b([A-Za-z]+( \w+)?)[,. ]+\1\b", line.partition("your turn")[2])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from datetime import date
@@ -12,6 +13,7 @@ from at_the_table import burst, click_on, parts, playing, seen, stack, text, unt
 from patience import PATIENCE
 from textual.geometry import Region
 from textual.pilot import Pilot
+from typed import as_typed
 
 from fourtwenty.cli.arguments import PRACTICE_LEVELS
 from fourtwenty.cli.practice_command import TextPractice
@@ -162,7 +164,8 @@ def practised(*lines: str, begin: PracticeOptions, card: Scorecard | None = None
     """The lines that are written, and the scorecard after them."""
     written: list[str] = []
     cards = [card or Scorecard()]
-    TextPractice(begin, cards[0], cards.append, SUNDAY, "seed", TextPuzzles(iter(lines), written.append)).run()
+    puzzles = TextPuzzles(as_typed(lines), written.append)
+    asyncio.run(TextPractice(begin, cards[0], cards.append, SUNDAY, "seed", puzzles).run())
     return written, cards[-1]
 
 

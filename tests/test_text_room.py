@@ -8,28 +8,26 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from queue import Queue
-from typing import TypeVar
 
 import pytest
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
 from patience import PATIENCE
 
-from fourtwenty.cli.inbox import Inbox
+from fourtwenty.cli.typed_lines import TypedLines
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write
 from fourtwenty.play.lineup import Seat
+from fourtwenty.play.turns import Arrived, Awaited, Decide, Request, Turns
 from fourtwenty.rooms.cli.room_news import Seen, news
 from fourtwenty.rooms.cli.text_room import TextRoom
 from fourtwenty.rooms.room import Sitting
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import RoomKeys
-from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.station import match_of, record_text
 from fourtwenty.rooms.wire.client import AWAY_SECONDS, REACTIONS, Client, FarSeats
 from fourtwenty.rooms.wire.opening import Opened, Seating, sit_down
-from fourtwenty.rooms.wire.threaded import FarTable, RoomThread
 
-T = TypeVar("T")
 KEYS = RoomKeys.of("K7QF-3XMP")
 ANN, BEN = Seating((Seat("Ann"),), "ten-rounds", patience=60), Seating((Seat("Ben"),))
 
@@ -83,7 +81,7 @@ class Table:
                 far.say(play.state.actions[-1])
 
     def when(self, words: str, *steps: str | Callable[[], object], always: bool = False) -> None:
-        """Once, or always, when Ann's machine writes these words: type lines there, or call functions in its loop."""
+        """Once, or always, when Ann's machine writes these words: type lines there, or call functions."""
         self._answers.append((words, always, steps))
 
     def _write(self, line: str) -> None:
@@ -99,25 +97,30 @@ class Table:
         if isinstance(step, str):
             self._typed.put(step)
         else:
-            self.thread.call(lambda _: step())
+            step()
 
     def run(self, typing: bool = True) -> list[str]:
         """Stay at the table until Ann's machine leaves it; return the lines that it has written."""
-        lines = iter(lambda: self._typed.get(timeout=PATIENCE), None)
-        self.thread = RoomThread(self.open)
-        self.thread.open()
-        with closing(self.thread), closing(History(self.folder / "history.sqlite", self.lines.append)) as history:
-            TextRoom(self.thread, self.seating, history, Inbox(lines), self._write, typing).run()
-            assert not [answer for answer in self._answers if not answer[1]], "these words have not come"
-            self._typed.put(None)
+        asyncio.run(self._run(typing))
         return self.lines
+
+    async def _run(self, typing: bool) -> None:
+        lines = TypedLines(iter(lambda: self._typed.get(timeout=PATIENCE), None))
+        opened = await self.open()
+        with closing(History(self.folder / "history.sqlite", self.lines.append, patience=0)) as history:
+            try:
+                await TextRoom(opened, self.seating, history, lines, self._write, typing).run()
+            finally:
+                await opened.close()
+        assert not [answer for answer in self._answers if not answer[1]], "these words have not come"
+        self._typed.put(None)
 
     def record(self, id: int) -> str:  # noqa: A002
         """The record of a match in Ann's history."""
         with closing(History(self.folder / "history.sqlite", pytest.fail)) as history:
             return write(Record.of(history.match(id)))
 
-    # -- what happens in the loop ------------------------------------------------------------------------------
+    # -- what happens at the table -----------------------------------------------------------------------------
 
     def ben_sits(self) -> None:
         sit_down(self.ben, BEN)
@@ -278,18 +281,7 @@ def test_news(before: Seen, now: Seen, sentences: list[str]) -> None:
     assert [*news(before, now)] == sentences
 
 
-class StillRoom(RoomThread):
-    """A table without a thread, which changes when a test says so."""
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-
-    def call(self, ask: Callable[[Client], T]) -> T:
-        return ask(self.client)
-
-
-async def test_what_the_lines_are_asked_is_of_one_moment(tmp_path: Path) -> None:
-    """Between two questions the loop goes on: dice that fall there must not look like a choice yet to be made."""
+async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_path: Path) -> None:
     table = Table(tmp_path)
     opened = await table.open()
     table.ben_sits()
@@ -298,17 +290,16 @@ async def test_what_the_lines_are_asked_is_of_one_moment(tmp_path: Path) -> None
     await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
     play = table.ann.room.play
     assert play
-    assert play.state
-    far = FarTable(StillRoom(table.ann), play)
     await until(lambda: play.to_act == 0)
-    before, events = far.version, len(play.events)
-    table.ann.act(play.state.actions[0])
-    assert far.chosen is None
-    assert far.version > before
-    assert far.chosen
-    await until(lambda: len(play.events) > events)
-    assert far.event(events) is None
-    assert far.chosen, "its event has not been seen, so the roll is still on its way"
-    assert far.version
-    assert far.event(events) == play.events[events]
+    turns = Turns(match_of(play), FarSeats(table.ann, play))
+    assert isinstance(turns.request, Decide)
+    requests: list[Request | None] = []
+    table.ann.listeners.append(lambda: requests.append(turns.request))
+    action = turns.match.state.actions[0]
+    turns.decide(action)
+    await until(lambda: isinstance(turns.request, Arrived))
+    on_its_way = [request for request in requests if not isinstance(request, Arrived)]
+    assert on_its_way
+    assert set(on_its_way) == {Awaited(0, action)}
+    assert turns.follow().action == action
     await opened.close()

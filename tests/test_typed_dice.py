@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from contextlib import closing
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from textual.events import Paste
 from textual.geometry import Region
 from textual.pilot import Pilot
+from typed import as_typed
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.text_table import TextTable
@@ -494,7 +496,7 @@ def test_the_command_line_offers_them(monkeypatch: pytest.MonkeyPatch, capsys: p
 
 def said(lineup: Lineup, commands: list[str]) -> list[str]:
     lines: list[str] = []
-    TextTable(Match(lineup), iter(commands), lines.append).play()
+    asyncio.run(TextTable(Match(lineup), as_typed(commands), lines.append).play())
     return lines
 
 

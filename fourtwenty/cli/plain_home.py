@@ -5,7 +5,7 @@ A match itself is in text_table.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ class PlainHome:
     """Reads commands until somebody quits or the input ends."""
 
     def __init__(
-        self, history: History, lines: Iterator[str], write_line: Callable[[str], None], more: bool = True
+        self, history: History, lines: AsyncIterator[str], write_line: Callable[[str], None], more: bool = True
     ) -> None:
         """Take the history, the lines of input, and the function that writes a line.
 
@@ -49,7 +49,7 @@ class PlainHome:
         self.lineup = Lineup()
         """The line-up of ``new``."""
         self.saved = SAVED if more else SAVED_FOR_LATER
-        self.commands: dict[str, tuple[Callable[[list[str]], None], str]] = {
+        self.commands: dict[str, tuple[Callable[[list[str]], Awaitable[None]], str]] = {
             "new": (self._new, "a new game; new Ann, Ben, bot:Bold 421 says who plays what, new alone the same again"),
             "resume": (self._resume, "go on with the game played last; resume 12 with game 12"),
             "list": (self._list, "unfinished games"),
@@ -62,33 +62,33 @@ class PlainHome:
         }
         """The method and the explanation of each command."""
 
-    def run(self) -> None:
+    async def run(self) -> None:
         """Answer commands until somebody quits or the input ends."""
         self._write(WELCOME)
-        for line in self.lines:
+        async for line in self.lines:
             word, *rest = line.replace(",", " , ").split() or ["help"]
             if "quit".startswith(word.lower()):
                 return
-            self.answer(word.lower(), rest)
+            await self.answer(word.lower(), rest)
 
-    def answer(self, word: str, rest: list[str]) -> None:
+    async def answer(self, word: str, rest: list[str]) -> None:
         """Carry out one command; say so when there is none of that name."""
         name = "help" if word == "?" else next((name for name in self.commands if name.startswith(word)), "")
         if not name:
             self._write(f"Unknown command: {''.join(filter(str.isprintable, word))}. {WELCOME}")
             return
         try:
-            self.commands[name][0](rest)
+            await self.commands[name][0](rest)
         except (ValueError, NotKept) as error:
             reason = str(error)
             self._write(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.")
 
-    def play(self, match: Match, words: Sequence[str] | None = None, new: bool = True) -> bool:
+    async def play(self, match: Match, words: Sequence[str] | None = None, new: bool = True) -> bool:
         """Play a match and return whether it was finished; the next ``new`` has the same players."""
         self.lineup = match.lineup
         table = TextTable(match, self.lines, self.write_line, self.saved)
         try:
-            finished = table.play(self.history.journal() if new else None, words)
+            finished = await table.play(self.history.journal() if new else None, words)
         except PlayedElsewhere:
             self._write("This game is now being played in another window.")
             return False
@@ -98,7 +98,7 @@ class PlainHome:
             self.lineup = replace(match.lineup, starting_seat=after)
         return finished
 
-    def resume(self, id: int | None) -> bool:  # noqa: A002
+    async def resume(self, id: int | None) -> bool:  # noqa: A002
         """Go on with an unfinished match, the last played for None. Raises ValueError and NotKept."""
         unfinished = self._unfinished()
         if id is None and not unfinished:
@@ -106,11 +106,11 @@ class PlainHome:
         wanted = unfinished[0].id if id is None else id
         if wanted not in [entry.id for entry in unfinished]:
             raise ValueError(f"there is no unfinished game {wanted}")
-        return self.play(self.history.resume(wanted), new=False)
+        return await self.play(self.history.resume(wanted), new=False)
 
     # -- commands ----------------------------------------------------------------------------------------------
 
-    def _new(self, rest: list[str]) -> None:
+    async def _new(self, rest: list[str]) -> None:
         options = {word: word for word in rest}
         game = next((key for key in GAMES if key in options), self.lineup.game)
         coach = next((level for level in COACHING if level in options), self.lineup.coach)
@@ -120,21 +120,21 @@ class PlainHome:
             lineup = replace(lineup, seats=parse_players(names), starting_seat=None)
         if not GAMES[game].draws:
             lineup = replace(lineup, starting_seat=None)
-        self.play(Match.fresh(lineup))
+        await self.play(Match.fresh(lineup))
         self._write(WELCOME)
 
-    def _resume(self, rest: list[str]) -> None:
-        self.resume(_number(rest))
+    async def _resume(self, rest: list[str]) -> None:
+        await self.resume(_number(rest))
         self._write(WELCOME)
 
-    def _list(self, _: list[str]) -> None:
+    async def _list(self, _: list[str]) -> None:
         now = datetime.now(UTC)
         for entry in self._unfinished():
             self._write(f"{entry.id}: {entry.title(now)}. {entry.progress}.")
         if not self._unfinished():
             self._write("No unfinished games.")
 
-    def _list_past(self, _: list[str]) -> None:
+    async def _list_past(self, _: list[str]) -> None:
         entries = self._finished(LISTED_GAMES)
         for entry in entries:
             names = ", ".join(seat.name for seat in entry.seats)
@@ -143,7 +143,7 @@ class PlainHome:
         if not entries:
             self._write("No games yet. They'll show up here.")
 
-    def _review(self, rest: list[str]) -> None:
+    async def _review(self, rest: list[str]) -> None:
         match = self._past(_number(rest))
         rounds = rounds_of(match)
         self._write(f"{match.game.name} with {', '.join(match.names)}.")
@@ -157,17 +157,17 @@ class PlainHome:
             ledgers = [round_.ledger(seat) for round_ in rounds]
             self._write(f"{name}: {sum(ledgers[1:], ledgers[0]).skill_words()}.")
 
-    def _exercise(self, rest: list[str]) -> None:
+    async def _exercise(self, rest: list[str]) -> None:
         match = self._past(_number(rest))
         found = costliest(rounds_of(match), learners(match))
         self._write(f"Type {COMMANDS}." if found else "No mistakes in this game.")
         puzzles = TextPuzzles(self.lines, self.write_line)
         for number, mistake in enumerate(found, 1):
             self._write(f"Exercise {number} of {len(found)}.")
-            if not puzzles.ask(puzzle_of(match, mistake.moment)):
+            if not await puzzles.ask(puzzle_of(match, mistake.moment)):
                 break
 
-    def _statistics(self, rest: list[str]) -> None:
+    async def _statistics(self, rest: list[str]) -> None:
         people = [seat.name for seat in self.lineup.seats if not seat.bot]
         name = " ".join(rest) or next(iter(people), self.lineup.seats[0].name)
         for _ in measured(self.history) if self.history.is_begun() else ():
@@ -184,7 +184,7 @@ class PlainHome:
         if not totals:
             self._write(f"No finished games of {name}.")
 
-    def _rules(self, rest: list[str]) -> None:
+    async def _rules(self, rest: list[str]) -> None:
         wanted = " ".join(rest).casefold()
         games = [game for game in GAMES.values() if wanted in (game.key, game.name.casefold())]
         if wanted and not games:
@@ -192,7 +192,7 @@ class PlainHome:
         for line in rules_lines(games[0] if games else GAMES[self.lineup.game]):
             self._write(line)
 
-    def _help(self, _: list[str]) -> None:
+    async def _help(self, _: list[str]) -> None:
         for name, (_method, about) in self.commands.items():
             self._write(f"{name}: {about}.")
         self._write("quit: leave the program.")

@@ -14,7 +14,7 @@ from fourtwenty.games.game import State
 from fourtwenty.games.words import counted
 from fourtwenty.play.dice import FairDice, check_word, parse_seed
 from fourtwenty.play.lineup import Lineup, parse_players
-from fourtwenty.streams import end, show_any_name, typed_lines
+from fourtwenty.streams import end, show_any_name
 
 
 class MatchOptions(Struct, frozen=True):
@@ -84,6 +84,7 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
     Lines that no terminal sends are of one match; without options it is the default one.
     """
     from fourtwenty.cli.plain_home import PlainHome
+    from fourtwenty.cli.typed_lines import TypedLines, run, standard_input
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
     from fourtwenty.play.match import Match, NotKept
@@ -93,20 +94,24 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
 
     show_any_name()
     options = match_options(arguments)
-    lines = typed_lines()
+    lines = standard_input()
     asks = sys.stdin is not None and sys.stdin.isatty()
-    with closing(History(history_file(), write_line)) as history:
-        home = PlainHome(history, lines, write_line, more=asks)
+
+    async def play() -> None:
+        home = PlainHome(history, TypedLines(lines), write_line, more=asks)
         if arguments.resume is not None:
             try:
-                home.resume(arguments.resume or None)
+                await home.resume(arguments.resume or None)
             except (ValueError, NotKept) as error:
                 end(f"fourtwenty: --resume: {error}")
         elif not asks or _asks_for_match(arguments):
             words = None if asks and options.words is None else options.words or ()
-            home.play(Match.fresh(options.lineup, options.dice, options.start), words)
+            await home.play(Match.fresh(options.lineup, options.dice, options.start), words)
         if asks:
-            home.run()
+            await home.run()
+
+    with closing(History(history_file(), write_line)) as history:
+        run(play())
 
 
 def _asks_for_match(arguments: argparse.Namespace) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import date
 
 from fourtwenty.cli.text_puzzles import COMMANDS, TextPuzzles
+from fourtwenty.cli.typed_lines import TypedLines, run, standard_input
 from fourtwenty.games.words import counted
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.user_files import UserFiles
@@ -13,7 +14,7 @@ from fourtwenty.paths import practice_file
 from fourtwenty.play.clock import today
 from fourtwenty.play.practice import PracticeOptions, daily, daily_level, drawn, fresh_seed
 from fourtwenty.play.puzzle import Answer
-from fourtwenty.streams import show_any_name, typed_lines
+from fourtwenty.streams import show_any_name
 
 
 class TextPractice:
@@ -36,7 +37,7 @@ class TextPractice:
         self.seed = seed
         self.puzzles = puzzles
 
-    def run(self) -> None:
+    async def run(self) -> None:
         """Ask until the input ends, or somebody quits."""
         game, level = self.options.game, self.options.level
         write = self.puzzles.write
@@ -44,11 +45,11 @@ class TextPractice:
         if self.options.daily:
             again = " You have answered it already." if self.scorecard.streak(game).last == self.today else ""
             write(f"The daily position of {self.today.isoformat()}, {daily_level(self.today)}.{again}")
-            if self.puzzles.ask(daily(game, self.today), self._note):
+            if await self.puzzles.ask(daily(game, self.today), self._note):
                 self._sum_up()
             return
         number = 1
-        while self.puzzles.ask(drawn(game, level, f"{self.seed} {number}"), self._note):
+        while await self.puzzles.ask(drawn(game, level, f"{self.seed} {number}"), self._note):
             number += 1
             write("")
         self._sum_up()
@@ -79,7 +80,12 @@ def practise_in_lines(options: PracticeOptions) -> None:
     show_any_name()
     kept = UserFiles(write_line, write_line)
     scorecard = kept.load(Scorecard, practice_file())
-    puzzles = TextPuzzles(typed_lines(), write_line)
-    TextPractice(
-        options, scorecard, lambda changed: kept.save(changed, practice_file()), today(), fresh_seed(), puzzles
-    ).run()
+    lines = standard_input()
+
+    async def practise() -> None:
+        puzzles = TextPuzzles(TypedLines(lines), write_line)
+        await TextPractice(
+            options, scorecard, lambda changed: kept.save(changed, practice_file()), today(), fresh_seed(), puzzles
+        ).run()
+
+    run(practise())

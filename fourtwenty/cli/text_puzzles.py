@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 
 from fourtwenty.cli.text_table import aloud, roll_of, tally_aloud
 from fourtwenty.games import GAMES
@@ -18,7 +18,7 @@ COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; 
 class TextPuzzles:
     """Asks puzzles. A wrong answer may be tried again once; then the choices are shown."""
 
-    def __init__(self, lines: Iterator[str], write_line: Callable[[str], object]) -> None:
+    def __init__(self, lines: AsyncIterator[str], write_line: Callable[[str], object]) -> None:
         """Take the lines of input, and a function that writes a line of output."""
         self._lines = lines
         self._write_line = write_line
@@ -27,14 +27,14 @@ class TextPuzzles:
         """Write a line of output in words that can be read aloud."""
         self._write_line(aloud(text))
 
-    def ask(self, puzzle: Puzzle, note: Callable[[Answer], object] | None = None) -> bool:
+    async def ask(self, puzzle: Puzzle, note: Callable[[Answer], object] | None = None) -> bool:
         """Ask a puzzle until its choices are shown or it is skipped; return False when somebody quits.
 
         ``note`` is called with the first answer.
         """
         self._describe(puzzle)
         first: Answer | None = None
-        for line in self._lines:
+        async for line in self._lines:
             word = line.strip().casefold()
             if word and "quit".startswith(word):
                 return False

@@ -1,23 +1,24 @@
 """A match in lines of text, for screen readers, pipes and scripts: commands are read, and every event is a line.
 
-``play.turns`` drives the match, as it does at the table on the screen. Textual is not imported.
+It is a front end of ``play.flow``, as the table on the screen is. Textual is not imported.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
 from importlib.resources import files
-from typing import TypeVar
 
-from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing
+from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
 from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import check_word, parse_faces
-from fourtwenty.play.match import Journal, Match, NotKept
+from fourtwenty.play.flow import Flow, FrontEnd, PlayersLeft, Reply, Step, UnkeptAnswer
+from fourtwenty.play.match import Journal, Match
 from fourtwenty.play.match_log import event_line, starting_line, taken_back_line
 from fourtwenty.play.percent import cost, percent
-from fourtwenty.play.turns import AddWords, BotDecides, Company, Decide, EnterFaces, Request, Turns
+from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces, Request, Turns
 
 COMMANDS = {
     "roll": "roll 1 3 rolls dice 1 and 3 and keeps the others; roll all rolls all",
@@ -42,8 +43,6 @@ TAKE_BACK = "take back"
 
 ALOUD = str.maketrans({"●": "", "↻": "clockwise", "↺": "the other way round", "│": "", "*": "", "#": ""})
 """Words for the signs that are drawn on the screen."""
-
-Result = TypeVar("Result")
 
 
 def aloud(text: str) -> str:
@@ -73,17 +72,16 @@ def roll_of(dice: Sequence[str], game: Game) -> Roll:
     return Roll(tuple(map(int, dice)))
 
 
-class Left(Exception):  # noqa: N818 - a player may leave
-    """There are no more lines of input, or somebody has quit."""
+class TextTable(FrontEnd):
+    """One match, played by lines of input and lines of output. The players have left when the input ends."""
 
-
-class TextTable:
-    """One match, played by lines of input and lines of output."""
+    quiet_seconds = 0.0
+    """SQLite itself has waited for the other program: nothing else goes on in the meantime."""
 
     def __init__(
         self,
         match: Match,
-        lines: Iterator[str],
+        lines: AsyncIterator[str],
         write_line: Callable[[str], None],
         saved: str = "Game saved.",
         company: Company | None = None,
@@ -97,24 +95,20 @@ class TextTable:
         self.lines = lines
         self.write_line = write_line
         self.saved = saved
+        self._words_along: Sequence[str] | None = ()
+        """The words that come along for the dice; None when people are asked for them."""
 
-    def play(self, journal: Journal | None = None, words: Sequence[str] | None = ()) -> bool:
+    async def play(self, journal: Journal | None = None, words: Sequence[str] | None = ()) -> bool:
         """Play to the end of the match and return True; return False when somebody quits or the input ends.
 
         ``words`` are added to the dice, in the order of the people's seats; for None, each of them is asked for one.
         """
-        match = self.match
+        self._words_along = words
         self._introduce()
-        try:
-            self._play(journal, words)
-        except Left:
-            self._write(self._farewell)
-            match.leave()
-            return False
-        match.leave()
-        if match.seed:
-            self._write(f"The seed was: {match.seed.hex()}")
-        return True
+        finished = await Flow(self.turns, self).play(journal)
+        if finished and self.match.seed:
+            self._write(f"The seed was: {self.match.seed.hex()}")
+        return finished
 
     @property
     def _farewell(self) -> str:
@@ -141,81 +135,76 @@ class TextTable:
         if match.events:
             self._write_seats()
 
-    def _play(self, journal: Journal | None, words: Sequence[str] | None) -> None:
-        turns = self.turns
-        if journal:
-            self._once_kept(partial(self.match.keep, journal))
-        if isinstance(turns.request, AddWords):
-            self._add_words(turns.request.people, words)
-        self._write_round()
-        while True:
-            request = turns.request
-            if request:
-                self._answer(request)
-                continue
-            self._write_report()
-            if not self.match.state.outcome:
-                self.match.next_round()
-                self._write_round()
-            elif not self._offer_to_take_back():
-                break
+    # -- the front end -----------------------------------------------------------------------------------------
 
-    def _answer(self, request: Request) -> None:
-        """Get an answer to a request and carry it out. Raises Left."""
+    async def sleep(self, seconds: float) -> None:
+        """Pause."""
+        await asyncio.sleep(seconds)
+
+    async def ask(self, request: Request) -> Reply | None:
+        """Read lines until one of them answers a request."""
         match request:
-            case BotDecides():
-                self._carry_out(partial(self.turns.decide, request.action))
+            case AddWords():
+                await self._add_words(request.people)
+                return self.turns.settle
             case Decide():
-                self._decide(request)
+                return await self._decide(request)
             case EnterFaces():
-                self._enter_faces(request)
+                return await self._enter_faces(request)
+        return None
 
-    def _carry_out(self, answer: Callable[[], Event | None]) -> None:
-        """Carry out an answer and write the line of its event, once it is kept."""
-        before = self.match.state
-        event = self._once_kept(answer)
-        if event:
-            self._write(event_line(self.match, before, event))
+    async def show_event(self, before: State, event: Event) -> None:
+        """Write the line of an event."""
+        self._write(event_line(self.match, before, event))
 
-    def _once_kept(self, attempt: Callable[[], Result]) -> Result:
-        """Call ``attempt`` until it does not raise NotKept, and return its result.
-
-        People are asked each time whether to try again or to play on unkept; bots alone play on unkept. Raises Left
-        when people quit instead.
-        """
-        while True:
-            try:
-                return attempt()
-            except NotKept as reason:
-                if self._people_play:
-                    self._write(
-                        f"This game can't be saved: {reason}. Press Enter to try again, or type go on to play unsaved."
-                    )
-                    self._ask_to_play_on()
-                else:
-                    self._write(f"This game isn't being saved: {reason}.")
-                    self.match.play_on_unkept()
-
-    def _ask_to_play_on(self) -> None:
-        answer = next(self.lines, "quit").strip()
-        if answer and "go on".startswith(answer):
-            self.match.play_on_unkept()
-        elif answer and "quit".startswith(answer):
-            raise Left
-
-    def _offer_to_take_back(self) -> bool:
-        """At the end of a match, ask whether to take its last roll back, if that is possible; return the answer."""
-        if not self.match.can_take_back:
-            return False
-        self._write("Press Enter to end the game, or type take back to type the last roll again.")
-        accepted = "take".startswith(next(self.lines, "").strip()[:4] or "-")
-        if accepted:
-            self._take_back()
-        return accepted
-
-    def _take_back(self) -> None:
-        event = self._once_kept(self.turns.take_back)
+    def show_taken_back(self, event: Event) -> None:
+        """Write that the roll of an event is taken back."""
         self._write(taken_back_line(self.match, event))
+
+    def show_settled(self) -> None:
+        """Write the words that people have added to the dice."""
+        for name, word in zip(self.match.names, self.match.words or (), strict=True):
+            if word:
+                self._write(f"{name_and_verb(name, 'adds', 'add')} to the dice: {word}")
+
+    def show_round(self) -> None:
+        """Write the number of the round, and who starts it."""
+        state = self.match.state
+        starts = "" if state.starting_seat is None else f" {starting_line(self.match, state.starting_seat)}."
+        self._write(f"{state.caption()}.{starts}")
+
+    def show_result(self) -> None:
+        """Write the result of a round, or of the match."""
+        report = self.match.state.report(self.match.names)
+        self._write(f"{report.headline}.")
+        for label, value in report.facts:
+            self._write(f"{label}: {value}")
+
+    async def ask_after_round(self) -> Step:
+        """Go on without a question; at the end of a match, ask whether to take its last roll back where that can be."""
+        if not self.match.state.outcome:
+            return "round"
+        if not self.match.can_take_back:
+            return "end"
+        self._write("Press Enter to end the game, or type take back to type the last roll again.")
+        line = await anext(self.lines, "")
+        return "back" if "take".startswith(line.strip()[:4] or "-") else "end"
+
+    async def ask_unkept(self, reason: str, refusal: Callable[[], str]) -> UnkeptAnswer:  # noqa: ARG002 - a line asks
+        """Ask people each time whether to try again or to play on unkept; bots alone play on unkept."""
+        if not self._people_play:
+            self._write(f"This game isn't being saved: {reason}.")
+            return "play"
+        self._write(f"This game can't be saved: {reason}. Press Enter to try again, or type go on to play unsaved.")
+        line = (await anext(self.lines, "quit")).strip()
+        if line and "go on".startswith(line):
+            return "play"
+        return "leave" if line and "quit".startswith(line) else "again"
+
+    async def show_end(self, finished: bool) -> None:
+        """Write a sentence for those who leave the match unfinished."""
+        if not finished:
+            self._write(self._farewell)
 
     def _write(self, text: str) -> None:
         """Write a line of output in words that can be read aloud."""
@@ -223,40 +212,24 @@ class TextTable:
 
     # -- words for the dice ------------------------------------------------------------------------------------
 
-    def _add_words(self, people: Sequence[int], words: Sequence[str] | None) -> None:
-        """Add words to the dice: these, in the order of the people's seats, or for None those that they type now."""
-        if words is None:
-            for seat in people:
-                self._write(f"{self.match.names[seat]}, add a word for the dice, or press Enter.")
-                self.turns.add_word(seat, self._read_word())
-        for seat, word in zip(people, words or (), strict=False):
+    async def _add_words(self, people: Sequence[int]) -> None:
+        """Add words to the dice: those that come along, in the order of the people's seats, or those typed now."""
+        for seat, word in zip(people, self._words_along or (), strict=False):
             self.turns.add_word(seat, word)
-        self._once_kept(self.turns.settle)
-        for name, word in zip(self.match.names, self.match.words or (), strict=True):
-            if word:
-                self._write(f"{name_and_verb(name, 'adds', 'add')} to the dice: {word}")
+        for seat in people if self._words_along is None else ():
+            self._write(f"{self.match.names[seat]}, add a word for the dice, or press Enter.")
+            self.turns.add_word(seat, await self._read_word())
 
-    def _read_word(self) -> str:
-        """Return the word that somebody types, empty for none. Raises Left when the input ends."""
-        for line in self.lines:
+    async def _read_word(self) -> str:
+        """Return the word that somebody types, empty for none."""
+        async for line in self.lines:
             refusal = check_word(line.strip())
             if not refusal:
                 return line.strip()
             self._write(refusal)
-        raise Left
+        raise PlayersLeft
 
     # -- output ------------------------------------------------------------------------------------------------
-
-    def _write_round(self) -> None:
-        state = self.match.state
-        starts = "" if state.starting_seat is None else f" {starting_line(self.match, state.starting_seat)}."
-        self._write(f"{state.caption()}.{starts}")
-
-    def _write_report(self) -> None:
-        report = self.match.state.report(self.match.names)
-        self._write(f"{report.headline}.")
-        for label, value in report.facts:
-            self._write(f"{label}: {value}")
 
     def _write_seats(self) -> None:
         state = self.match.state
@@ -300,35 +273,34 @@ class TextTable:
     def _commands(self) -> str:
         return f"{LISTED}, {TAKE_BACK}" if self.match.can_take_back else LISTED
 
-    def _decide(self, request: Decide) -> None:
-        """Read commands until one of them answers the request. Raises Left."""
+    async def _decide(self, request: Decide) -> Reply:
+        """Read commands until one of them answers the request."""
         state = self.match.state
         turn = your_turn(self.match.names[request.seat])
         standing, preview = state.standing(request.seat), state.preview(())
         named = preview.startswith(standing.total.partition(",")[0])  # the hand, as in "Unmatched. Roll dice again"
         hand = spaced(standing.hand) if named else standing.detail
         self._write(f"{turn}{f': {hand}' if hand else ''}. {preview}.")
-        for line in self.lines:
-            if self._try_command(line):
-                return
-        raise Left
+        async for line in self.lines:
+            if answer := self._answer_of(line):
+                return answer
+        raise PlayersLeft
 
-    def _try_command(self, line: str) -> bool:
-        """Carry out a command; return whether it answers the request. Raises Left."""
+    def _answer_of(self, line: str) -> Reply | None:
+        """Return the answer of a command to the request; None for other commands, which are carried out."""
         word, *rest = line.split() or [""]
         names = [*COMMANDS, "take"] if self.match.can_take_back else [*COMMANDS]
         command = next((name for name in names if word and name.startswith(word)), word)
         if command == "quit":
-            raise Left
+            raise PlayersLeft
         if command == "take" and self.match.can_take_back:
-            self._take_back()
-            return True
+            return self.turns.take_back
         if word.isdecimal() or word == "all":
             command, rest = "roll", [word, *rest]
         if command in ("", "roll", "stand"):
-            return self._try_action(command, rest)
+            return self._choice(command, rest)
         self._answer_question(command, word)
-        return False
+        return None
 
     def _answer_question(self, command: str, word: str) -> None:
         """Write the page that a command asks for, or that there is no such command."""
@@ -346,19 +318,18 @@ class TextTable:
             seen = "".join(filter(str.isprintable, word))
             self._write(f"Unknown command: {seen}. Type one of: {self._commands}.")
 
-    def _try_action(self, command: str, dice: list[str]) -> bool:
-        """Carry out the action of a command and return True; when it is refused, write why and return False."""
+    def _choice(self, command: str, dice: list[str]) -> Reply | None:
+        """Return the answer with the action of a command; None when it is refused, and write why."""
         try:
             action = self._action(command, dice)
         except InvalidAction as error:
             self._write(str(error))
-            return False
+            return None
         refusal = self.match.state.check(action)
         if refusal:
             self._write(refusal)
-            return False
-        self._carry_out(partial(self.turns.decide, action))
-        return True
+            return None
+        return partial(self.turns.decide, action)
 
     def _action(self, command: str, dice: list[str]) -> Action:
         """Return the action of a command; an empty line is the forced roll. Raises InvalidAction with a sentence."""
@@ -370,30 +341,26 @@ class TextTable:
             raise InvalidAction(f"There is a choice. Type one of: {LISTED}.")
         return roll_of(dice, self.match.game)
 
-    def _enter_faces(self, request: EnterFaces) -> None:
-        """Read lines until one of them has the faces, or is a command that replaces them. Raises Left."""
+    async def _enter_faces(self, request: EnterFaces) -> Reply:
+        """Read lines until one of them has the faces, or is a command that replaces them."""
         back = f", or {TAKE_BACK}" if self.match.can_take_back else ""
         self._write(f"{self.match.names[request.seat]}: {request.question}{back}.")
-        for line in self.lines:
-            if self._try_faces(request, line):
-                return
-        raise Left
+        async for line in self.lines:
+            if answer := self._faces_of(request, line):
+                return answer
+        raise PlayersLeft
 
-    def _try_faces(self, request: EnterFaces, line: str) -> bool:
-        """Carry out a line of faces or a command; return False, and write why, when it is neither. Raises Left."""
+    def _faces_of(self, request: EnterFaces, line: str) -> Reply | None:
+        """Return the answer of a line of faces or a command; None when it is neither, and write why."""
         word = line.strip()[:4] or "-"
         if "quit".startswith(word):
-            raise Left
+            raise PlayersLeft
         if "back".startswith(word):
-            self.turns.back()
-            return True
+            return self.turns.back
         if "take".startswith(word) and self.match.can_take_back:
-            self._take_back()
-            return True
+            return self.turns.take_back
         try:
-            faces = parse_faces(line, len(request.roll.dice))
+            return partial(self.turns.enter, parse_faces(line, len(request.roll.dice)))
         except ValueError as error:
             self._write(str(error))
-            return False
-        self._carry_out(partial(self.turns.enter, faces))
-        return True
+            return None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import partial
-from typing import NoReturn
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ from fourtwenty.play.lineup import Seat, check_seats, parse_seats
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.opening import FAILURES, GuestPage, Opened, Seating
-from fourtwenty.streams import check_encoding, end, show_any_name
+from fourtwenty.streams import end, show_any_name
 
 
 class RoomOptions(Struct, frozen=True):
@@ -70,6 +70,7 @@ def _players(text: str | None, option: str) -> tuple[Seat, ...]:
 
 def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
     """Open or join a table in lines of text, and stay there until somebody quits or the input ends."""
+    from fourtwenty.cli.typed_lines import TypedLines, standard_input
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
 
@@ -77,43 +78,45 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
         print(line, flush=True)
 
     show_any_name()
-    check_encoding()
+    lines = standard_input()
     options = room_options(arguments, page)
 
-    from fourtwenty.cli.inbox import Inbox
     from fourtwenty.rooms.cli.text_room import TextRoom
-    from fourtwenty.rooms.wire.threaded import RoomThread
 
     typing = sys.stdin is not None and sys.stdin.isatty()
-    with _signals_end_it(), closing(History(history_file(), write_line)) as history:
-        thread = RoomThread(options.opening)
-        try:
-            thread.open()
-        except FAILURES as error:
-            end(f"fourtwenty {arguments.command}: {error}")
-        with closing(thread):
-            TextRoom(thread, options.seating, history, Inbox(_typed_lines()), write_line, typing).run()
 
+    async def stay() -> None:
+        with _signals_end_it():
+            try:
+                opened = await options.opening()
+            except FAILURES as error:
+                end(f"fourtwenty {arguments.command}: {error}")
+            try:
+                await TextRoom(opened, options.seating, history, TypedLines(lines), write_line, typing).run()
+            finally:
+                await opened.close()
 
-def _typed_lines() -> Iterable[str]:
-    """Return the lines of standard input; none if it is closed."""
-    if sys.stdin is None:
-        return ()
-    # Another reader of the same file: Python 3.11 to 3.14 cannot end while a daemon thread reads sys.stdin itself.
-    return open(sys.stdin.fileno(), encoding=sys.stdin.encoding, errors="backslashreplace", closefd=False)
+    with closing(History(history_file(), write_line, patience=0)) as history:
+        asyncio.run(stay())  # ctrl+c cancels it, and the table is closed
 
 
 @contextmanager
 def _signals_end_it() -> Iterator[None]:
-    """Let the signals that end a program close the table first."""
+    """Let the other signals that end a program cancel the task, too, which closes the table first."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task
+    came: list[int] = []
 
-    def leave(number: int, _: object) -> NoReturn:
-        sys.exit(128 + number)
+    def leave(number: int) -> None:
+        came.append(number)
+        task.cancel()
 
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no SIGHUP
-    before = {name: signal.signal(getattr(signal, name), leave) for name in names}
+    for name in ("SIGTERM", "SIGHUP"):
+        with suppress(AttributeError, NotImplementedError):  # Windows has no SIGHUP, and its loop no signals
+            loop.add_signal_handler(getattr(signal, name), leave, getattr(signal, name))
     try:
         yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
+    except asyncio.CancelledError:
+        if came:
+            sys.exit(128 + came[0])
+        raise

@@ -1,32 +1,31 @@
-"""A table of several machines in lines of text: before, during and between its matches.
-
-The client of the table runs in another thread (``rooms.wire.threaded``); this one reads the lines and writes them.
-"""
+"""A table of several machines in lines of text: before, during and between its matches."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from fourtwenty.cli.inbox import Inbox
-from fourtwenty.cli.text_table import Left, TextTable, aloud
-from fourtwenty.games.game import IllegalAction
+from fourtwenty.cli.text_table import TextTable, aloud
+from fourtwenty.cli.typed_lines import TypedLines
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.history import History
+from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply, once_free
 from fourtwenty.play.lineup import check_seats, parse_seats
-from fourtwenty.play.match import Journal, Match, NotKept, PlayedElsewhere
-from fourtwenty.play.turns import Arrived, Awaited, Decide, Request
+from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
+from fourtwenty.play.turns import Awaited, Decide, Request
 from fourtwenty.rooms.cli.room_news import Seen, news, place_named, players_named
 from fourtwenty.rooms.room import dice_sentence, throwers
+from fourtwenty.rooms.station import match_of
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
-    from fourtwenty.rooms.wire.client import Client
-    from fourtwenty.rooms.wire.opening import Seating
-    from fourtwenty.rooms.wire.threaded import FarTable, RoomThread
+    from fourtwenty.rooms.wire.client import FarSeats
+    from fourtwenty.rooms.wire.opening import Opened, Seating
 
 COMMANDS = {
     "start": "begin the game; start 3 begins it once three machines sit here",
@@ -64,10 +63,10 @@ class TextRoom:
 
     def __init__(
         self,
-        room: RoomThread,
+        opened: Opened,
         seating: Seating,
         history: History,
-        inbox: Inbox,
+        typed: TypedLines,
         write_line: Callable[[str], None],
         typing: bool,
     ) -> None:
@@ -76,14 +75,15 @@ class TextRoom:
         ``typing`` is whether people type the lines. The lines of a pipe wait until they are asked for, and its end
         after a match ends the program.
         """
-        self.room = room
+        self.opened = opened
+        self.client = opened.client
         self.seating = seating
         self.history = history
-        self.inbox = inbox
+        self.typed = typed
         self.write_line = write_line
         self.typing = typing
         self.told: deque[str] = deque()
-        """Sentences that the client has told and nobody has written; filled in its thread."""
+        """Sentences that the client has told and nobody has written."""
         self._seen = Seen()
         self._met: set[str] = set()
         """The identifiers of the matches that need not be played any more."""
@@ -92,37 +92,38 @@ class TextRoom:
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
-    def run(self) -> None:
+    async def run(self) -> None:
         """Play match after match."""
-        over, seen = self.room.call(self._listen)
-        self._met = {identifier for identifier in over if not self._is_unfinished(identifier)}
+        self._listen()
+        over = [play.identifier for play in self.client.room.plays if play.over]
+        seen = Seen.of(self.client)
+        self._met = {identifier for identifier in over if not await self._is_unfinished(identifier)}
         self._seen = Seen(matches=seen.matches, playing=seen.playing)
         self._announce()
-        while (play := self._gather()) and self._play(play):
+        while (play := await self._gather()) and await self._play(play):
             if self.typing:
                 self._write(NEXT)
-            elif not self._plays_again():
+            elif not await self._plays_again():
                 return
 
-    def _listen(self, client: Client) -> tuple[list[str], Seen]:
-        """Hear of what happens from now on; return the identifiers of the matches that are over, and the room."""
+    def _listen(self) -> None:
+        """Hear of what happens from now on."""
 
         def tell(sentence: str) -> None:
             self.told.append(sentence)
-            self.inbox.add_news()
+            self.typed.add_news()
 
-        client.listeners.append(self.inbox.add_news)
-        client.tell = tell
-        client.reacted = lambda reaction: tell(f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}")
-        return [play.identifier for play in client.room.plays if play.over], Seen.of(client)
+        self.client.listeners.append(self.typed.add_news)
+        self.client.tell = tell
+        self.client.reacted = lambda reaction: tell(f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}")
 
-    def _is_unfinished(self, identifier: str) -> bool:
+    async def _is_unfinished(self, identifier: str) -> bool:
         """Whether the history has a match without its end, which this machine has missed."""
-        id = self._stored(identifier)  # noqa: A001
-        return id is not None and id in [entry.id for entry in self.history.unfinished()]
+        id = await self.stored(identifier)  # noqa: A001
+        return id is not None and id in [entry.id for entry in await once_free(self.history.unfinished, asyncio.sleep)]
 
     def _announce(self) -> None:
-        opened = self.room.opened
+        opened = self.opened
         if opened.hosted:
             self._write(f"Table {opened.code} is open. Others: fourtwenty join {opened.address}")
         else:
@@ -135,27 +136,27 @@ class TextRoom:
         if self.typing:
             self._write(f"Type {', '.join(COMMANDS)}.")
 
-    def _gather(self) -> Play | None:
+    async def _gather(self) -> Play | None:
         """Answer commands until there is a match that has not been played here; return None when somebody leaves."""
         while True:
             self._write_news()
-            play = self.room.call(self._next_play)
+            play = self._next_play()
             if play:
                 self._starts_with = 0
                 return play
-            if self.inbox.ended and not self._stays_without_lines():
+            if self.typed.ended and not self._stays_without_lines():
                 return None
             self._start_if_all_sit()
-            line = self.inbox.next(lambda line: self.typing or not (self._starts_with or is_action(line)))
+            line = await self.typed.next(lambda line: self.typing or not (self._starts_with or is_action(line)))
             if line is None:
                 continue
             try:
                 self._answer(line)
-            except Left:
+            except PlayersLeft:
                 return None
 
-    def _next_play(self, client: Client) -> Play | None:
-        for play in client.room.plays:
+    def _next_play(self) -> Play | None:
+        for play in self.client.room.plays:
             if play.identifier not in self._met and play.abandoned:
                 self._met.add(play.identifier)
                 self.told.append("The game ended before its first roll.")
@@ -183,12 +184,12 @@ class TextRoom:
             and seen.seats > 1
             and not seen.playing
         ):
-            self.room.call(lambda client: client.start())
+            self.client.start()
 
-    def _plays_again(self) -> bool:
+    async def _plays_again(self) -> bool:
         """After a match, whether the next line of a pipe asks for another one."""
-        while not self.inbox.ended:
-            line = self.next_line(asked=True)
+        while not self.typed.ended:
+            line = await self.next_line(asked=True)
             if line is not None:
                 if not "sit".startswith(line.split(" ")[0] or "quit"):
                     return False
@@ -196,36 +197,39 @@ class TextRoom:
                 return True
         return False
 
-    def _play(self, play: Play) -> bool:
+    async def _play(self, play: Play) -> bool:
         """Play a match and return whether it was finished."""
-        from fourtwenty.rooms.wire.threaded import FarTable
+        from fourtwenty.rooms.wire.client import FarSeats
 
-        far = FarTable(self.room, play)
-        match, journal = far.match(), None
-        self._met.add(match.identifier or "")
+        match, journal = match_of(play), None
+        self._met.add(play.identifier)
         try:
-            id = self._stored(match.identifier or "")  # noqa: A001
-            if id is not None and not self.room.opened.second:
-                match = self.history.resume(id)
-                match.dice = far.dice()
+            id = await self.stored(play.identifier)  # noqa: A001
+            if id is not None and not self.opened.second:
+                match = await once_free(partial(self.history.resume, id), asyncio.sleep)
+                match.dice = play.dice
             elif id is None:
                 journal = self.history.journal()
         except (NotKept, ValueError) as reason:
             self._write(f"This game isn't being saved: {reason}.")
         try:
-            return TextRoomTable(self, match, far).play(journal)
+            return await TextRoomTable(self, match, FarSeats(self.client, play)).play(journal)
         except PlayedElsewhere:
             self._write("This game is now being played in another window.")
             return False
 
-    def _stored(self, identifier: str) -> int | None:
+    async def stored(self, identifier: str) -> int | None:
         """The id of a match in the history; None if it is not there."""
-        return self.history.find(identifier) if self.history.is_begun() else None
+
+        def find() -> int | None:
+            return self.history.find(identifier) if self.history.is_begun() else None
+
+        return await once_free(find, asyncio.sleep)
 
     # -- commands ----------------------------------------------------------------------------------------------
 
     def _answer(self, line: str) -> None:
-        """Carry out a command. Raises Left."""
+        """Carry out a command. Raises PlayersLeft."""
         word, _, rest = line.strip().partition(" ")
         command = next((name for name in COMMANDS if word and name.startswith(word.lower())), "")
         if word == "?":
@@ -238,14 +242,14 @@ class TextRoom:
             case "sit":
                 self._sit(rest)
             case "watch":
-                self.room.call(lambda client: client.rise())
+                self.client.rise()
             case "react":
                 self.react(rest)
             case "help":
                 for name, about in COMMANDS.items():
                     self._write(f"{name}: {about}.")
             case "quit":
-                raise Left
+                raise PlayersLeft
             case _ if is_action(line):
                 self._write("The game has not begun.")
             case _:
@@ -273,7 +277,7 @@ class TextRoom:
             refusal = check_seats(players) if players else "Who plays here? Type for example: sit Ann, bot:Bold."
             if refusal:
                 raise ValueError(refusal)
-            self.room.call(lambda client: client.sit(players, seating.game, seating.first_to, seating.patience))
+            self.client.sit(players, seating.game, seating.first_to, seating.patience)
         except ValueError as error:
             self._write(str(error))
             return
@@ -284,42 +288,39 @@ class TextRoom:
         from fourtwenty.rooms.wire.client import REACTIONS
 
         if rest.strip() in [str(number) for number in range(1, len(REACTIONS) + 1)]:
-            self.room.call(lambda client: client.react(int(rest) - 1))
+            self.client.react(int(rest) - 1)
         else:
             listing = ", ".join(f"{number} {text}" for number, text in enumerate(REACTIONS, 1))
             self._write(f"Type react and a number: {listing}")
 
     def go_on(self) -> None:
         """Agree to go on without those who have been away for long."""
-
-        def agree(client: Client) -> bool:
-            machines = client.may_be_left
-            if machines:
-                client.go_on_without(machines)
-            return bool(machines)
-
-        if not self.room.call(agree):
+        machines = self.client.may_be_left
+        if machines:
+            self.client.go_on_without(machines)
+        else:
             self._write("The table has not waited long enough for anybody.")
 
     def give_up(self) -> None:
         """Give up the seats at this machine."""
-        self.room.call(lambda client: client.leave() if client.station.machine is not None else None)
+        if self.client.station.machine is not None:
+            self.client.leave()
 
     # -- input and output --------------------------------------------------------------------------------------
 
-    def next_line(self, asked: bool) -> str | None:
+    async def next_line(self, asked: bool) -> str | None:
         """Wait for a line or for news, which is written, and return the line; None for news.
 
         ``asked`` is whether a line is asked for now; otherwise, actions and quit from a pipe wait.
         """
-        line = self.inbox.next(lambda line: asked or self.typing or not (is_action(line) or line == "quit"))
+        line = await self.typed.next(lambda line: asked or self.typing or not (is_action(line) or line == "quit"))
         if line is None:
             self._write_news()
         return line
 
     def _write_news(self) -> None:
         """Write what has happened since the last time."""
-        before, self._seen = self._seen, self.room.call(Seen.of)
+        before, self._seen = self._seen, Seen.of(self.client)
         while self.told:
             self._write(self.told.popleft())
         for sentence in news(before, self._seen):
@@ -344,12 +345,13 @@ class TextRoom:
 class TextRoomTable(TextTable):
     """One match of the room."""
 
-    def __init__(self, room: TextRoom, match: Match, far: FarTable) -> None:
+    quiet_seconds = RETRY_SECONDS
+
+    def __init__(self, room: TextRoom, match: Match, far: FarSeats) -> None:
         """Take the room in lines, the match as far as it is known here, and the match at the table."""
-        super().__init__(match, iter(()), room.write_line, company=far)
+        super().__init__(match, self._lines_while(None), room.write_line, company=far)
         self.room = room
         self.far = far
-        self.lines = self._lines_while(None)
         self._here = frozenset(
             seat for seat, player in enumerate(match.lineup.seats) if not player.bot and far.is_here(seat)
         )
@@ -358,15 +360,11 @@ class TextRoomTable(TextTable):
 
     @property
     def _farewell(self) -> str:
-        opened = self.room.room.opened
+        opened = self.room.opened
         if opened.hosted:
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
-        kept = "Your seat is kept. " if self._has_seat else ""
+        kept = "Your seat is kept. " if self.far.client.station.machine is not None else ""
         return f"{kept}Come back with: fourtwenty join --plain {opened.address}"
-
-    @property
-    def _has_seat(self) -> bool:
-        return self.room.room.call(lambda client: client.station.machine) is not None
 
     @property
     def _people_play(self) -> bool:
@@ -374,54 +372,48 @@ class TextRoomTable(TextTable):
 
     def _introduce(self) -> None:
         super()._introduce()
-        self._write(dice_sentence(self.far.sittings))
+        self._write(dice_sentence(self.far.play.sittings))
 
-    def _play(self, journal: Journal | None, words: Sequence[str] | None) -> None:
-        super()._play(journal, words)
-        id = self.room.history.find(self.match.identifier or "") if self.match.kept else None  # noqa: A001
-        check = f"; fourtwenty export {id} and fourtwenty verify check them" if id else ""
-        self._write(f"{sentence_case(throwers(self.far.sittings))}{check}.")
+    async def show_end(self, finished: bool) -> None:
+        """Write who has thrown the dice, and how to check them."""
+        await super().show_end(finished)
+        if finished:
+            id = await self.room.stored(self.far.play.identifier) if self.match.kept else None  # noqa: A001
+            check = f"; fourtwenty export {id} and fourtwenty verify check them" if id else ""
+            self._write(f"{sentence_case(throwers(self.far.play.sittings))}{check}.")
 
-    def _answer(self, request: Request) -> None:
-        match request:
-            case Arrived():
-                self.match.dice = self.far.dice()
-                self._carry_out(self.turns.follow)
-            case Awaited():
-                self._await(request)
-            case _:
-                super()._answer(request)
+    async def ask(self, request: Request) -> Reply | None:
+        """Read lines until one of them answers a request, or wait for the room and answer commands meanwhile."""
+        if isinstance(request, Awaited):
+            return await self._await(request)
+        self.lines = self._lines_while(request)
+        try:
+            return await super().ask(request)
+        except Moved:
+            self._write("Too late.")
+            return None
+        finally:
+            self.lines = self._lines_while(None)
 
-    def _await(self, request: Awaited) -> None:
-        """Wait for the room, and answer commands meanwhile."""
+    async def _await(self, request: Awaited) -> Reply | None:
         name, bot = self.match.lineup.seats[request.seat].name, self.match.lineup.seats[request.seat].bot
         moment = request.seat, len(self.match.events)
         if not request.action and not bot and self._waiting_for != moment and request.seat not in self._here:
             self._waiting_for = moment
             self._write(f"Waiting for {name}.")
-        line = self.room.next_line(asked=False)
-        if line is not None:
-            self._try_command(line)
+        line = await self.room.next_line(asked=False)
+        return None if line is None else self._answer_of(line)
 
-    def _decide(self, request: Decide) -> None:
-        self.lines = self._lines_while(request)
-        try:
-            super()._decide(request)
-        except Moved:
-            self._write("Too late.")
-        finally:
-            self.lines = self._lines_while(None)
-
-    def _lines_while(self, request: Request | None) -> Iterator[str]:
+    async def _lines_while(self, request: Request | None) -> AsyncIterator[str]:
         """Yield lines of input. Raises Moved once the room does not ask this any more."""
-        while not self.room.inbox.ended:
-            line = self.room.next_line(asked=True)
+        while not self.room.typed.ended:
+            line = await self.room.next_line(asked=True)
             if line is not None:
                 yield line
             elif request and self.turns.request != request:
                 raise Moved
 
-    def _try_command(self, line: str) -> bool:
+    def _answer_of(self, line: str) -> Reply | None:
         word, _, rest = line.strip().partition(" ")
         if len(word) > 2 and "react".startswith(word):
             self.room.react(rest)
@@ -430,18 +422,15 @@ class TextRoomTable(TextTable):
         elif [word, rest] == ["give", "up"]:
             self.room.give_up()
         else:
-            return super()._try_command(line)
-        return False
+            return super()._answer_of(line)
+        return None
 
-    def _try_action(self, command: str, dice: list[str]) -> bool:
-        seat = self.match.state.to_act
-        try:
-            if isinstance(self.turns.request, Decide):
-                return super()._try_action(command, dice)
-        except IllegalAction:
-            pass  # the seat has lost its turn in this moment
-        self._write("Your dice are on their way." if seat in self._here else "It isn't your turn.")
-        return False
+    def _choice(self, command: str, dice: list[str]) -> Reply | None:
+        if isinstance(self.turns.request, Decide):
+            return super()._choice(command, dice)
+        here = self.match.state.to_act in self._here
+        self._write("Your dice are on their way." if here else "It isn't your turn.")
+        return None
 
     def _write_help(self) -> None:
         super()._write_help()
@@ -449,4 +438,4 @@ class TextRoomTable(TextTable):
             self._write(f"{name}: {about}")
 
     def _write_seal(self) -> None:
-        self._write(f"These dice have no seal. {dice_sentence(self.far.sittings)}")
+        self._write(f"These dice have no seal. {dice_sentence(self.far.play.sittings)}")

@@ -1,0 +1,108 @@
+"""The event loop of plain mode, and the lines of input and the news that it waits for."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
+from threading import Semaphore, Thread
+from typing import Any
+
+from fourtwenty.streams import check_encoding
+
+MOST_LINES = 64
+"""Number of lines that are read ahead; a program that writes without end has to wait."""
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    """Run plain mode to its end. ctrl+c raises KeyboardInterrupt at once, also in the middle of a calculation."""
+    with asyncio.Runner() as runner:
+        # Runner.run (Python 3.11 to 3.14) would only cancel the task, which notices that when it waits the next time.
+        runner.get_loop().run_until_complete(work)
+
+
+def standard_input() -> Iterable[str]:
+    """Return the lines of standard input, none if it is closed; end the program when they cannot be read."""
+    check_encoding()
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # Another reader of the same file: Python 3.11 to 3.14 cannot end while a daemon thread reads sys.stdin itself.
+        return open(sys.stdin.fileno(), encoding=sys.stdin.encoding, errors="backslashreplace", closefd=False)
+    return sys.stdin or ()
+
+
+class TypedLines:
+    """Lines of input, read in a thread of their own because reading blocks, and news from the event loop."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        """Take the lines. The event loop in which they are waited for is running."""
+        self._loop = asyncio.get_running_loop()
+        self._changed = asyncio.Event()
+        self._lines: deque[str] = deque()
+        self._room = Semaphore(MOST_LINES)
+        self._news = False
+        self._over = False
+        """Whether all lines have been read."""
+        Thread(target=self._read, args=(lines,), daemon=True).start()
+
+    def _read(self, lines: Iterable[str]) -> None:
+        """Read in the thread, until the event loop is closed and nobody waits any more."""
+        with suppress(RuntimeError):
+            with suppress(OSError):  # a terminal that is gone has no more lines
+                for line in lines:
+                    self._room.acquire()
+                    self._loop.call_soon_threadsafe(self._add, line.rstrip("\n"))
+            self._loop.call_soon_threadsafe(self._end)
+
+    def _add(self, line: str) -> None:
+        self._lines.append(line)
+        self._changed.set()
+
+    def _end(self) -> None:
+        self._over = True
+        self.add_news()
+
+    def add_news(self) -> None:
+        """Let who waits know that something has happened; it looks itself what it is."""
+        self._news = True
+        self._changed.set()
+
+    @property
+    def ended(self) -> bool:
+        """Whether no line is left, and none will come."""
+        return self._over and not self._lines
+
+    def __aiter__(self) -> TypedLines:
+        """Return the lines alone, without news."""
+        return self
+
+    async def __anext__(self) -> str:
+        """Wait for a line and return it."""
+        while not self._lines:
+            if self._over:
+                raise StopAsyncIteration
+            await self._wait()
+        return self._take()
+
+    async def next(self, wanted: Callable[[str], bool]) -> str | None:
+        """Wait for news or a line, and return the line; None for news, of which the end of the input is one.
+
+        News comes first. A line that is not wanted now waits, and those after it with it.
+        """
+        await asyncio.sleep(0)  # what the last line has set off goes on before the next one
+        while not self._news and not (self._lines and wanted(self._lines[0])):
+            await self._wait()
+        if self._news:
+            self._news = False
+            return None
+        return self._take()
+
+    async def _wait(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
+
+    def _take(self) -> str:
+        self._room.release()
+        return self._lines.popleft()
