@@ -331,6 +331,30 @@ async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
         await forger.close()
 
 
+async def test_a_log_closes_although_a_cancellation_is_swallowed_while_it_connects(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by asyncio.wait_for of Python 3.11, when the refusal of a broker comes at the same moment."""
+    log, connecting = NatsLog(broker.address, KEYS, "ann"), asyncio.Event()
+
+    async def connect() -> None:
+        swallows = not connecting.is_set()
+        connecting.set()
+        try:
+            await asyncio.get_running_loop().create_future()
+        except asyncio.CancelledError:
+            if not swallows:
+                raise
+        raise Unreachable("It does not answer")
+
+    await log.open(lambda *_: None, lambda *_: None, lambda _: None)
+    monkeypatch.setattr(log, "_connect", connect)
+    await kill(broker)
+    async with asyncio.timeout(PATIENCE):
+        await connecting.wait()
+        await log.close()
+
+
 # -- strangers and hostile company -------------------------------------------------------------------------------------
 
 

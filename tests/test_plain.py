@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import re
+import signal
 from collections.abc import Iterator
 from contextlib import closing
 from random import Random
@@ -12,11 +13,13 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from patience import PATIENCE
 from typed import as_typed
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import SAVED, WELCOME, PlainHome
 from fourtwenty.cli.text_table import TextTable, rules_lines
+from fourtwenty.cli.typed_lines import MOST_LINES, TypedLines, run
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Faces, Roll
@@ -335,3 +338,38 @@ def test_rules_and_turns_leave_nothing_dangling_and_double_nothing(game: str) ->
     lineup = Lineup(parse_players("Ann,Ben"), starting_seat=0, game=game)
     asyncio.run(TextTable(Match(lineup, FairDice(bytes(32))), as_typed(["all"] * 40), lines.append).play())
     assert not [line for line in lines if re.search(r"\b([A-Za-z]+( \w+)?)[,. ]+\1\b", line.partition("your turn")[2])]
+
+
+def test_ctrl_c_ends_a_calculation_at_once() -> None:
+    async def calculate() -> None:
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("it goes on")
+
+    with pytest.raises(KeyboardInterrupt):
+        run(calculate())
+
+
+async def test_a_program_that_writes_without_end_has_to_wait() -> None:
+    read = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal read
+        while True:
+            read += 1
+            yield f"{read}\n"
+
+    lines = TypedLines(endless())
+    for taken in range(1, 3 * MOST_LINES):
+        assert await anext(lines) == str(taken)
+        assert read <= taken + MOST_LINES + 1
+
+
+async def test_a_terminal_that_is_gone_has_no_more_lines() -> None:
+    def gone() -> Iterator[str]:
+        yield "all\n"
+        raise OSError(5, "Input/output error")
+
+    lines = TypedLines(gone())
+    async with asyncio.timeout(PATIENCE):
+        assert [line async for line in lines] == ["all"]
+    assert lines.ended

@@ -110,6 +110,25 @@ def test_a_match_with_a_machine_that_is_killed_and_a_late_spectator(tmp_path: Pa
     verify(read(*records))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs select on pipes")
+@pytest.mark.terminal
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM), (1, 129)])
+def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: int) -> None:
+    with Program(tmp_path / "ann", "host", "--players", "Ann") as ann:
+        table = ann.read_until(r"Others: fourtwenty join (\S+)\n")[1]
+        with Program(tmp_path / "ben", "join", table, "--as", "Ben") as ben:
+            ben.read_until("Ben sits down")
+            ann.process.send_signal(number)
+            assert ann.process.wait(PATIENCE) == status
+            ben.read_until("No connection to the table")
+            ben.process.send_signal(number)
+            assert ben.process.wait(PATIENCE) == status
+            for each in (ann, ben):
+                while each.read():
+                    pass
+        assert not any(words in each.written for each in (ann, ben) for words in ("Traceback", "never retrieved"))
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [

@@ -105,7 +105,7 @@ class TextTable(FrontEnd):
         """
         self._words_along = words
         self._introduce()
-        finished = await Flow(self.turns, self).play(journal)
+        finished = await Flow(self.turns, self, asyncio.sleep).play(journal)
         if finished and self.match.seed:
             self._write(f"The seed was: {self.match.seed.hex()}")
         return finished
@@ -136,10 +136,6 @@ class TextTable(FrontEnd):
             self._write_seats()
 
     # -- the front end -----------------------------------------------------------------------------------------
-
-    async def sleep(self, seconds: float) -> None:
-        """Pause."""
-        await asyncio.sleep(seconds)
 
     async def ask(self, request: Request) -> Reply | None:
         """Read lines until one of them answers a request."""

@@ -59,9 +59,6 @@ class FrontEnd(Protocol):
     quiet_seconds: float
     """Time for which the journal is tried, while another program writes, before the players are asked."""
 
-    async def sleep(self, seconds: float) -> None:
-        """Pause."""
-
     def show_round(self) -> None:
         """Show that a round begins, or goes on where the match has been left."""
 
@@ -102,10 +99,12 @@ class FrontEnd(Protocol):
 class Flow:
     """Plays a match to its end, by the answers of a front end."""
 
-    def __init__(self, turns: Turns, front: FrontEnd) -> None:
+    def __init__(self, turns: Turns, front: FrontEnd, sleep: Sleep) -> None:
+        """Take the requests of a match, who answers and shows them, and the pause between two tries to write."""
         self.match = turns.match
         self.turns = turns
         self.front = front
+        self.sleep = sleep
 
     async def play(self, journal: Journal | None = None) -> bool:
         """Play to the end of the match and return True; return False when the players leave.
@@ -195,7 +194,7 @@ class Flow:
 
         while not kept:
             try:
-                return await once_free(attempt, self.front.sleep, self.front.quiet_seconds)
+                return await once_free(attempt, self.sleep, self.front.quiet_seconds)
             except NotKept as reason:
                 answer = await self.front.ask_unkept(str(reason), refusal)
             if answer == "leave":

@@ -96,11 +96,7 @@ class MatchFlow(FrontEnd):
         """
         self._after_round = after_round
         await self.view.uncovered()
-        return await Flow(self.turns, self).play(journal)
-
-    async def sleep(self, seconds: float) -> None:
-        """Pause, whatever is skipped."""
-        await asyncio.sleep(seconds)
+        return await Flow(self.turns, self, asyncio.sleep).play(journal)
 
     def show_round(self) -> None:
         """Show the standings, unless the first picture has them, and the heading of the round in the log."""

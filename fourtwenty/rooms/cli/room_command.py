@@ -86,12 +86,14 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
     typing = sys.stdin is not None and sys.stdin.isatty()
 
     async def stay() -> None:
-        with _signals_end_it():
+        with _signals_end_it() as task:
             try:
                 opened = await options.opening()
             except FAILURES as error:
                 end(f"fourtwenty {arguments.command}: {error}")
             try:
+                if task.cancelling():  # swallowed while the table was opened, by asyncio.wait_for (Python 3.11)
+                    raise asyncio.CancelledError
                 await TextRoom(opened, options.seating, history, TypedLines(lines), write_line, typing).run()
             finally:
                 await opened.close()
@@ -101,7 +103,7 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
 
 
 @contextmanager
-def _signals_end_it() -> Iterator[None]:
+def _signals_end_it() -> Iterator[asyncio.Task[None]]:
     """Let the other signals that end a program cancel the task, too, which closes the table first."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task
@@ -115,7 +117,7 @@ def _signals_end_it() -> Iterator[None]:
         with suppress(AttributeError, NotImplementedError):  # Windows has no SIGHUP, and its loop no signals
             loop.add_signal_handler(getattr(signal, name), leave, getattr(signal, name))
     try:
-        yield
+        yield task
     except asyncio.CancelledError:
         if came:
             sys.exit(128 + came[0])

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from fourtwenty.cli.text_table import TextTable, aloud
 from fourtwenty.cli.typed_lines import TypedLines
+from fourtwenty.games.game import Event, State
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.history import History
 from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply, once_free
@@ -373,6 +374,11 @@ class TextRoomTable(TextTable):
     def _introduce(self) -> None:
         super()._introduce()
         self._write(dice_sentence(self.far.play.sittings))
+
+    async def show_event(self, before: State, event: Event) -> None:
+        """Write the line of an event, and let the room go on before the next one."""
+        await super().show_event(before, event)
+        await asyncio.sleep(0)
 
     async def show_end(self, finished: bool) -> None:
         """Write who has thrown the dice, and how to check them."""

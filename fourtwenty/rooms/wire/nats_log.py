@@ -212,10 +212,10 @@ class NatsLog:
     async def close(self) -> None:
         """As ``Log.close``."""
         self.connected = False
-        if self._keeper:
+        while self._keeper and not self._keeper.done():
+            # asyncio.wait_for (Python 3.11), by which nats-py 2.16 connects, swallows one that comes with an answer.
             self._keeper.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._keeper
+            await asyncio.wait([self._keeper], timeout=CLOSE_SECONDS)
         await _close(self._client)
 
     async def _stay_connected(self) -> None:
