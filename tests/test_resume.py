@@ -22,7 +22,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.confirm import Confirm
+from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.dialogs.unfinished import UnfinishedMatches
 from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.lobby import Lobby

@@ -21,7 +21,7 @@ from fourtwenty.play.text import harmless
 from fourtwenty.rooms.room import PATIENCES, Room, Sitting, dice_sentence
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, waited_for
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.dialogs.confirm import Confirm
+from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseApp, OpeningScreen
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.widgets.big_letters import drawn

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.widget import Widget
 from textual.widgets import Label
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.tui.own_players import NAMES_HINT, WATCH_HINT, players_text, read_players
 from fourtwenty.tui.app import NotOpened
-from fourtwenty.tui.dialogs.dialog import Dialog, Field
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.opening import Opened
@@ -25,7 +23,7 @@ Join = Callable[[str, tuple[Seat, ...]], Awaitable["Opened"]]
 """Joins the table of an address with players. Raises NotOpened."""
 
 
-class JoinDialog(Dialog["Opened"]):
+class JoinDialog(FieldDialog["Opened"]):
     """Dismissed with the table that was joined, or with None if it is cancelled."""
 
     HELP = """\
@@ -37,8 +35,9 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         Binding("enter", "accept", "Join", id="join.accept", tooltip="Sit down at this table"),
         Binding("up", "app.focus_previous", "Field above", id="join.above", show=False),
         Binding("down", "app.focus_next", "Field below", id="join.below", show=False),
-        Binding("escape", "cancel", "Cancel", id="join.cancel", tooltip="Back to the lobby"),
+        Binding("escape", "back", "Cancel", id="join.cancel", tooltip="Back to the lobby"),
     ]
+    heading = "Join a table"
 
     def __init__(self, players: Sequence[Seat], join: Join) -> None:
         """Begin with these players; ``join`` opens the table."""
@@ -46,17 +45,14 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         self.players = players
         self.join = join
 
-    def compose(self) -> ComposeResult:
-        """Lay out the two fields above their help."""
-        with Vertical(classes="dialog"):
-            yield Label("Join a table", id="heading")
-            yield Label("The address that the host's screen shows:")
-            yield Field(id="address", placeholder=ADDRESS_HINT)
-            yield Label("Who plays here:")
-            yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
-            yield Label(WATCH_HINT, classes="lines")
-            yield Label("", id="refusal", markup=False)
-            yield CommandRow(Command("join.accept"), Command("join.cancel"))
+    def contents(self) -> Iterator[Widget]:
+        """Yield the two fields with their help."""
+        yield Label("The address that the host's screen shows:")
+        yield Field(id="address", placeholder=ADDRESS_HINT)
+        yield Label("Who plays here:")
+        yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
+        yield Label(WATCH_HINT, classes="lines")
+        yield self.refusal()
 
     def action_accept(self) -> None:
         """Join the table, or show why that cannot be done."""
@@ -73,7 +69,7 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
 
     @work(exclusive=True)
     async def _join(self, address: str, players: tuple[Seat, ...]) -> None:
-        self.query_one("#refusal", Label).update("Joining…")
+        self.say("Joining…")
         try:
             opened = await self.join(address, players)
         except NotOpened as why:
@@ -83,12 +79,3 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
             self.end(opened)
         else:
             await opened.close()
-
-    def refuse(self, sentence: str) -> None:
-        """Show why the table is not joined."""
-        self.query_one("#refusal", Label).update(sentence)
-        self.app.bell()
-
-    def action_cancel(self) -> None:
-        """End with None."""
-        self.end()

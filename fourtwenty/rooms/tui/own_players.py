@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.widgets import Input, Label
+from textual.widget import Widget
+from textual.widgets import Label
 
 from fourtwenty.play.lineup import Seat, check_seats, parse_seats
-from fourtwenty.tui.dialogs.dialog import Dialog, Field
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 
 NAMES_HINT = "Ann, Ben, bot:Steady"
 WATCH_HINT = "Several names with commas between them; leave it empty to watch."
@@ -33,13 +31,14 @@ def read_players(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
     return seats
 
 
-class OwnPlayers(Dialog[tuple[Seat, ...]]):
+class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
     """Dismissed with the players, none to watch; with None if it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="own-players.accept", tooltip="Take seats for these players"),
-        Binding("escape", "cancel", "Cancel", id="own-players.cancel", tooltip="Change nothing"),
+        Binding("escape", "back", "Cancel", id="own-players.cancel", tooltip="Change nothing"),
     ]
+    heading = "Who plays at this machine?"
 
     def __init__(self, players: Sequence[Seat], others: Sequence[Seat]) -> None:
         """Begin with the players so far, whose names must differ from those of the others."""
@@ -47,25 +46,12 @@ class OwnPlayers(Dialog[tuple[Seat, ...]]):
         self.players = players
         self.others = others
 
-    def compose(self) -> ComposeResult:
-        """Lay out the field above its help."""
-        with Vertical(classes="dialog"):
-            yield Label("Who plays at this machine?", id="heading")
-            yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
-            yield Label(WATCH_HINT, classes="lines")
-            yield Label("", id="refusal", markup=False)
-            yield CommandRow(Command("own-players.accept"), Command("own-players.cancel"))
+    def contents(self) -> Iterator[Widget]:
+        """Yield the field above its help."""
+        yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
+        yield Label(WATCH_HINT, classes="lines")
+        yield self.refusal()
 
-    def action_accept(self) -> None:
-        """End with the players, or show why a name is refused."""
-        try:
-            players = read_players(self.query_one(Input).value, self.others)
-        except ValueError as refusal:
-            self.query_one("#refusal", Label).update(str(refusal))
-            self.app.bell()
-        else:
-            self.end(players)
-
-    def action_cancel(self) -> None:
-        """End with None."""
-        self.end()
+    def read(self) -> tuple[Seat, ...]:
+        """Return the players."""
+        return read_players(self.line.value, self.others)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 class Phones(Dialog[None]):
@@ -25,8 +24,6 @@ class Phones(Dialog[None]):
         super().__init__()
         self.rows = rows
 
-    def compose(self) -> ComposeResult:
-        """Lay out the code above the way back."""
-        with Vertical(classes="dialog"):
-            yield Static("\n".join(self.rows), id="qr", markup=False)
-            yield CommandRow(Command("phones.back"))
+    def contents(self) -> Iterator[Widget]:
+        """Yield the code."""
+        yield Static("\n".join(self.rows), id="qr", markup=False)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
-from textual.app import App, ComposeResult
+from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Label, OptionList
 
-from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.dialogs.ask import Choose
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client
@@ -30,48 +26,19 @@ def react(app: App[None], client: Client) -> None:
     app.push_screen(Reactions(REACTIONS), answered)
 
 
-class Reactions(Dialog[int]):
+class Reactions(Choose):
     """Dismissed with the index of a reaction, or None if it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(f"{number}", f"choose({number - 1})", f"Reaction {number}", id=f"reactions.{number}", show=False)
+            Binding(f"{number}", f"answer({number - 1})", f"Reaction {number}", id=f"reactions.{number}", show=False)
             for number in range(1, 9)
         ),
-        Binding("enter", "accept", "Show", id="reactions.show", tooltip="Show the others this reaction"),
+        Binding("enter", "choose", "Show", id="reactions.show", tooltip="Show the others this reaction"),
         Binding("escape,q,e", "back", "Back", id="reactions.back"),
     ]
 
     def __init__(self, reactions: Sequence[str]) -> None:
-        """Offer these eight reactions."""
-        super().__init__()
-        self.reactions = reactions
-
-    def compose(self) -> ComposeResult:
-        """Lay out the reactions with their keys."""
-        with Vertical(classes="dialog"):
-            yield Label("To everybody at the table", id="heading")
-            lines = (Content.assemble((f"{number} ", "$accent bold"), text) for number, text in self._numbered)
-            yield OptionList(*lines, markup=False)
-            yield CommandRow(Command("reactions.show"), Command("reactions.back"))
-
-    @property
-    def _numbered(self) -> Sequence[tuple[int, str]]:
-        return [*enumerate(self.reactions, 1)]
-
-    @on(OptionList.OptionSelected)
-    def take(self, event: OptionList.OptionSelected) -> None:
-        """End with the reaction that was clicked or chosen."""
-        self.end(event.option_index)
-
-    def action_accept(self) -> None:
-        """End with the reaction at the pointer."""
-        self.query_one(OptionList).action_select()
-
-    def action_choose(self, reaction: int) -> None:
-        """End with a reaction by its number."""
-        self.end(reaction)
-
-    def action_back(self) -> None:
-        """End with None."""
-        self.end()
+        """Offer these eight reactions, each with its key."""
+        lines = (Content.assemble((f"{number} ", "$accent bold"), text) for number, text in enumerate(reactions, 1))
+        super().__init__("To everybody at the table", [*lines])

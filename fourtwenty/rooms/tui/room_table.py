@@ -282,7 +282,7 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
 
     def action_go_on(self) -> None:
         """Agree to go on without those who have been away for long, after a question."""
-        from fourtwenty.tui.dialogs.confirm import Confirm
+        from fourtwenty.tui.dialogs.ask import Confirm
 
         left = self.leavable
 
@@ -304,7 +304,7 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
 
     def action_leave(self) -> None:
         """Leave the table; who has a seat is asked whether to keep it."""
-        from fourtwenty.tui.dialogs.leave_table import LeaveTable
+        from fourtwenty.rooms.tui.leave_table import LeaveTable
 
         def answered(answer: str | None) -> None:
             self._leaving = False

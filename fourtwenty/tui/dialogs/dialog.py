@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
 from textual.screen import ModalScreen, ScreenResultType
-from textual.widgets import Input
+from textual.widget import Widget
+from textual.widgets import Input, Label
 
 from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 class Dialog(HouseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
-    """A modal screen with its contents in a container of the class ``dialog``, below an optional ``#heading``."""
+    """A modal screen with its contents and its commands below a heading. Going back ends it with None."""
 
     CSS_PATH = Path(__file__).with_name("dialog.tcss")  # a dialog in another folder has it, too
+
+    heading: str = ""
+    """The line above the contents; empty for none."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the heading, the contents and the commands."""
+        with Vertical(classes="dialog"):
+            if self.heading:
+                yield Label(self.heading, id="heading", markup=False)
+            yield from self.contents()
+            yield CommandRow(*self.shown_commands)
+
+    def contents(self) -> Iterator[Widget]:
+        """Yield what stands between the heading and the commands."""
+        raise NotImplementedError
+
+    @property
+    def shown_commands(self) -> Sequence[Command]:
+        """The commands of the row: by default every binding that is shown, in its order."""
+        shown = (each for each in self.BINDINGS if isinstance(each, Binding) and each.show)
+        return tuple(Command(each.id) for each in shown if each.id)
 
     def end(self, result: ScreenResultType | None = None) -> None:
         """Dismiss the dialog with a result; do nothing if it is not on top.
@@ -38,3 +65,38 @@ class Field(Input):
     async def action_submit(self) -> None:
         """Accept the dialog at once, after every key typed before Enter and before every key typed after it."""
         await self.screen.run_action("accept")
+
+
+class FieldDialog(Dialog[ScreenResultType]):
+    """A dialog in which something is typed. It ends with the value of that, or shows why it is refused."""
+
+    def read(self) -> ScreenResultType:
+        """Return the value of what is typed. Raises ValueError with a sentence when it is refused."""
+        raise NotImplementedError
+
+    @property
+    def line(self) -> Field:
+        """The line to type in, the first of several."""
+        return self.query(Field).first()
+
+    def refusal(self) -> Label:
+        """Return the line in which a refusal is shown, for ``contents``."""
+        return Label("", id="refusal", markup=False)
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence in the line of refusals."""
+        self.query_one("#refusal", Label).update(sentence)
+
+    def refuse(self, sentence: str) -> None:
+        """Show why what is typed is refused."""
+        self.say(sentence)
+        self.app.bell()
+
+    def action_accept(self) -> None:
+        """End with the value of what is typed, or show why it is refused."""
+        try:
+            value = self.read()
+        except ValueError as refusal:
+            self.refuse(str(refusal))
+        else:
+            self.end(value)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Label, Static
 
 from fourtwenty.games.words import all_machines
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
 def proof(match: Match) -> tuple[tuple[str, str], ...]:
@@ -35,8 +34,9 @@ class FairnessDialog(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "Copy", id="fairness.copy", tooltip="Copy all of it"),
-        Binding("escape,enter,q,f", "dismiss", "Back", key_display="esc", id="fairness.back"),
+        Binding("escape,enter,q,f", "back", "Back", key_display="esc", id="fairness.back"),
     ]
+    heading = "Fairness"
 
     def __init__(self, match: Match) -> None:
         """Show the proof of a finished match."""
@@ -44,20 +44,17 @@ class FairnessDialog(Dialog[None]):
         self.match = match
         self.proof = proof(match)
 
-    def compose(self) -> ComposeResult:
-        """Lay out the explanation, the proof and the commands."""
-        with Vertical(classes="dialog"):
-            yield Label("Fairness", id="heading")
-            yield Label(self._explanation, classes="lines", markup=False)
-            halves = ((label, value[:32], value[32:]) for label, value in self.proof)
-            yield Static(
-                Content("\n").join(
-                    Content.assemble((f"{label.rjust(14)}  ", "$quiet"), f"{first}\n{' ' * 16}{rest}")
-                    for label, first, rest in halves
-                ),
-                id="proof",
-            )
-            yield CommandRow(Command("fairness.copy"), Command("fairness.back"))
+    def contents(self) -> Iterator[Widget]:
+        """Yield the explanation above the proof."""
+        yield Label(self._explanation, classes="lines", markup=False)
+        halves = ((label, value[:32], value[32:]) for label, value in self.proof)
+        yield Static(
+            Content("\n").join(
+                Content.assemble((f"{label.rjust(14)}  ", "$quiet"), f"{first}\n{' ' * 16}{rest}")
+                for label, first, rest in halves
+            ),
+            id="proof",
+        )
 
     @property
     def _explanation(self) -> str:

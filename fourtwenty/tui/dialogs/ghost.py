@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
+from textual.widget import Widget
 from textual.widgets import Label, Static
 
 from fourtwenty.games.game import Faces
@@ -17,14 +17,14 @@ from fourtwenty.play.percent import percent
 from fourtwenty.play.puzzle import kept_dice
 from fourtwenty.review.analysis import Ghost
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.widgets.command_row import Command
 
 
 class GhostDialog(Dialog[None]):
     """Two columns of hands, roll by roll, above the result of each."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,escape,g,q,space", "dismiss", "Back", id="ghost.back"),
+        Binding("enter,escape,g,q,space", "back", "Back", id="ghost.back"),
     ]
 
     def __init__(
@@ -42,6 +42,7 @@ class GhostDialog(Dialog[None]):
         ``about`` is whether chances are estimates.
         """
         super().__init__()
+        self.heading = f"Best play with {whose(name)} own dice"
         self.seat_name = name
         self.played = _told(choices, hands)
         self.best = _told(ghost.choices, ghost.hands)
@@ -51,24 +52,25 @@ class GhostDialog(Dialog[None]):
         self.goal = goal
         self.about = about
 
-    def compose(self) -> ComposeResult:
-        """Lay out the hands above the result."""
-        same = tuple(self.hands) == self.ghost.hands
-        with Vertical(classes="dialog"):
-            yield Label(f"Best play with {whose(self.seat_name)} own dice", id="heading", markup=False)
-            with VerticalScroll(id="hands"):
-                yield Static("\n".join(self._lines()), markup=False)
-            if same:
-                sentence = f"{'You' if is_you(self.seat_name) else self.seat_name} played the same, roll for roll."
-            elif self.ghost.value == 1:
-                sentence = f"It wins the {self.goal} on roll {len(self.ghost.hands)}."
-            elif self.ghost.value == self.value == 0:
-                sentence = f"It doesn't win the {self.goal} either."
-            else:
-                best, played = percent(self.ghost.value, self.about), percent(self.value, self.about)
-                sentence = f"It ends on {best} {self.goal} instead of {played}."
-            yield Label(sentence)
-            yield CommandRow(Command("ghost.back", "Back to the review"))
+    def contents(self) -> Iterator[Widget]:
+        """Yield the hands above the result."""
+        with VerticalScroll(id="hands"):
+            yield Static("\n".join(self._lines()), markup=False)
+        if tuple(self.hands) == self.ghost.hands:
+            sentence = f"{'You' if is_you(self.seat_name) else self.seat_name} played the same, roll for roll."
+        elif self.ghost.value == 1:
+            sentence = f"It wins the {self.goal} on roll {len(self.ghost.hands)}."
+        elif self.ghost.value == self.value == 0:
+            sentence = f"It doesn't win the {self.goal} either."
+        else:
+            best, played = percent(self.ghost.value, self.about), percent(self.value, self.about)
+            sentence = f"It ends on {best} {self.goal} instead of {played}."
+        yield Label(sentence)
+
+    @property
+    def shown_commands(self) -> Sequence[Command]:
+        """The way back in more words than the sheet of keys has."""
+        return (Command("ghost.back", "Back to the review"),)
 
     def _lines(self) -> list[str]:
         width = max(map(len, (*self.played, "kept")))

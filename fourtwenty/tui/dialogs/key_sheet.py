@@ -6,20 +6,19 @@ Textual's HelpPanel (8.2) takes room from the screen, and no key scrolls or clos
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.events import Click
 from textual.screen import Screen
-from textual.widgets import Label, Static
+from textual.widget import Widget
+from textual.widgets import Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.screen_keys import Offer, in_parts, screen_keys
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 TWO_COLUMNS = 100
 """The width of the terminal, in cells, from which the parts stand in two columns."""
@@ -29,7 +28,7 @@ class KeySheet(Dialog[None]):
     """The keys and the help of one screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter", "close", "Close", id="keys.close", tooltip="Close this sheet; so does F1"),
+        Binding("escape,q,enter", "back", "Close", id="keys.close", tooltip="Close this sheet; so does F1"),
         Binding("up", "scroll(-1)", "Up", id="keys.up", group=Binding.Group("Scroll"), tooltip="Scroll"),
         Binding("down", "scroll(1)", "Down", id="keys.down", group=Binding.Group("Scroll")),
         Binding("pageup", "page(-1)", "A page up", id="keys.page-up", show=False),
@@ -37,6 +36,7 @@ class KeySheet(Dialog[None]):
         Binding("home", "page(-1000)", "To the top", id="keys.top", show=False),
         Binding("end", "page(1000)", "To the end", id="keys.end", show=False),
     ]
+    heading = "Help and keys"
 
     def __init__(self, screen: Screen[object]) -> None:
         """List the keys that work on a screen now."""
@@ -44,14 +44,11 @@ class KeySheet(Dialog[None]):
         self.parts = in_parts(screen_keys(screen))
         self.help_text = screen.HELP or ""
 
-    def compose(self) -> ComposeResult:
-        """Lay out the help and the parts above the commands."""
-        with Vertical(classes="dialog"):
-            yield Label("Help and keys", id="heading")
-            with VerticalScroll(can_focus=False), Horizontal(id="columns"):
-                for column in self._columns:
-                    yield Static(Content("\n\n").join(column))
-            yield CommandRow(Command("keys.close"), Command("keys.up"), Command("keys.down"))
+    def contents(self) -> Iterator[Widget]:
+        """Yield the help and the parts."""
+        with VerticalScroll(can_focus=False), Horizontal(id="columns"):
+            for column in self._columns:
+                yield Static(Content("\n\n").join(column))
 
     def on_resize(self) -> None:
         """Leave room for the frame, the heading and the commands."""
@@ -74,10 +71,6 @@ class KeySheet(Dialog[None]):
         """Close the sheet at a click outside of it."""
         if event.widget is self:
             self.end()
-
-    def action_close(self) -> None:
-        """Close the sheet."""
-        self.end()
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by a number of lines."""

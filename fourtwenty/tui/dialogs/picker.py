@@ -7,17 +7,15 @@ clicks that come while it opens or closes.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, TypeVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.widgets import Input, Label, Static
+from textual.widget import Widget
+from textual.widgets import Input, Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog, Field
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
 POINT = Binding.Group("Point")
@@ -56,16 +54,11 @@ class Picker(Dialog[Item | None]):
     async def find(self, search: str) -> Sequence[Item]:
         """Return the items for a search text."""
 
-    def compose(self) -> ComposeResult:
-        """Lay out the search over the list."""
-        with Vertical(classes="dialog"):
-            yield Label(self.heading, id="heading", markup=False)
-            yield Field(placeholder=self.PLACEHOLDER, id="search")
-            yield RowList(self.columns, lambda row: self.row(self.found[row]), id="found")
-            yield Static("", id="nothing", markup=False)
-            yield CommandRow(
-                Command("picker.choose"), Command("picker.above"), Command("picker.below"), Command("picker.back")
-            )
+    def contents(self) -> Iterator[Widget]:
+        """Yield the search over the list."""
+        yield Field(placeholder=self.PLACEHOLDER, id="search")
+        yield RowList(self.columns, lambda row: self.row(self.found[row]), id="found")
+        yield Static("", id="nothing", markup=False)
 
     async def on_mount(self) -> None:
         """Begin with all items; keys that follow at once are searched for too."""
@@ -100,7 +93,3 @@ class Picker(Dialog[Item | None]):
     def action_point(self, step: int) -> None:
         """Move the pointer."""
         self.query_one(RowList).point(step)
-
-    def action_back(self) -> None:
-        """End without an item."""
-        self.end()

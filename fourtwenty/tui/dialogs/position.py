@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Click
 from textual.geometry import Region, Size
@@ -17,12 +16,12 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import Input, Label
+from textual.widgets import Input
 
 from fourtwenty.games.game import Faces, Game, Setting, State
 from fourtwenty.games.words import sentence_case, whose
-from fourtwenty.tui.dialogs.dialog import Dialog, Field
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
+from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.seats import fit
 
 FACE = Binding.Group("Face", compact=True)
@@ -106,7 +105,7 @@ class Layout(Widget):
             self.post_message(self.Clicked(*at))
 
 
-class PositionDialog(Dialog[State | None]):
+class PositionDialog(FieldDialog[State]):
     """Dismissed with the state to start from, or None if it is cancelled."""
 
     AUTO_FOCUS = ""
@@ -135,8 +134,9 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         Binding("right", "point(0, 1)", "Next die", id="position.right", show=False),
         Binding("up", "point(-1, 0)", "Player above", id="position.up", show=False),
         Binding("down", "point(1, 0)", "Player below", id="position.down", show=False),
-        Binding("escape,q", "cancel", "Cancel", id="position.cancel", tooltip="Back without a change"),
+        Binding("escape,q", "back", "Cancel", id="position.cancel", tooltip="Back without a change"),
     ]
+    heading = "Set up a position"
 
     def __init__(self, game: Game, state: State, names: Sequence[str]) -> None:
         """Ask for a position of a game, beginning with a cleared table at which these players sit."""
@@ -150,25 +150,27 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         self.dice = [[0] * game.hand_size for _ in range(state.seats)]
         """``[seat][die]``: faces, 0 for a die that is not thrown yet."""
 
-    def compose(self) -> ComposeResult:
-        """Lay out the dice above the line of text and the commands."""
+    def contents(self) -> Iterator[Widget]:
+        """Yield the dice above the line of text."""
+        with VerticalScroll(can_focus=False):
+            yield Layout(self.names)
+        yield Field(self.state.position(), id="position")
+        yield self.refusal()
+
+    @property
+    def shown_commands(self) -> Sequence[Command]:
+        """All but those for the faces and the pointer."""
         counts = [Command("position.roll"), Command("position.more"), Command("position.less")]
-        with Vertical(classes="dialog"):
-            yield Label("Set up a position", id="heading", markup=False)
-            with VerticalScroll(can_focus=False):
-                yield Layout(self.names)
-            yield Field(self.state.position(), id="position")
-            yield Label("", id="refusal", markup=False)
-            yield CommandRow(
-                Command("position.accept"),
-                Command("position.starts"),
-                Command("position.turn"),
-                *(counts if self.game.counts else ()),
-                Command("position.clear"),
-                Command("position.line"),
-                Command("position.copy"),
-                Command("position.cancel"),
-            )
+        return (
+            Command("position.accept"),
+            Command("position.starts"),
+            Command("position.turn"),
+            *(counts if self.game.counts else ()),
+            Command("position.clear"),
+            Command("position.line"),
+            Command("position.copy"),
+            Command("position.cancel"),
+        )
 
     def on_mount(self) -> None:
         """Show the dice."""
@@ -179,11 +181,6 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         """The dice on the screen."""
         return self.query_one(Layout)
 
-    @property
-    def line(self) -> Field:
-        """The line of text."""
-        return self.query_one(Field)
-
     # -- display -----------------------------------------------------------------------------------------------
 
     def show_dice(self) -> None:
@@ -191,7 +188,7 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         try:
             self._take(self.game.set_up(self.setting))
         except ValueError as error:
-            self.query_one("#refusal", Label).update(str(error))
+            self.say(str(error))
         self._draw()
 
     def _take(self, state: State) -> None:
@@ -200,7 +197,7 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         with self.prevent(Input.Changed):
             self.line.value = state.position()
         over = "The round is over there." if state.to_act is None else f"{state.caption()}"
-        self.query_one("#refusal", Label).update(over)
+        self.say(over)
 
     def _draw(self) -> None:
         shown = self.layout_shown
@@ -221,10 +218,10 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         try:
             state = read_position(self.game, event.value, len(self.names))
         except ValueError as error:
-            self.query_one("#refusal", Label).update(str(error))
+            self.say(str(error))
             return
         self.state = state
-        self.query_one("#refusal", Label).update(state.caption())
+        self.say(state.caption())
         hands = tuple(state.hand(seat) for seat in range(state.seats))
         self.dice = [[*hand] or [0] * self.game.hand_size for hand in hands]
         self.setting = replace(self.setting, hands=hands, starting_seat=state.starting_seat or 0, to_act=state.to_act)
@@ -254,9 +251,7 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         self.show_dice()
         if any(self.dice[seat]) and not all(self.dice[seat]):
             missing = self.dice[seat].count(0)
-            self.query_one("#refusal", Label).update(
-                f"{sentence_case(whose(self.names[seat]))} hand: {missing} to set."
-            )
+            self.say(f"{sentence_case(whose(self.names[seat]))} hand: {missing} to set.")
 
     @on(Layout.Clicked)
     def click(self, event: Layout.Clicked) -> None:
@@ -301,19 +296,13 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         """Return the position as a line of text."""
         return "The position", self.line.value
 
-    def action_accept(self) -> None:
-        """End with the state of the position, or show why there is none."""
-        try:
-            if not self.line.has_focus:
-                self.game.set_up(self.setting)  # its sentence says more about the dice than the line of before
-            start = read_position(self.game, self.line.value, len(self.names))
-        except ValueError as error:
-            self.query_one("#refusal", Label).update(str(error))
-            self.app.bell()
-        else:
-            self.end(start)
+    def read(self) -> State:
+        """Return the state of the position."""
+        if not self.line.has_focus:
+            self.game.set_up(self.setting)  # its sentence says more about the dice than the line of before
+        return read_position(self.game, self.line.value, len(self.names))
 
-    def action_cancel(self) -> None:
+    def action_back(self) -> None:
         """Move the focus from the line of text to the dice; from there, end with None."""
         if self.line.has_focus:
             self.set_focus(None)

@@ -6,21 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
 from textual.reactive import reactive, var
 from textual.style import Style
-from textual.widgets import Input, Label, Static
+from textual.widget import Widget
+from textual.widgets import Input, Static
 
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Seat, check_name, free_name
 from fourtwenty.play.text import folded
-from fourtwenty.tui.dialogs.dialog import Dialog, Field
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
+from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
 MOST_REGULARS = 8
@@ -53,7 +52,7 @@ class Regulars(Static):
             self.post_message(self.Clicked(event.style.meta.get("name", self.names[0])))
 
 
-class SeatDialog(Dialog[tuple[Seat, ...]]):
+class SeatDialog(FieldDialog[tuple[Seat, ...]]):
     """Dismissed with the seat, or with several for names with commas between them; with None if it is cancelled."""
 
     HELP = """\
@@ -63,7 +62,7 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Sit down", id="seat.accept", tooltip="Seat these players"),
-        Binding("escape", "cancel", "Cancel", id="seat.cancel", tooltip="Change nothing"),
+        Binding("escape", "back", "Cancel", id="seat.cancel", tooltip="Change nothing"),
         Binding("up", "kind(-1)", "Kind above", id="seat.above", group=PERSON_OR_BOT, tooltip="A person or a bot"),
         Binding("down", "kind(1)", "Kind below", id="seat.below", group=PERSON_OR_BOT),
         Binding("tab", "regular", "Next regular", id="seat.regular", tooltip="Take a name of those who play often"),
@@ -91,17 +90,17 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         self._kinds = RowList((Column(max(map(len, CHARACTERS))), Column(quiet=True)), self._kind_row, id="kind")
         self._kinds.can_focus = False  # the field has the focus, so that keys come in the order in which they are typed
 
-    def compose(self) -> ComposeResult:
-        """Lay out the name, the regulars, the kinds of player and the commands."""
-        with Vertical(classes="dialog"):
-            yield Label(self.heading, id="heading")
-            yield Field(self.seat.name, id="name")
-            yield Regulars("", id="regulars", markup=False)
-            yield self._kinds
-            yield Label("", id="refusal", markup=False)
-            yield CommandRow(
-                Command("seat.accept"), Command("seat.above"), Command("seat.below"), Command("seat.cancel")
-            )
+    def contents(self) -> Iterator[Widget]:
+        """Yield the name, the regulars and the kinds of player."""
+        yield Field(self.seat.name, id="name")
+        yield Regulars("", id="regulars", markup=False)
+        yield self._kinds
+        yield self.refusal()
+
+    @property
+    def shown_commands(self) -> Sequence[Command]:
+        """The way back comes last, and the regulars show their key themselves."""
+        return Command("seat.accept"), Command("seat.above"), Command("seat.below"), Command("seat.cancel")
 
     def _kind_row(self, row: int) -> tuple[str, ...]:
         kind = self.KINDS[row]
@@ -113,38 +112,28 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         self.post_message(self.Opened(self))
 
     @property
-    def _field(self) -> Input:
-        return self.query_one(Input)
-
-    @property
     def _kind(self) -> str | None:
         return self.KINDS[self._kinds.pointed]
 
     @on(RowList.Pointed)
     def offer_name(self) -> None:
         """Offer a name for the new kind of player, unless another has been typed."""
-        if self._field.value == self._offered:
-            self._offered = self._field.value = self._name_for(self._kind)
+        if self.line.value == self._offered:
+            self._offered = self.line.value = self._name_for(self._kind)
         self.show_regulars()
 
-    def action_accept(self) -> None:
-        """End with the seats, or show why a name is refused."""
+    def read(self) -> tuple[Seat, ...]:
+        """Return the seats."""
         seats: list[Seat] = []
-        for name in self._field.value.strip().strip(",").split(","):
+        for name in self.line.value.strip().strip(",").split(","):
             refusal = check_name(name.strip(), [*self.others, *seats])
             if refusal:
-                self.query_one("#refusal", Label).update(refusal)
-                self.app.bell()
-                return
+                raise ValueError(refusal)
             seats.append(Seat(name.strip(), self._kind))
-        self.end(tuple(seats))
+        return tuple(seats)
 
     def _name_for(self, kind: str | None) -> str:
         return free_name(kind or GUEST, self.others)
-
-    def action_cancel(self) -> None:
-        """End with None."""
-        self.end()
 
     def action_kind(self, step: int) -> None:
         """Choose the kind of player a number of lines below or above."""
@@ -155,7 +144,7 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
     @property
     def _before(self) -> str:
         """The names in the field up to the last comma, and the space after it."""
-        names, comma, _ = self._field.value.rpartition(",")
+        names, comma, _ = self.line.value.rpartition(",")
         return f"{names}{comma} " if comma else ""
 
     @on(Input.Changed)
@@ -177,8 +166,8 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         """
         if self._kind is not None:
             return
-        last = self._field.value.rpartition(",")[2].strip()
-        typed = "" if self._field.value == self._offered else folded(last)
+        last = self.line.value.rpartition(",")[2].strip()
+        typed = "" if self.line.value == self._offered else folded(last)
         seated = {folded(seat.name) for seat in self.others} | {folded(name) for name in self._before.split(",")}
         free = [name for name in self.regulars if folded(name) not in seated]
         if last in free:  # taken already: the others, from the next one on
@@ -198,5 +187,5 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         self._take(event.name)
 
     def _take(self, name: str) -> None:
-        self._field.value = f"{self._before}{name}"
-        self._field.cursor_position = len(self._field.value)
+        self.line.value = f"{self._before}{name}"
+        self.line.cursor_position = len(self.line.value)

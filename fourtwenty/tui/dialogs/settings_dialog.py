@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Label, OptionList
+from textual.widget import Widget
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.tui.dialogs.dialog import Dialog
-from fourtwenty.tui.widgets.command_row import Command, CommandRow
+from fourtwenty.tui.widgets.command_row import Command
 
 ON_OFF = {False: "off", True: "on"}
 
@@ -29,8 +28,9 @@ class SettingsDialog(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,right,space", "turn(1)", "Change", id="settings.next"),
         Binding("left", "turn(-1)", "Previous", id="settings.previous"),
-        Binding("escape,q", "dismiss", "Back", id="settings.back"),
+        Binding("escape,q", "back", "Back", id="settings.back"),
     ]
+    heading = "Settings"
 
     class Changed(Message):
         """Posted when a value has changed."""
@@ -47,12 +47,14 @@ class SettingsDialog(Dialog[None]):
         self.lineup = lineup
         self.themes = tuple(themes)
 
-    def compose(self) -> ComposeResult:
-        """Lay out the list."""
-        with Vertical(classes="dialog"):
-            yield Label("Settings", id="heading")
-            yield OptionList(*self._options, id="settings")
-            yield CommandRow(Command("settings.next"), Command("settings.back"))
+    def contents(self) -> Iterator[Widget]:
+        """Yield the list."""
+        yield OptionList(*self._options, id="settings")
+
+    @property
+    def shown_commands(self) -> Sequence[Command]:
+        """A key for the next value is enough."""
+        return Command("settings.next"), Command("settings.back")
 
     @property
     def _values(self) -> dict[str, tuple[str, tuple[object, ...], object]]:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import ClassVar
 
 from textual import on, work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Label, OptionList
+from textual.widget import Widget
+from textual.widgets import OptionList
 
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
 from fourtwenty.tui.deletions import QUESTION, Deletions
-from fourtwenty.tui.dialogs.confirm import Confirm
+from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
@@ -32,6 +32,7 @@ class UnfinishedMatches(Dialog[Entry]):
         Binding("u", "undo", "Undo", id="waiting.undo", tooltip="Bring back the game deleted last"),
         Binding("escape,q,o", "back", "Back", id="waiting.back", tooltip="Back to the lobby"),
     ]
+    heading = "Unfinished games"
 
     def __init__(self, history: History, entries: tuple[Entry, ...]) -> None:
         """List unfinished matches of a history in this order."""
@@ -40,17 +41,14 @@ class UnfinishedMatches(Dialog[Entry]):
         self.entries = entries
         self.deletions = Deletions(history)
 
-    def compose(self) -> ComposeResult:
-        """Lay out the matches above the commands."""
-        with Vertical(classes="dialog"):
-            yield Label("Unfinished games", id="heading")
-            yield OptionList(*map(_lines, self.entries), markup=False)
-            yield CommandRow(*self._commands)
+    def contents(self) -> Iterator[Widget]:
+        """Yield the matches."""
+        yield OptionList(*map(_lines, self.entries), markup=False)
 
     @property
-    def _commands(self) -> tuple[Command, ...]:
-        undo = (Command("waiting.undo"),) if self.deletions else ()
-        return Command("waiting.resume"), Command("waiting.delete"), *undo, Command("waiting.back")
+    def shown_commands(self) -> Sequence[Command]:
+        """To undo is offered once something is deleted."""
+        return tuple(each for each in super().shown_commands if each.binding != "waiting.undo" or self.deletions)
 
     @property
     def pointed(self) -> Entry | None:
@@ -114,11 +112,7 @@ class UnfinishedMatches(Dialog[Entry]):
         options.clear_options()
         options.add_options(map(_lines, self.entries))
         options.highlighted = min(row, len(self.entries) - 1) if self.entries else None
-        self.query_one(CommandRow).commands = self._commands
-
-    def action_back(self) -> None:
-        """End with None."""
-        self.end()
+        self.query_one(CommandRow).commands = tuple(self.shown_commands)
 
 
 def _lines(entry: Entry) -> Content:

@@ -371,7 +371,7 @@ class MatchView(OpeningScreen[None]):
         self._choices = Section("", ())
         if not (self.is_round and self.coach and self.coach.is_full) or state.to_act is None:
             return
-        from fourtwenty.tui.dialogs.hint import ranking_lines
+        from fourtwenty.tui.widgets.ranking import ranking_lines
 
         choices = self.coach.odds.choices(state)
         if len(choices) > 1:

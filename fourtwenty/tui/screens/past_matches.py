@@ -27,7 +27,7 @@ from fourtwenty.play.text import folded
 from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.deletions import QUESTION, Deletions
-from fourtwenty.tui.dialogs.confirm import Confirm
+from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.key_bar import KeyBar

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from fourtwenty.play.bets import bet, bettors, candidates
 from fourtwenty.play.match import Match
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.dialogs.confirm import LeaveMatch
+from fourtwenty.tui.dialogs.ask import LeaveMatch
 from fourtwenty.tui.framework import HouseApp, HouseScreen
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -195,15 +195,15 @@ class Results(HouseScreen[Next]):
             if seat is None:
                 return
 
-            def answered(on: int | None) -> None:
-                if on is not None:
-                    bet(self.match, seat, on)
+            def answered(chosen: int | None) -> None:
+                if chosen is not None:
+                    bet(self.match, seat, offered[chosen])
                     self.show_bets()
                     ask()
 
             ends = self.game.ends[self.game.tallies_last]
-            options = [(on, names[on]) for on in candidates(self.match)]
-            self.app.push_screen(BetDialog(f"{names[seat]}: who {ends}?", options), answered)
+            offered = candidates(self.match)
+            self.app.push_screen(BetDialog(f"{names[seat]}: who {ends}?", [names[each] for each in offered]), answered)
 
         if self.is_active:
             ask()

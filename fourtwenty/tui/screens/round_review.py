@@ -23,10 +23,10 @@ from fourtwenty.play.puzzle import kept_dice, leading
 from fourtwenty.review.analysis import Moment, Round, ghost
 from fourtwenty.review.highlights import Highlight
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.dialogs.hint import ranking
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.screens.match_review import no_mistakes
 from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.ranking import ranking
 from fourtwenty.tui.widgets.river import River, RiverStep
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 

@@ -17,10 +17,10 @@ from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
 from fourtwenty.odds import odds_of
 from fourtwenty.play.puzzle import Answer, Puzzle, leading
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.dialogs.hint import lamp_sentence, ranking
 from fourtwenty.tui.framework import HouseApp, HouseScreen
 from fourtwenty.tui.widgets.hand import DICE, SELECT_DICE, Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.ranking import lamp_sentence, ranking
 from fourtwenty.tui.widgets.seats import Row, Seats, tint
 
 BESIDE = 100

@@ -490,7 +490,7 @@ taken back and typed again, until the next roll is typed.
 
     def action_leave(self) -> None:
         """Leave the match, after a question when something would be lost."""
-        from fourtwenty.tui.dialogs.confirm import LeaveMatch
+        from fourtwenty.tui.dialogs.ask import LeaveMatch
 
         if self.match.kept or not self.match.events:
             self._leave_if(True)

@@ -1,0 +1,74 @@
+"""All choices in a ranking with their chances, and the lamp: for the hint, the table, the reviews and practice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from fourtwenty.games.game import State
+from fourtwenty.odds.interface import Choice, Odds
+from fourtwenty.play.percent import AS_ESTIMATED, cost, noticeable, percent
+from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
+
+
+def lamp_sentence(odds: Odds, state: State) -> str:
+    """Return the lamp and a sentence: whether the other hands change the best choice of the seat to act."""
+    estimated = AS_ESTIMATED if odds.approximate(state) else ""
+    if odds.others_matter(state):
+        return f"{LAMP_ON} Against other hands, a different choice would be best{estimated}."
+    return f"{LAMP_OFF} The other hands do not matter to this choice{estimated}."
+
+
+def ranking(
+    odds: Odds, state: State, choices: Sequence[Choice], chosen: Choice | None = None, wide: bool = True
+) -> Content:
+    """Return a table of the choices of the seat to act, with a pointer at the chosen one.
+
+    If wide, it has columns for the chances of each class of hand.
+    """
+    head, *rows = ranking_lines(odds, state, choices, wide)
+    lines = [Content.styled(f"  {head}", "$quiet")]
+    for choice, row in zip(choices, rows, strict=True):
+        mark = "▶ " if choice is chosen else "  "
+        lines.append(Content.styled(f"{mark}{row}", "bold" if choice is choices[0] else ""))
+    return Content("\n").join(lines)
+
+
+def ranking_lines(odds: Odds, state: State, choices: Sequence[Choice], wide: bool) -> list[str]:
+    """Return the table of ``ranking`` line by line, the heads of its columns first."""
+
+    about = odds.approximate(state)
+    unit = "" if odds.CLASSES else "%"
+
+    def share(chance: float) -> str:
+        return percent(chance, about).removeprefix("about ").removesuffix("" if unit else "%")
+
+    def loss_of(choice: Choice) -> str:
+        loss = choices[0].value - choice.value
+        if len(choices) == 1:
+            return "forced"
+        return cost(loss, about).removeprefix("about ") if noticeable(loss, about) else "best"
+
+    wide = wide and bool(choices[0].classes)  # a roll-off makes no hand
+    goal = odds.goal(state).name
+    head = ("keep", *(odds.CLASSES if wide else ()), *odds.LABELS, odds.AMOUNT, goal, "costs")
+    rows = [
+        (
+            " ".join(map(str, choice.kept)) or "nothing",
+            *(f"{100 * chance:.0f}" for chance in choice.classes if wide),
+            *map(share, choice.chances),
+            "" if choice.amount is None else f"{choice.amount:.{0 if about else 1}f}",
+            share(choice.value),
+            loss_of(choice),
+        )
+        for choice in choices
+    ]
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    gap = " " if odds.CLASSES else "   "
+
+    def line(cells: Sequence[str]) -> str:
+        first, *others = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True) if width)
+        return gap.join([first.strip().ljust(widths[0]), *others])
+
+    return [line(cells) for cells in (head, *rows)]
