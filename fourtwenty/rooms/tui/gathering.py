@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rich.cells import cell_len
 from textual import getters
@@ -17,6 +17,7 @@ from textual.widgets import Static
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import listed, minutes, whose
 from fourtwenty.play.lineup import FIRST_TO, Seat
+from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.play.text import harmless
 from fourtwenty.rooms.room import PATIENCES, Room, Sitting, dice_sentence
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, waited_for
@@ -31,8 +32,11 @@ from fourtwenty.tui.widgets.key_bar import KeyBar
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.opening import Opened
 
-Setting = TypeVar("Setting")
-
+PATIENCE = NamedOption(
+    "patience",
+    "Go on without somebody",
+    {seconds: f"after {minutes(seconds)}" if seconds else "never" for seconds in PATIENCES},
+)
 LARGE_CODE = 24
 """Rows of the screen from which the code is in large letters; with fewer, it is in small ones."""
 FEW_MACHINES = 2
@@ -297,12 +301,8 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         dealer = self.client.dealer
         if not dealer:
             return []
-        patience = f"after {minutes(dealer.patience)}" if dealer.patience else "never"
-        return [
-            ("game", "Game", GAMES[dealer.game].name),
-            ("first-to", "First to", str(dealer.first_to or "off")),
-            ("patience", "Go on without somebody", patience),
-        ]
+        terms = {"game": OPTIONS["game"], "first-to": OPTIONS["first_to"], "patience": PATIENCE}
+        return [(name, option.label, option.shown(dealer)) for name, option in terms.items()]
 
     @property
     def _sitting_here(self) -> list[Sitting]:
@@ -393,17 +393,17 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     def action_game(self) -> None:
         """Change to the next of the games."""
         if self.mine:
-            self._sit(self.mine.players, game=_next(tuple(GAMES), self.mine.game))
+            self._sit(self.mine.players, game=OPTIONS["game"].next(self.mine.game))
 
     def action_first_to(self) -> None:
         """Change to the next number at which the tally starts again."""
         if self.mine:
-            self._sit(self.mine.players, first_to=_next(FIRST_TO, self.mine.first_to))
+            self._sit(self.mine.players, first_to=OPTIONS["first_to"].next(self.mine.first_to))
 
     def action_patience(self) -> None:
         """Change to the next time after which the others may go on without a machine."""
         if self.mine:
-            self._sit(self.mine.players, patience=_next(PATIENCES, self.mine.patience))
+            self._sit(self.mine.players, patience=PATIENCE.next(self.mine.patience))
 
     def action_go_on(self) -> None:
         """Give the lot up with those who stay away; the others sit down again."""
@@ -472,10 +472,6 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             if self.mine:
                 self.client.rise()
             self.dismiss("leave")
-
-
-def _next(settings: Sequence[Setting], current: Setting) -> Setting:
-    return settings[(settings.index(current) + 1) % len(settings)]
 
 
 def _qr_rows(text: str) -> list[str]:

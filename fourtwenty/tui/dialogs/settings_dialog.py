@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from msgspec.structs import replace
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import OptionList
-from textual.widgets.option_list import Option
 
 from fourtwenty.journal.settings import PACES, Settings
-from fourtwenty.play.lineup import COACHING, Lineup
+from fourtwenty.play.lineup import Lineup
+from fourtwenty.play.options import OFF_ON, OPTIONS, NamedOption
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command
 
-ON_OFF = {False: "off", True: "on"}
+OWN_OPTIONS = (
+    NamedOption("digits", "Faces of the dice", {False: "pips", True: "digits"}),
+    NamedOption("bell", "Bell when it is your turn", OFF_ON),
+    NamedOption("pace", "Pace of bots and rolls", {pace: pace for pace in PACES}),
+)
+"""The options of ``Settings``, without the theme, whose values the app knows."""
+LINEUP_OPTIONS = (OPTIONS["animation"], OPTIONS["coach"])
+"""The options of the line-up that are settings too."""
 
 
 class SettingsDialog(Dialog[None]):
@@ -49,7 +55,7 @@ class SettingsDialog(Dialog[None]):
 
     def contents(self) -> Iterator[Widget]:
         """Yield the list."""
-        yield OptionList(*self._options, id="settings")
+        yield OptionList(*map(self._line, self._options), id="settings")
 
     @property
     def shown_commands(self) -> Sequence[Command]:
@@ -57,28 +63,19 @@ class SettingsDialog(Dialog[None]):
         return Command("settings.next"), Command("settings.back")
 
     @property
-    def _values(self) -> dict[str, tuple[str, tuple[object, ...], object]]:
-        """Settings by name: the label, all possible values, and the current value."""
-        both = (False, True)
-        values: dict[str, tuple[str, tuple[object, ...], object]] = {
-            "theme": ("Theme", self.themes, self.settings.theme),
-            "digits": ("Faces of the dice", both, self.settings.digits),
-            "bell": ("Bell when it is your turn", both, self.settings.bell),
-            "pace": ("Pace of bots and rolls", tuple(PACES), self.settings.pace),
-        }
-        if self.lineup:
-            values["animation"] = ("Dice tumble", both, self.lineup.animation)
-            values["coach"] = ("Coach", COACHING, self.lineup.coach)
-        return values
+    def _options(self) -> tuple[NamedOption, ...]:
+        """The options line by line, those of the line-up last."""
+        return (
+            NamedOption("theme", "Theme", {name: name for name in self.themes}),
+            *OWN_OPTIONS,
+            *(LINEUP_OPTIONS if self.lineup else ()),
+        )
 
-    @property
-    def _options(self) -> list[Option]:
-        options = []
-        for name, (label, _, value) in self._values.items():
-            words = {False: "pips", True: "digits"} if name == "digits" else ON_OFF
-            shown = words[value] if isinstance(value, bool) else str(value)
-            options.append(Option(Content.assemble(f"{label:28}", (shown, "bold")), id=name))
-        return options
+    def _line(self, option: NamedOption) -> Content:
+        return Content.assemble(f"{option.label:28}", (option.shown(self._holder(option)), "bold"))
+
+    def _holder(self, option: NamedOption) -> Settings | Lineup:
+        return self.lineup if self.lineup and option in LINEUP_OPTIONS else self.settings
 
     @on(OptionList.OptionSelected)
     def turn_selected(self, event: OptionList.OptionSelected) -> None:
@@ -91,13 +88,11 @@ class SettingsDialog(Dialog[None]):
 
     def turn(self, line: int, step: int) -> None:
         """Change the setting of a line by a number of values, post ``Changed``, and show it."""
-        name, (_, values, value) = list(self._values.items())[line]
-        at = values.index(value) if value in values else -1
-        change = {name: values[(at + step) % len(values)]}
-        if self.lineup and name in ("animation", "coach"):
-            self.lineup = replace(self.lineup, **change)
+        option = self._options[line]
+        changed = option.turned(self._holder(option), step)
+        if isinstance(changed, Lineup):
+            self.lineup = changed
         else:
-            self.settings = replace(self.settings, **change)
+            self.settings = changed
         self.post_message(self.Changed(self.settings, self.lineup))
-        options = self.query_one(OptionList)
-        options.replace_option_prompt_at_index(line, self._options[line].prompt)
+        self.query_one(OptionList).replace_option_prompt_at_index(line, self._line(option))

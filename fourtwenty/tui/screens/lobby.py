@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
@@ -23,7 +23,8 @@ from fourtwenty.games.game import Game, State
 from fourtwenty.games.words import name_and_verb
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.clock import local
-from fourtwenty.play.lineup import COACHING, FIRST_TO, GUEST, WARNINGS, Lineup, Seat, check_seats, free_name
+from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
+from fourtwenty.play.options import OPTIONS
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
     from fourtwenty.play.tally import Played
 
-Setting = TypeVar("Setting")
-
 SEAT_COMMANDS = ("lobby.person", "lobby.bot", "lobby.edit", "lobby.remove", "lobby.up", "lobby.down")
 ROOMY = 100
 """The width of the screen, in cells, from which there is room beside the seats."""
@@ -46,12 +45,6 @@ ELSEWHERE = 18
 """The rows of the screen that are not beside the seats, about."""
 EVENINGS = 5
 """The greatest number of past evenings that are listed."""
-COACH_SENTENCES = {
-    "off": "No odds shown.",
-    "odds": "Shows everyone's chances, and the odds of the dice you select.",
-    "full": "Also shows what each choice costs; h lists every choice.",
-}
-"""Sentences that explain the levels of the coach, by level."""
 
 
 class Lobby(OpeningScreen[None]):
@@ -118,24 +111,45 @@ evening when somebody has bought so many times, and starts it again.
         Binding("x,delete", "remove", "Remove", id="lobby.remove", show=False, tooltip="Remove the player"),
         Binding("k,shift+up", "move(-1)", "Up", id="lobby.up", show=False, tooltip="Move the player up"),
         Binding("j,shift+down", "move(1)", "Down", id="lobby.down", show=False, tooltip="Move the player down"),
-        Binding("g", "game", "Game", id="lobby.game", show=False, tooltip="Another game"),
-        Binding("c", "coach", "Coach", id="lobby.coach", show=False, tooltip="Choose how much the coach shows"),
-        Binding("w", "warning", "Warn", id="lobby.warning", show=False, tooltip="Warn before a choice that costs much"),
-        Binding("f", "starting_seat", "First", id="lobby.first", show=False, tooltip="Choose who goes first"),
-        Binding("d", "typed", "Real dice", id="lobby.typed", show=False, tooltip="Roll real dice and type their faces"),
+        Binding("g", "turn('game')", "Game", id="lobby.game", show=False, tooltip="Another game"),
+        Binding("c", "turn('coach')", "Coach", id="lobby.coach", show=False, tooltip="Choose how much the coach shows"),
         Binding(
-            "n", "first_to", "First to", id="lobby.first-to", show=False, tooltip="Start the tally again at a number"
+            "w",
+            "turn('warning')",
+            "Warn",
+            id="lobby.warning",
+            show=False,
+            tooltip="Warn before a choice that costs much",
+        ),
+        Binding("f", "starting_seat", "First", id="lobby.first", show=False, tooltip="Choose who goes first"),
+        Binding(
+            "d",
+            "turn('typed')",
+            "Real dice",
+            id="lobby.typed",
+            show=False,
+            tooltip="Roll real dice and type their faces",
+        ),
+        Binding(
+            "n",
+            "turn('first_to')",
+            "First to",
+            id="lobby.first-to",
+            show=False,
+            tooltip="Start the tally again at a number",
         ),
         ScreenAction(
             "t",
-            "animation",
+            "turn('animation')",
             "Dice tumble",
             id="lobby.animation",
             show=False,
             tooltip="Show how the dice roll",
             there=lambda lobby: not lobby.lineup.typed,
         ),
-        Binding("m", "monocolor", "White dice", id="lobby.monocolor", show=False, tooltip="White dice for everyone"),
+        Binding(
+            "m", "turn('monocolor')", "White dice", id="lobby.monocolor", show=False, tooltip="White dice for everyone"
+        ),
         Binding(
             "s", "position", "Set up a position…", id="lobby.position", show=False, tooltip="Start from a position"
         ),
@@ -287,9 +301,9 @@ evening when somebody has bought so many times, and starts it again.
         if lineup.starting_seat is not None:
             first = lineup.seats[lineup.starting_seat].name
         return (
-            Command("lobby.game", value=self.game.name),
-            Command("lobby.coach", value=lineup.coach),
-            Command("lobby.warning", value=f"from {lineup.warning}%" if lineup.warning else "off"),
+            Command("lobby.game", value=OPTIONS["game"].shown(lineup)),
+            Command("lobby.coach", value=OPTIONS["coach"].shown(lineup)),
+            Command("lobby.warning", value=OPTIONS["warning"].shown(lineup)),
             Command("lobby.first", value=fit(first, min(20, cell_len(first)))),
         )
 
@@ -298,10 +312,10 @@ evening when somebody has bought so many times, and starts it again.
         """The commands for less frequent changes, each with its present value."""
         lineup = self.lineup
         return (
-            Command("lobby.typed", value=_on_off(lineup.typed)),
-            Command("lobby.first-to", value=str(lineup.first_to or "off")),
-            *(() if lineup.typed else (Command("lobby.animation", value=_on_off(lineup.animation)),)),
-            Command("lobby.monocolor", value=_on_off(lineup.monocolor)),
+            Command("lobby.typed", value=OPTIONS["typed"].shown(lineup)),
+            Command("lobby.first-to", value=OPTIONS["first_to"].shown(lineup)),
+            *(() if lineup.typed else (Command("lobby.animation", value=OPTIONS["animation"].shown(lineup)),)),
+            Command("lobby.monocolor", value=OPTIONS["monocolor"].shown(lineup)),
             Command("lobby.position"),
         )
 
@@ -509,49 +523,11 @@ evening when somebody has bought so many times, and starts it again.
                 "The first player is random." if self.game.draws else "A roll-off decides who goes first."
             )
 
-    def action_monocolor(self) -> None:
-        """Switch between plain white dice and dice in the tints of the seats."""
-        self.lineup = replace(self.lineup, monocolor=not self.lineup.monocolor)
-        self.show_sentence(
-            "All dice are white with black pips." if self.lineup.monocolor else "Each player's dice have a colour."
-        )
-
-    def action_first_to(self) -> None:
-        """Change to the next number at which the tally starts again."""
-        self.lineup = replace(self.lineup, first_to=_next(FIRST_TO, self.lineup.first_to))
-        number = f"{self.lineup.first_to} {self.game.tally}"
-        self.show_sentence(
-            f"The tally of the evening starts again when somebody has {number}."
-            if self.lineup.first_to
-            else "The tally of the evening just goes on."
-        )
-
-    def action_typed(self) -> None:
-        """Switch between typed dice and the dice of the program."""
-        self.lineup = replace(self.lineup, typed=not self.lineup.typed)
-        self.show_sentence(
-            "Everyone rolls real dice and types them in." if self.lineup.typed else "The computer rolls the dice."
-        )
-
-    def action_animation(self) -> None:
-        """Switch the animation of the dice on or off."""
-        self.lineup = replace(self.lineup, animation=not self.lineup.animation)
-        self.show_sentence("Dice tumble when they are rolled." if self.lineup.animation else "Dice land at once.")
-
-    def action_game(self) -> None:
-        """Change to the next of the games."""
-        self.lineup = replace(self.lineup, game=_next(tuple(GAMES), self.lineup.game))
-
-    def action_coach(self) -> None:
-        """Change to the next level of the coach."""
-        self.lineup = replace(self.lineup, coach=_next(COACHING, self.lineup.coach))
-        self.show_sentence(COACH_SENTENCES[self.lineup.coach])
-
-    def action_warning(self) -> None:
-        """Change to the next threshold of the warning."""
-        self.lineup = replace(self.lineup, warning=_next(WARNINGS, self.lineup.warning))
-        least = self.lineup.warning
-        self.show_sentence(f"Warns you before a choice that costs {least}% or more." if least else "No warnings.")
+    def action_turn(self, name: str) -> None:
+        """Change an option of the line-up to its next value."""
+        option = OPTIONS[name]
+        self.lineup = option.turned(self.lineup)
+        self.show_sentence(option.sentence(self.lineup) or self._sentence)
 
     @property
     def _sides_are_drawn(self) -> bool:
@@ -588,11 +564,3 @@ def _evening(evening: Sequence[Played]) -> str:
     standings = ", ".join(f"{name} {count}" for name, count in counts.most_common(3))
     games = f"{len(evening)} {'game' if len(evening) == 1 else 'games'}"
     return f"{local(evening[0].ended):%Y-%m-%d}  {games}: {standings}"
-
-
-def _next(settings: Sequence[Setting], current: Setting) -> Setting:
-    return settings[(settings.index(current) + 1) % len(settings)]
-
-
-def _on_off(choice: bool) -> str:
-    return "on" if choice else "off"

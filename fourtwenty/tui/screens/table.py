@@ -15,9 +15,9 @@ from textual.message import Message
 from fourtwenty.games.game import Action, Roll, Stand
 from fourtwenty.play.advice import Advisor
 from fourtwenty.play.dice import type_face
-from fourtwenty.play.lineup import COACHING
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import word_lines
+from fourtwenty.play.options import COACH_NOTES, OPTIONS
 from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.match_flow import MatchFlow
@@ -27,12 +27,6 @@ from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
 TYPE = Binding.Group("Face", compact=True)
 
-COACH_SENTENCES = {
-    "off": "No odds shown.",
-    "odds": "Odds on: everyone's chances, and those of the dice you select.",
-    "full": "Full coach: also what each choice costs.",
-}
-"""The effect of each level of the coach."""
 CANNOT_GO_BACK = {
     "taken back": "These dice were rolled; only their faces can be typed again.",
     "bot": "The bot has chosen: type what its dice show.",
@@ -386,12 +380,12 @@ taken back and typed again, until the next roll is typed.
 
     def action_coach(self) -> None:
         """Put the odds on the table, then the full coach, then take them off."""
-        self._set_coach(COACHING[(COACHING.index(self.match.coach) + 1) % len(COACHING)])
+        self._set_coach(OPTIONS["coach"].next(self.match.coach))
 
     def _set_coach(self, level: str) -> None:
         self.match.set_coach(level)
         self.show_coach()
-        self.notify(COACH_SENTENCES[level], timeout=3)
+        self.notify(COACH_NOTES[level], timeout=3)
 
     def _consider(self, action: Action) -> None:
         """Answer with an action, once the players have been warned if it loses much."""
