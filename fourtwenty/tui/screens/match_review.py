@@ -5,19 +5,17 @@ A round is reviewed on a screen of its own. Nothing is changed here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial, reduce
-from operator import add, mul
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import add
 from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
+from textual.widget import Widget
 
 from fourtwenty.games.words import sentence_case, spaced
 from fourtwenty.play.match import Match
@@ -27,8 +25,7 @@ from fourtwenty.play.puzzle import kept_dice
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.framework import HouseScreen
-from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.screens.review_screen import ReviewScreen, of_mistakes
 from fourtwenty.tui.widgets.river import SCALE, River, RiverStep
 from fourtwenty.tui.widgets.row_list import Column, RowList
 from fourtwenty.tui.widgets.seats import mark
@@ -52,11 +49,7 @@ class Jump(Struct, frozen=True):
     step: int
 
 
-of_mistakes = partial(ScreenAction, refusal=lambda review: None if review.mistakes else no_mistakes(review.match))
-"""Declares an action about the mistakes of the player."""
-
-
-class Review(HouseScreen[None]):
+class Review(ReviewScreen):
     """Shows a whole match, and opens its rounds."""
 
     CSS_PATH = "match_review.tcss"
@@ -99,17 +92,14 @@ the costliest first, and **Exercise** lets you try them again.
         Binding("escape,q", "back", "Back", key_display="esc", id="match-review.back", tooltip="Back to the results"),
     ]
 
+    ACCOUNTS = "Skill and luck"
+
     def __init__(self, match: Match) -> None:
         """Review a match of which at least one roll has been played."""
-        super().__init__()
-        self.match = match
-        self.game = match.game
-        self.rounds = rounds_of(match)
-        found = {seat: costliest(self.rounds, [seat]) for seat in learners(match)}
-        self.mistakes = {seat: mistakes for seat, mistakes in found.items() if mistakes}
-        """``[seat]``: the mistakes of each person who made any, the costliest first."""
-        self.learner = next(iter(self.mistakes), learners(match)[0])
-        """The seat whose mistakes are walked through and tried again."""
+        rounds = rounds_of(match)
+        found = {seat: costliest(rounds, [seat]) for seat in learners(match)}
+        mistakes = {seat: costly for seat, costly in found.items() if costly}
+        super().__init__(match, rounds, mistakes, next(iter(mistakes), learners(match)[0]))
         self.jumps = self._jumps()
         self._shown: list[tuple[int, int]] = []
         """The round index and the step of each step of the river."""
@@ -153,40 +143,24 @@ the costliest first, and **Exercise** lets you try them again.
         return Jump((f"Round {shown.start.round}", "", text, rolls), index, 0)
 
     def _marked(self, seat: int) -> str:
-        return f"{mark(self._colour(seat))} {self.match.names[seat]}"
-
-    def _colour(self, seat: int) -> int:
-        return self.match.lineup.colour(seat, self.match.starting_seat)
+        return f"{mark(self.colour(seat))} {self.match.names[seat]}"
 
     # -- display -----------------------------------------------------------------------------------------------------
 
-    def compose(self) -> ComposeResult:
-        """Lay out the river over the list and the skill of each player."""
-        lineup = self.match.lineup
-        yield Static("", id="caption", markup=False)
-        with Vertical(id="sheet"):
-            yield River(tuple(map(self._colour, range(len(lineup.seats)))), not lineup.monocolor)
-            yield RowList(COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
-            with VerticalScroll(id="accounts", can_focus=False):
-                yield Static("", markup=False)
-        yield KeyBar()
+    def below_river(self) -> Iterator[Widget]:
+        """Yield the list of moments and rounds."""
+        yield RowList(COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
 
     def on_mount(self) -> None:
         """Show the match."""
         rounds = "1 round" if len(self.rounds) == 1 else f"{len(self.rounds)} rounds"
-        self.query_one("#caption", Static).update(
-            f"Review   {self.game.name} · {rounds} · {', '.join(self.match.names)}"
-        )
+        self.show_caption(f"{self.game.name} · {rounds} · {', '.join(self.match.names)}")
         self.query_one("#jumps").border_title = "Moments and rounds"
-        self.query_one("#accounts").border_title = "Skill and luck"
         self.row_list.show(len(self.jumps))
         self.show_skill()
 
-    def on_resize(self) -> None:
+    def fit(self) -> None:
         """Share the height among river, list and skill, and fit the river to its width."""
-        self.call_after_refresh(self._fit)
-
-    def _fit(self) -> None:
         free = self.size.height - 2 - 4  # without the caption, the key bar, and borders and margins
         skill = min(len(self.match.names) + 1 + bool(self.match.coaching), max(2, free // 4))
         self.query_one("#accounts").styles.height = skill + 1
@@ -198,21 +172,13 @@ the costliest first, and **Exercise** lets you try them again.
         """The list of moments and rounds."""
         return self.query_one("#jumps", RowList)
 
-    @property
-    def river(self) -> River:
-        """The chart of the match."""
-        return self.query_one(River)
-
     def show_river(self) -> None:
         """Show the chances over all rounds, in as many steps as there are cells."""
         steps: list[RiverStep] = []
         places: list[tuple[int, int]] = []
         for index, each in enumerate(self.rounds):
-            playing = [each.start.standing(seat).playing for seat in range(each.start.seats)]
-            for step, shares in enumerate(each.chances()):
-                moment = each.moments[step - 1] if step else None
-                shown = tuple(map(mul, shares, playing))
-                steps.append(RiverStep(shown, moment.event.seat, moment.mistake) if moment else RiverStep(shown))
+            for step, shown in enumerate(self.steps_of(each)):
+                steps.append(shown)
                 places.append((index, step))
         room = max(1, self.river.size.width - SCALE)
         ends = [(cell + 1) * len(steps) // min(room, len(steps)) for cell in range(min(room, len(steps)))]
@@ -240,7 +206,7 @@ the costliest first, and **Exercise** lets you try them again.
         lines.append(Content.styled(SKILL_LEGEND, "$quiet"))
         if coached := coaching_line(self.match):
             lines.append(Content.styled(f"{coached}.", "$quiet"))
-        self.query_one("#accounts > Static", Static).update(Content("\n").join(lines))
+        self.show_accounts(lines)
 
     # -- actions -----------------------------------------------------------------------------------------------------
 
@@ -274,13 +240,6 @@ the costliest first, and **Exercise** lets you try them again.
         if self.is_active:
             self.app.push_screen(RoundReview(self.match, self.rounds, self.mistakes, self.learner, round_index, step))
 
-    def action_exercise(self) -> None:
-        """Open the exercises."""
-        from fourtwenty.tui.screens.exercise import Exercise
-
-        if self.is_active:
-            self.app.push_screen(Exercise(self.match, self.mistakes, self.learner))
-
     def action_whose(self) -> None:
         """Turn to the mistakes of the next player who made any."""
         seats = list(self.mistakes)
@@ -293,20 +252,10 @@ the costliest first, and **Exercise** lets you try them again.
 
         return "The record of this game", write(Record.of(self.match))
 
-    def action_look(self, step: int) -> None:
-        """Scroll the skill of the players."""
-        self.query_one("#accounts").scroll_relative(y=step, animate=False)
-
     @on(River.Clicked)
     def turn_to(self, event: River.Clicked) -> None:
         """Open the round at the step that was clicked."""
         self.open_round(*self._shown[event.step])
-
-
-def no_mistakes(match: Match) -> str:
-    """Return the sentence that there is no mistake to walk through or to try again."""
-    people = len(learners(match))
-    return "You made no mistakes." if people == 1 and not match.lineup.seats[learners(match)[0]].bot else "No mistakes."
 
 
 def _did(kept: str) -> str:

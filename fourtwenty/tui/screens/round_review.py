@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
-from operator import mul
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.games.game import hand_after
@@ -23,11 +21,9 @@ from fourtwenty.play.puzzle import kept_dice, leading
 from fourtwenty.review.analysis import Moment, Round, ghost
 from fourtwenty.review.highlights import Highlight
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.framework import HouseScreen
-from fourtwenty.tui.screens.match_review import no_mistakes
-from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.screens.review_screen import ReviewScreen, of_mistakes
 from fourtwenty.tui.widgets.ranking import ranking
-from fourtwenty.tui.widgets.river import River, RiverStep
+from fourtwenty.tui.widgets.river import River
 from fourtwenty.tui.widgets.seats import Row, Seats, mark, tint
 
 STEP = Binding.Group("Step", compact=True)
@@ -40,11 +36,7 @@ RIVER_ROWS = 6
 """The height, in cells, that is left to the river."""
 
 
-of_mistakes = partial(ScreenAction, refusal=lambda review: None if review.mistakes else no_mistakes(review.match))
-"""Declares an action about the mistakes of the player."""
-
-
-class RoundReview(HouseScreen[None]):
+class RoundReview(ReviewScreen):
     """Shows the river of a round, the position at its cursor, and the accounts of all seats."""
 
     CSS_PATH = "round_review.tcss"
@@ -97,6 +89,8 @@ what luck and choices added up to.
         Binding("escape,q", "back", "Back", key_display="esc", id="review.back", tooltip="Back to the whole match"),
     ]
 
+    ACCOUNTS = "Why"
+
     def __init__(
         self,
         match: Match,
@@ -106,58 +100,32 @@ what luck and choices added up to.
         round_index: int,
         step: int,
     ) -> None:
-        """Show a step of a round of a match.
-
-        ``mistakes[seat]`` are those of people, the costliest first; those of the seat ``learner`` are walked through
-        and tried again.
-        """
-        super().__init__()
-        self.match = match
-        self.game = match.game
-        self.rounds = rounds
-        self.mistakes = mistakes
-        self.learner = learner
+        """Show a step of a round of a match; the rest is as for ``ReviewScreen``."""
+        super().__init__(match, rounds, mistakes, learner)
         self.round_index = round_index
         """The index in ``rounds`` of the round that is shown."""
         self.first_step = step
         """The step that is shown first."""
 
-    def compose(self) -> ComposeResult:
-        """Lay out the river over the position and the accounts."""
-        lineup = self.match.lineup
-        yield Static("", id="caption", markup=False)
-        colours = tuple(lineup.colour(seat, self.match.starting_seat) for seat in range(len(lineup.seats)))
-        with Vertical(id="sheet"):
-            yield River(colours, not lineup.monocolor)
-            with Horizontal(id="position"):
-                yield Static("", id="moment", markup=False)
-                yield Static("", id="choices", markup=False)
-                seats = Seats(id="seats")
-                seats.coloured = not lineup.monocolor
-                yield seats
-            with VerticalScroll(id="accounts", can_focus=False):
-                yield Static("", markup=False)
-        yield KeyBar()
+    def below_river(self) -> Iterator[Widget]:
+        """Yield the position: a moment, its choices and the seats."""
+        with Horizontal(id="position"):
+            yield Static("", id="moment", markup=False)
+            yield Static("", id="choices", markup=False)
+            seats = Seats(id="seats")
+            seats.coloured = not self.match.lineup.monocolor
+            yield seats
 
     def on_mount(self) -> None:
         """Show the first step."""
-        self.query_one("#accounts").border_title = "Why"
         self.show_round(self.round_index, self.first_step)
 
-    def on_resize(self) -> None:
+    def fit(self) -> None:
         """Give the seats the rows that they need, as far as the river can spare them."""
-        self.call_after_refresh(self._fit)
-
-    def _fit(self) -> None:
         seats, accounts = self.query_one(Seats), self.query_one("#accounts")
         wanted = max(LEAST_ROWS, len(seats.rows) * seats.lines_a_seat)
         room = self.size.height - 2 - accounts.outer_size.height - RIVER_ROWS
         self.query_one("#position").styles.height = max(LEAST_ROWS - 1, min(wanted, room))
-
-    @property
-    def river(self) -> River:
-        """The chart of the round, which has the cursor."""
-        return self.query_one(River)
 
     @property
     def moment(self) -> Moment | None:
@@ -176,15 +144,10 @@ what luck and choices added up to.
         """Show a round, with the cursor on one of its steps."""
         self.round_index = index
         shown = self.rounds[index]
-        playing = [shown.start.standing(seat).playing for seat in range(shown.start.seats)]
-        start, *others = (tuple(map(mul, shares, playing)) for shares in shown.chances())
-        steps = [RiverStep(start)]
-        for moment, shares in zip(shown.moments, others, strict=True):
-            steps.append(RiverStep(shares, moment.event.seat, moment.mistake))
-        self.river.steps = tuple(steps)
-        self.query_one("#accounts > Static", Static).update(self._accounts_text())
+        self.river.steps = tuple(self.steps_of(shown))
+        self.show_accounts(self._accounts)
         self.show_step(cursor)
-        self.call_after_refresh(self._fit)
+        self.call_after_refresh(self.fit)
         self.refresh_bindings()
 
     def show_step(self, cursor: int) -> None:
@@ -203,7 +166,7 @@ what luck and choices added up to.
             standing = state.standing(seat)
             rows.append(
                 Row(
-                    colour=self.match.lineup.colour(seat, self.match.starting_seat),
+                    colour=self.colour(seat),
                     name=names[seat],
                     detail=standing.detail,
                     note=standing.note,
@@ -215,7 +178,7 @@ what luck and choices added up to.
         seats.pointed = playing.index(self.acting_seat)
         where = f"roll {self.river.cursor} of {len(shown.moments)}" if moment else "before the first roll"
         rounds = f"Round {shown.start.round} of {len(self.rounds)}"
-        self.query_one("#caption", Static).update(f"Review   {rounds} · {where}")
+        self.show_caption(f"{rounds} · {where}")
         self.query_one("#moment", Static).update(self._moment_text(moment) if moment else self._opening_text())
         choices = Content("")
         if moment and not moment.forced:
@@ -241,7 +204,7 @@ what luck and choices added up to.
         """Return the choice of a moment, the best choice, the roll and its luck."""
         seat = moment.event.seat
         hand = " ".join(map(str, moment.before.hand(seat)))
-        colour = self.match.lineup.colour(seat, self.match.starting_seat)
+        colour = self.colour(seat)
         shade = "" if self.match.lineup.monocolor else f"$seat-{tint(colour)}"
         title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
         lines = [Content.assemble((f"{mark(colour)} ", shade), (title, "bold"))]
@@ -266,8 +229,9 @@ what luck and choices added up to.
             lines.append(Content.styled("after a hint", "$quiet"))
         return Content("\n").join(lines)
 
-    def _accounts_text(self) -> Content:
-        """Return the account of each seat in the round."""
+    @property
+    def _accounts(self) -> list[Content]:
+        """The account of each seat in the round."""
         shown = self.rounds[self.round_index]
         names = self.match.names
         lines = []
@@ -278,7 +242,7 @@ what luck and choices added up to.
             start, result = percent(ledger.start, shown.about), percent(ledger.result, shown.about)
             lines.append(Content(f"{name}: from {start} to {result}."))
             lines.append(Content.styled(f"  {ledger.words(name)}", "$quiet"))
-        return Content("\n").join(lines)
+        return lines
 
     # -- actions ------------------------------------------------------------------------------------------------
 
@@ -326,21 +290,10 @@ what luck and choices added up to.
             goal = shown.odds.goal(shown.start).name
             self.app.push_screen(GhostDialog(self.match.names[seat], choices, hands, value, played, goal, shown.about))
 
-    def action_exercise(self) -> None:
-        """Open the exercises of the player's mistakes."""
-        from fourtwenty.tui.screens.exercise import Exercise
-
-        if self.is_active:
-            self.app.push_screen(Exercise(self.match, self.mistakes, self.learner))
-
     def copied(self) -> tuple[str, str]:
         """Return the position at the cursor."""
         shown = self.moment.after if self.moment else self.rounds[self.round_index].start
         return "The position", shown.position()
-
-    def action_look(self, step: int) -> None:
-        """Scroll the accounts."""
-        self.query_one("#accounts").scroll_relative(y=step, animate=False)
 
     @on(River.Clicked)
     def turn_to(self, event: River.Clicked) -> None:
