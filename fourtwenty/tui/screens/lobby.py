@@ -437,8 +437,8 @@ evening when somebody has bought so many times, and starts it again.
         """Open the dialog of all unfinished matches, which the app has."""
         await self.run_action("app.unfinished")
 
-    @on(Seats.Clicked)
-    def point_at(self, event: Seats.Clicked) -> None:
+    @on(PlayerTiles.Clicked)
+    def point_at(self, event: PlayerTiles.Clicked) -> None:
         """Move the pointer to the seat that was clicked."""
         self.query_one(Seats).pointed = event.seat
 

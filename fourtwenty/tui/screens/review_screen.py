@@ -21,7 +21,6 @@ from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.river import River, RiverStep
 
-
 of_mistakes = partial(ScreenAction, refusal=lambda review: None if review.mistakes else no_mistakes(review.match))
 """Declares an action about the mistakes of the player."""
 

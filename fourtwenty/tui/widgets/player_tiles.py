@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from rich.style import Style
-from textual.color import Color
+from textual.events import Click
+from textual.message import Message
 from textual.strip import Strip
 
 from fourtwenty.tui.widgets.die import FRAME
-from fourtwenty.tui.widgets.seats import BOLD, Row, Seats, fit, mark, tint
+from fourtwenty.tui.widgets.seats import BOLD, Row, Seats, fit, mark
 
 TILE_WIDTH = 7
 CARD_HEIGHT = 4
@@ -17,12 +17,19 @@ CARD_HEIGHT = 4
 
 
 class PlayerTiles(Seats):
-    """A list of seats that draws them as cards if there is room for all of them."""
+    """A list of seats to click on, drawn as cards if there is room for all of them."""
 
     cards = False
     """Whether the seats are drawn as cards."""
     roomy = False
     """Whether the screen is large enough for cards."""
+
+    class Clicked(Message):
+        """A seat was clicked."""
+
+        def __init__(self, seat: int) -> None:
+            super().__init__()
+            self.seat = seat
 
     @property
     def lines_a_seat(self) -> int:
@@ -39,30 +46,24 @@ class PlayerTiles(Seats):
         width = self.size.width
         if seat >= len(self.rows) or line == CARD_HEIGHT - 1:
             return Strip.blank(width, self.rich_style)
-        row, pointed = self.rows[seat], seat == self.pointed
-        plain = self.get_component_rich_style("seats--pointed") if pointed else self.rich_style
-        quiet = plain + self.get_component_rich_style("seats--quiet", partial=True)
+        row, shades = self.rows[seat], self.shades(seat)
         room = width - 2 - TILE_WIDTH - 4
         note = fit(row.note, min(cell_len(row.note), room // 2))
         texts = (
-            [Segment(row.detail and " " * room, plain)],
-            [Segment(fit(row.name, room - cell_len(note) - 1) + " ", plain + BOLD), Segment(note, quiet)],
-            [Segment(fit(row.detail, room), quiet)],
+            [Segment(row.detail and " " * room, shades.plain)],
+            [
+                Segment(fit(row.name, room - cell_len(note) - 1) + " ", shades.plain + BOLD),
+                Segment(note, shades.quiet),
+            ],
+            [Segment(fit(row.detail, room), shades.quiet)],
         )
-        arrow = Segment("▶ " if pointed and line == 1 else "  ", plain)
+        arrow = Segment("▶ " if seat == self.pointed and line == 1 else "  ", shades.plain)
         return Strip(
-            [arrow, self._tile(row, line), Segment("  ", plain), *(texts[line] if line else [])]
-        ).adjust_cell_length(width, plain)
+            [arrow, self._tile(row, line), Segment("  ", shades.plain), *(texts[line] if line else [])]
+        ).adjust_cell_length(width, shades.plain)
 
     def _tile(self, row: Row, line: int) -> Segment:
         """Return a line of the tile of a seat: its mark on its colour, in a frame where there are no colours."""
-        variable = f"seat-{tint(row.colour)}" if self.coloured else "dice-white"
-        colours = self.app.theme_variables
-        style = Style(
-            color=Color.parse(colours[f"{variable}-pip"]).rich_color,
-            bgcolor=Color.parse(colours[variable]).rich_color,
-            bold=True,
-        )
         top_left, edge, top_right, side, bottom_left, bottom_right = tuple(FRAME if self.app.no_color else " " * 6)
         inside = TILE_WIDTH - 2
         sign = mark(row.colour) if self.coloured or self.app.no_color else " "
@@ -72,5 +73,12 @@ class PlayerTiles(Seats):
                 side + sign.center(inside) + side,
                 bottom_left + edge * inside + bottom_right,
             )[line],
-            style,
+            self.body(row) + BOLD,
         )
+
+    def on_click(self, event: Click) -> None:
+        """Post the seat that was clicked."""
+        at = event.get_content_offset(self)
+        seat = (at.y + self.scroll_offset.y) // self.lines_a_seat if at else len(self.rows)
+        if seat < len(self.rows):
+            self.post_message(self.Clicked(seat))

@@ -9,13 +9,12 @@ from msgspec import Struct
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual.events import Click
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.strip import Strip
 
 from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL, draw
-from fourtwenty.tui.widgets.seats import BOLD, Row, Seats, fit, mark
+from fourtwenty.tui.widgets.seats import Row, Seats, Shades, bar, fit
 
 INDENT = 2
 """Cells before the name and the dice of a card."""
@@ -183,61 +182,52 @@ class SeatCards(Seats):
     def _card(self, arrangement: Arrangement, seat: int, line: int) -> list[Segment]:
         """Return one line of a card, as wide as the pitch."""
         row, width = self.rows[seat], arrangement.pitch - GAP
+        shades = self.shades(seat, pointed=line == 0)
         last = arrangement.lines_a_card - 1 - arrangement.loose
-        gap = Segment(" " * GAP, self.rich_style)
-        pointed = seat == self.pointed
-        plain = self.get_component_rich_style("seats--pointed") if pointed and line == 0 else self.rich_style
-        quiet = self._over(plain, "seats--quiet")
-        shade = self._tinted(row, plain)
-        if not row.playing:
-            plain = quiet = shade = self._over(plain, "seats--gone")
         if line == 0:
-            parts = self._heading(row, width, pointed, plain + BOLD if pointed else plain, shade, quiet)
+            parts = self._title(seat, width, shades)
         elif arrangement.die == CHIP and line == 1:
             value = row.total if row.dice else row.note
-            parts = [Segment(" " * INDENT, plain), *(self.chips(row, plain) if row.dice else ()), Segment(value, plain)]
+            chips = self.chips(row, shades.plain) if row.dice else ()
+            parts = [Segment(" " * INDENT, shades.plain), *chips, Segment(value, shades.plain)]
             if row.bar_label:
                 chance = row.bar_label.split("  ")[0]
                 room = width - sum(cell_len(part.text) for part in parts)
                 if room > len(chance):
-                    parts.append(Segment(chance.rjust(room), quiet))
+                    parts.append(Segment(chance.rjust(room), shades.quiet))
         elif line <= arrangement.die[1]:
-            parts = self._dice(arrangement, row, line - 1, plain, quiet)
+            parts = self._dice(arrangement, row, line - 1, shades)
         elif line == last and arrangement.bars:
-            parts = self._chance(row, width, plain, shade, quiet)
+            whole = f" {row.bar_label}"
+            label = whole if width - INDENT - cell_len(whole) >= 10 else whole.split("  ")[0]
+            parts = bar(row.share, label, INDENT, width, shades)
         elif arrangement.tallies and line == last - arrangement.bars:
-            parts = [Segment(" " * INDENT + fit(row.tally, width - INDENT), shade)]
+            parts = [Segment(" " * INDENT + fit(row.tally, width - INDENT), shades.tinted)]
         else:
-            parts = self._value(row, width, plain, quiet, with_chance=not arrangement.bars)
-        return [*Strip(parts).adjust_cell_length(width, plain), gap]
+            parts = self._value(row, width, shades, with_chance=not arrangement.bars)
+        return [*Strip(parts).adjust_cell_length(width, shades.plain), Segment(" " * GAP, self.rich_style)]
 
-    def _tinted(self, row: Row, plain: Style) -> Style:
-        return self._over(plain, f"seats--tint-{row.colour % 6}") if self.coloured else plain
-
-    def _heading(self, row: Row, width: int, pointed: bool, bold: Style, shade: Style, quiet: Style) -> list[Segment]:
+    def _title(self, seat: int, width: int, shades: Shades) -> list[Segment]:
+        """Return the line of the name of a card, with its tag if there is room."""
+        row = self.rows[seat]
         beside = row.tag_first or cell_len(row.name) + cell_len(row.tag) + 5 <= width
         tag = f" {fit(row.tag, min(cell_len(row.tag), width - 9))}" if row.tag and beside else ""
-        name = min(cell_len(row.name), width - 4 - cell_len(tag))
-        return [
-            Segment("▶ " if pointed else "  ", bold),
-            Segment(f"{mark(row.colour)} ", shade),
-            Segment(fit(row.name, name), bold),
-            Segment(tag, quiet),
-        ]
+        name = fit(row.name, min(cell_len(row.name), width - 4 - cell_len(tag)))
+        return self._heading(seat, name, tag, shades, shades.bold)
 
-    def _dice(self, arrangement: Arrangement, row: Row, line: int, plain: Style, quiet: Style) -> list[Segment]:
+    def _dice(self, arrangement: Arrangement, row: Row, line: int, shades: Shades) -> list[Segment]:
         """Return one line of the dice of a card; without dice, its note in the middle line."""
         width, height = arrangement.die
-        indent = Segment(" " * INDENT, plain)
+        indent = Segment(" " * INDENT, shades.plain)
         if not row.dice:
-            return [indent, Segment(row.note if line == height // 2 else "", quiet)]
+            return [indent, Segment(row.note if line == height // 2 else "", shades.quiet)]
         body = self.body(row)
         digits, framed = self.app.has_class("-digits"), self.app.no_color
         boxes = [draw(face, width, height, "", False, digits, framed) for face in row.dice]
-        gap = Segment(" ", Style(bgcolor=plain.bgcolor))
+        gap = Segment(" ", Style(bgcolor=shades.plain.bgcolor))
         return [indent, *(each for box in boxes for each in (Segment(box[line], body), gap))]
 
-    def _value(self, row: Row, width: int, plain: Style, quiet: Style, with_chance: bool) -> list[Segment]:
+    def _value(self, row: Row, width: int, shades: Shades, with_chance: bool) -> list[Segment]:
         """Return the line of the value of the hand, with the chance at its end unless that has a bar."""
         chance = row.bar_label.split("  ")[0] if with_chance else ""
         room = width - INDENT - len(chance) - bool(chance)
@@ -247,34 +237,7 @@ class SeatCards(Seats):
             note = f"  {row.note}" if value != row.aim and cell_len(value) + cell_len(row.note) + 2 <= room else ""
         left = INDENT + cell_len(value) + cell_len(note)
         return [
-            Segment(" " * INDENT + value, plain),
-            Segment(note, quiet),
-            Segment(chance.rjust(max(0, width - left)), plain),
+            Segment(" " * INDENT + value, shades.plain),
+            Segment(note, shades.quiet),
+            Segment(chance.rjust(max(0, width - left)), shades.plain),
         ]
-
-    def _chance(self, row: Row, width: int, plain: Style, shade: Style, quiet: Style) -> list[Segment]:
-        """Return the line of the chance of a seat: a bar and its figures."""
-        if row.share is None:
-            return []
-        whole = f" {row.bar_label}"
-        label = whole if width - INDENT - cell_len(whole) >= 10 else whole.split("  ")[0]
-        room = max(1, width - INDENT - cell_len(label))
-        full = round(room * row.share)
-        return [
-            Segment(" " * INDENT, plain),
-            Segment("━" * full, shade),
-            Segment("╌" * (room - full), quiet),
-            Segment(label, plain),
-        ]
-
-    def on_click(self, event: Click) -> None:
-        """Post the seat that was clicked."""
-        arrangement = self.arrangement
-        at = event.get_content_offset(self)
-        if not arrangement or not at:
-            super().on_click(event)
-            return
-        column = (at.x - self._margin(arrangement)) // arrangement.pitch
-        index = (at.y + self.scroll_offset.y) // arrangement.lines_a_card * arrangement.columns + column
-        if 0 <= column < arrangement.columns and index < len(self._seat_order):
-            self.post_message(self.Clicked(self._seat_order[index]))

@@ -10,9 +10,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
-from textual.events import Click
 from textual.geometry import Region, Size
-from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -59,6 +57,31 @@ class Row(Struct, frozen=True):
     """The text after the bar."""
 
 
+class Shades(Struct, frozen=True):
+    """The styles of the parts of one seat."""
+
+    plain: Style
+    bold: Style
+    """The style of the name: bold at the pointer."""
+    quiet: Style
+    tinted: Style
+    """The tint of the seat where seats are coloured."""
+
+
+def bar(share: float | None, label: str, indent: int, width: int, shades: Shades) -> list[Segment]:
+    """Return a line with a bar and a label after it; nothing without a share."""
+    if share is None:
+        return []
+    room = max(1, width - indent - cell_len(label))
+    full = round(room * share)
+    return [
+        Segment(" " * indent, shades.plain),
+        Segment("━" * full, shades.tinted),
+        Segment("╌" * (room - full), shades.quiet),
+        Segment(label, shades.plain),
+    ]
+
+
 def mark(colour: int) -> str:
     """Return the mark of a colour index."""
     return MARKS[colour % len(MARKS)]
@@ -91,7 +114,7 @@ def _widest(texts: Iterable[str]) -> int:
 
 
 class Seats(ScrollView, can_focus=False, inherit_bindings=False):
-    """A list of seats with a pointer. A click on a seat posts ``Clicked``."""
+    """A list of seats with a pointer."""
 
     ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {  # noqa: RUF012
@@ -116,13 +139,6 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
     """The width of the texts after the bars in cells."""
     _columns = (0, 0, 0, 0)
     """The widths of name, tag, detail and note in cells; none before the list knows its size."""
-
-    class Clicked(Message):
-        """A seat was clicked."""
-
-        def __init__(self, seat: int) -> None:
-            super().__init__()
-            self.seat = seat
 
     @property
     def _one_line(self) -> bool:
@@ -192,68 +208,54 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         seat, line = divmod(y + self.scroll_offset.y, self.lines_a_seat)
         if seat >= len(self.rows):
             return Strip.blank(self.size.width, self.rich_style)
-        row = self.rows[seat]
-        pointed = seat == self.pointed
-        plain = self.get_component_rich_style("seats--pointed") if pointed else self.rich_style
-        quiet = self._over(plain, "seats--quiet")
-        shade = self._over(plain, f"seats--tint-{tint(row.colour)}") if self.coloured else plain
-        if not row.playing:
-            plain = quiet = shade = self._over(plain, "seats--gone")
-        bold = plain + BOLD if pointed else plain
+        row, shades = self.rows[seat], self.shades(seat)
         width = self.scrollable_content_region.width
-        if self._bars and line == self.lines_a_seat - 1:
-            parts = self._bar(row, width, plain, shade, quiet)
-        elif self._tallies and line == self.lines_a_seat - 1 - self._bars:
-            parts = [Segment("    " + fit(row.tally, width - 4), shade)]
+        last = self.lines_a_seat - 1
+        if self._bars and line == last:
+            parts = bar(row.share, "  " + row.bar_label.rjust(self._bar_label_width), 4, width, shades)
+        elif self._tallies and line == last - self._bars:
+            parts = [Segment("    " + fit(row.tally, width - 4), shades.tinted)]
         elif self._one_line:
             name, tag, detail, note = self._columns
             parts = [
-                Segment("▶ " if pointed else "  ", plain),
-                Segment(f"{mark(row.colour)} ", shade),
-                Segment(f"{fit(row.name, name)} ", bold),
-                Segment(f"{fit(row.tag, tag)}  ", quiet),
-                *self._detail(row, detail, plain),
-                Segment("  ", plain),
-                Segment(fit(row.note, note), quiet),
+                *self._heading(seat, f"{fit(row.name, name)} ", f"{fit(row.tag, tag)}  ", shades, shades.plain),
+                *self._detail(row, detail, shades.plain),
+                Segment("  ", shades.plain),
+                Segment(fit(row.note, note), shades.quiet),
             ]
         elif line == 0:
-            parts = [
-                Segment("▶ " if pointed else "  ", plain),
-                Segment(f"{mark(row.colour)} ", shade),
-                Segment(f"{fit(row.name, width - len('▶ ●  ') - cell_len(row.tag))} ", bold),
-                Segment(row.tag, quiet),
-            ]
+            name = width - len("▶ ●  ") - cell_len(row.tag)
+            parts = self._heading(seat, f"{fit(row.name, name)} ", row.tag, shades, shades.plain)
         else:
             indent = 4 if row.dice else 6
             fits = _detail_width(row) + cell_len(row.note) < width - indent
             standing = f" {row.note}" if row.note and fits else ""
             parts = [
-                Segment(" " * indent, plain),
-                *self._detail(row, width - indent - cell_len(standing), plain),
-                Segment(standing, quiet),
+                Segment(" " * indent, shades.plain),
+                *self._detail(row, width - indent - cell_len(standing), shades.plain),
+                Segment(standing, shades.quiet),
             ]
-        return Strip(parts).adjust_cell_length(self.size.width, plain)
+        return Strip(parts).adjust_cell_length(self.size.width, shades.plain)
 
-    def _bar(self, row: Row, width: int, plain: Style, shade: Style, quiet: Style) -> list[Segment]:
-        """Return the line of a seat's bar, blank for a seat without one."""
-        if row.share is None:
-            return [Segment(" " * width, plain)]
-        room = max(1, width - 4 - 2 - self._bar_label_width)
-        full = round(room * row.share)
+    def _heading(self, seat: int, name: str, tag: str, shades: Shades, arrow: Style) -> list[Segment]:
+        """Return the pointer, the mark, the name and the tag of a seat."""
         return [
-            Segment("    ", plain),
-            Segment("━" * full, shade),
-            Segment("╌" * (room - full), quiet),
-            Segment("  " + row.bar_label.rjust(self._bar_label_width), plain),
+            Segment("▶ " if seat == self.pointed else "  ", arrow),
+            Segment(f"{mark(self.rows[seat].colour)} ", shades.tinted),
+            Segment(name, shades.bold),
+            Segment(tag, shades.quiet),
         ]
+
+    def shades(self, seat: int, pointed: bool = True) -> Shades:
+        """Return the styles of a seat; ``pointed`` is whether the pointer shows on this line."""
+        row, pointed = self.rows[seat], pointed and seat == self.pointed
+        plain = self.get_component_rich_style("seats--pointed") if pointed else self.rich_style
+        quiet = self._over(plain, "seats--quiet")
+        tinted = self._over(plain, f"seats--tint-{tint(row.colour)}") if self.coloured else plain
+        if not row.playing:
+            plain = quiet = tinted = self._over(plain, "seats--gone")
+        return Shades(plain, plain + BOLD if pointed else plain, quiet, tinted)
 
     def _over(self, style: Style, component: str) -> Style:
         """Return a style with the styles of a component class over it."""
         return style + self.get_component_rich_style(component, partial=True)
-
-    def on_click(self, event: Click) -> None:
-        """Post the seat that was clicked."""
-        at = event.get_content_offset(self)
-        seat = (at.y + self.scroll_offset.y) // self.lines_a_seat if at else len(self.rows)
-        if seat < len(self.rows):
-            self.post_message(self.Clicked(seat))
