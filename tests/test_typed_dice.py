@@ -475,7 +475,7 @@ def test_a_line_up_kept_before_there_were_real_dice_still_loads(home: Path) -> N
 def test_the_command_line_offers_them(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     opened: list[Lineup] = []
 
-    def run_app(lineup: Lineup, *_more: object) -> int:
+    def run_app(lineup: Lineup, *_more: object, **_options: object) -> int:
         opened.append(lineup)
         return 0
 

@@ -332,7 +332,8 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
         ``s`` marks the strongest hand of the round and ``w`` the weakest; ``=`` stands before the dice of a roll-off.
 
-        >>> Bar421.start(2, starting_seat=0).apply(ROLL_ALL, (6, 6, 5)).position()
+        >>> from fourtwenty.games.game import Roll
+        >>> Bar421.start(2, starting_seat=0).apply(Roll(DICE), (6, 6, 5)).position()
         '*665:0 >-:0 pot 21 round 1 roll 1'
         """
         pot = f"pot {self.pot} " if self.charging else ""
