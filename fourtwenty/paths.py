@@ -40,6 +40,13 @@ def is_there(path: Path) -> bool:
     return False
 
 
+def is_absent(path: Path) -> bool:
+    """Return whether no file or folder is there; False when it cannot be told."""
+    with suppress(OSError):
+        return status(path) is None
+    return False
+
+
 def is_private(path: Path) -> bool:
     """Return whether nobody but its user may use a file or folder, as far as the system has permissions.
 

@@ -18,7 +18,7 @@ from textual.worker import get_current_worker
 
 from fourtwenty.extra import ROOMS, install_command
 from fourtwenty.games import GAMES
-from fourtwenty.paths import lineup_file, practice_file
+from fourtwenty.paths import history_file, is_absent, lineup_file, practice_file
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.everywhere import EverywhereApp
 from fourtwenty.tui.messages import Measured
@@ -330,6 +330,8 @@ class FourTwentyApp(EverywhereApp):
     async def on_lobby_shown(self) -> None:
         """Show the unfinished matches and the evenings once the lobby has been painted."""
         lobby = self._lobby
+        if self._archive is None and is_absent(history_file()):  # nothing is imported at a first start
+            return
         if lobby and lobby is self.screen:
             await asyncio.to_thread(import_module, "fourtwenty.tui.archive")  # the first keys would wait for it
             unfinished = await self.archive.unfinished()
