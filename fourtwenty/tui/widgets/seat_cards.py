@@ -9,7 +9,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.reactive import reactive
 from textual.strip import Strip
 
@@ -113,8 +113,7 @@ class SeatCards(Seats):
         if not self.arrangement:
             super()._measure()
             return
-        width = self.scrollable_content_region.width
-        self.virtual_size = Size(width, self.arrangement.lines)
+        self._take_lines(self.arrangement.lines)
         self._follow()
 
     def _follow(self) -> None:

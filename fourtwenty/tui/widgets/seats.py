@@ -196,8 +196,16 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         self._bar_label_width = _widest(row.bar_label for row in self.rows)
         self._columns = name, tag, detail, note
         """The widths of name, tag, detail and note in cells, where they are on one line."""
-        self.virtual_size = Size(width, len(self.rows) * self.lines_a_seat)
+        self._take_lines(len(self.rows) * self.lines_a_seat)
         self._follow()
+
+    def _take_lines(self, lines: int) -> None:
+        """Scroll over a number of lines. Where all are shown, as before, the screen needs no new layout."""
+        size = Size(self.scrollable_content_region.width, lines)
+        if lines <= self.scrollable_content_region.height and not self.show_vertical_scrollbar:
+            self.set_reactive(Seats.virtual_size, size)
+        else:
+            self.virtual_size = size
 
     def _follow(self) -> None:
         lines = self.lines_a_seat
