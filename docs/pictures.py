@@ -33,7 +33,7 @@ from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.opening import Opened
+from fourtwenty.rooms.wire.opening import OpenRoom
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -189,8 +189,8 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
     keys, broker, now = RoomKeys.of("K7QF-3XMP"), MemoryBroker(), 0.0
     clients: list[Client] = []
 
-    def opening(name: str, *seats: Seat) -> Callable[[], Awaitable[Opened]]:
-        async def opening() -> Opened:
+    def opening(name: str, *seats: Seat) -> Callable[[], Awaitable[OpenRoom]]:
+        async def opening() -> OpenRoom:
             home = Path(os.environ["FOURTWENTY_HOME"]) / name
             # Keys that follow from the name make the same dice every time.
             with patch("secrets.token_bytes", lambda _=32: sha256(name.encode()).digest()):
@@ -200,7 +200,7 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
             await client.open()
             if seats:
                 client.sit(seats, "420")
-            return Opened(client, f"192.168.1.23/{keys.code}", AsyncExitStack())
+            return OpenRoom(client, f"192.168.1.23/{keys.code}", AsyncExitStack())
 
         return opening
 

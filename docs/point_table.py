@@ -15,8 +15,8 @@ from fourtwenty.odds.ten_rounds_point import (
     STANDS,
     STRENGTH,
     STRONGEST,
+    PointReply,
     Replies,
-    Reply,
     Shipped,
     pack_replies,
 )
@@ -43,7 +43,7 @@ def write_point() -> None:
         for rolls, to_come, holders in ten_rounds_point.in_table()
         for hand in range(len(HANDS))
     ]
-    write_table(ten_rounds_point.TABLE, b"".join(blocks))
+    write_table(ten_rounds_point.POINT_TABLE, b"".join(blocks))
 
 
 def solve_replies(rolls: int) -> Shipped:
@@ -64,7 +64,7 @@ def solve_replies(rolls: int) -> Shipped:
             replies.append(found)
         else:
             assert all(each == [(ANY_NUMBER, 0)] for each in found), "not settled"
-        by_number = [Reply.of(policy) for policy in numbers]
+        by_number = [PointReply.of(policy) for policy in numbers]
         for strength, each in enumerate([*found, [(ANY_NUMBER, 0)]]):
             before, row = held[strength], list[float]()
             for most, number in each:

@@ -26,7 +26,7 @@ from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.opening import Opened, Seating, sit_down
+from fourtwenty.rooms.wire.opening import OpenRoom, Seating, sit_down
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.results import Results
@@ -46,30 +46,30 @@ class Bar:
         """The latest client of each machine, by its name."""
 
     def opening(
-        self, name: str, players: str = "", place: str = "", page: str = "", folder: Path | None = None
-    ) -> Callable[[], Awaitable[Opened]]:
+        self, name: str, players: str = "", host_name: str = "", page: str = "", folder: Path | None = None
+    ) -> Callable[[], Awaitable[OpenRoom]]:
         """Return the opening of the table at the machine of this name, with these players; by default they watch."""
 
-        async def opening() -> Opened:
+        async def opening() -> OpenRoom:
             async with AsyncExitStack() as stack:
                 with seeded(f"{self.seed} {name}"):  # the secret of a machine, from which its dice and bots follow
                     file = RoomFile(KEYS.room, KEYS.code, "192.168.1.23", folder or self.folder / name)
                 log = MemoryLog(self.broker, KEYS.room)
-                host = self.clients[place].machine.public.hex() if place else ""
-                client = self.clients[name] = Client(KEYS, log, file, name, place, self.clock, host)
+                host = self.clients[host_name].machine.public.hex() if host_name else ""
+                client = self.clients[name] = Client(KEYS, log, file, name, host_name, self.clock, host)
                 stack.push_async_callback(client.close)
                 await client.open()
                 sit_down(client, Seating(parse_seats(players) if players else ()))
-                return Opened(client, f"192.168.1.23/{KEYS.code}", stack.pop_all(), page, hosted=name == "Ann")
+                return OpenRoom(client, f"192.168.1.23/{KEYS.code}", stack.pop_all(), page, hosted=name == "Ann")
 
         return opening
 
     @asynccontextmanager
     async def app(
-        self, name: str, players: str = "", size: tuple[int, int] = (80, 24), place: str = "", page: str = ""
+        self, name: str, players: str = "", size: tuple[int, int] = (80, 24), host_name: str = "", page: str = ""
     ) -> AsyncIterator[Pilot[None]]:
         """Run the app of a machine at the table, with bots that answer at once."""
-        app = FourTwentyApp(door=Door(self.opening(name, players, place, page)))
+        app = FourTwentyApp(door=Door(self.opening(name, players, host_name, page)))
         app.lineup = Lineup()
         self.keep_apart(app, name)
         app.pace = 0

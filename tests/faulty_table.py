@@ -634,8 +634,8 @@ class Insider:
             {"at": "leave", "match": "0" * 32},
             {"at": "start", "sits": []},
         ]
-        if play.chosen:
-            step, act = len(play.dice.steps), play.chosen.digest.hex()
+        if play.pending:
+            step, act = len(play.dice.steps), play.pending.digest.hex()
             wrong.append(at | {"at": "open", "step": step, "act": act, "key": self.luck.randbytes(32).hex()})
             wrong.append(at | {"at": "open", "step": step + 1, "act": act, "key": "00" * 32})
         return self.signed(client.machine, self.headed(self.luck.choice(wrong)))

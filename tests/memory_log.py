@@ -6,7 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 
-from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_size
+from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
 
 
 class MemoryBroker:
@@ -64,7 +64,7 @@ class MemoryLog:
 
     async def append(self, entry: bytes) -> int:
         """As ``Log.append``."""
-        check_size(entry)
+        check_entry_size(entry)
         self._check_connection()
         sequence = self.broker.keep(self.room, entry)
         if self.unanswered:
@@ -78,7 +78,7 @@ class MemoryLog:
 
     async def hint(self, data: bytes) -> None:
         """As ``Log.hint``."""
-        check_size(data)
+        check_entry_size(data)
         if self.connected:
             for log in self.broker.logs:
                 if log.room == self.room and log is not self:

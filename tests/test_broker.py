@@ -521,7 +521,7 @@ async def test_giant_messages_end_the_connection_of_their_sender_only(broker: Br
     eve = Client()
     login = MachineKey(KEYS.login)
     await log_in(eve, [f"nats://{broker.address}"], login, f"_INBOX.{KEYS.room}", closed_cb=end, error_cb=ignore)
-    answer = await eve.request(f"t.{ROOM}.log", bytes(LARGEST_ENTRY + nats_log.HEADERS + 1), timeout=PATIENCE)
+    answer = await eve.request(f"t.{ROOM}.log", bytes(LARGEST_ENTRY + nats_log.HEADER_BYTES + 1), timeout=PATIENCE)
     assert "message size exceeds" in json.loads(answer.data)["error"]["description"]
     eve._max_payload = 2**30
     await eve.publish(f"t.{ROOM}.log", bytes(2**20))

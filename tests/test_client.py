@@ -16,7 +16,7 @@ from fourtwenty.games.game import Event, Leave
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.rooms.room import MOST_PLAYERS, Play
+from fourtwenty.rooms.room import MOST_PLAYERS_PER_MACHINE, Play
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.seals import MachineKey, RoomKeys, open_entry, seal
 from fourtwenty.rooms.station import kept_match, record_text
@@ -259,7 +259,7 @@ async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: Room) 
         await settled()
         leaver.leave()
         await settled()
-        assert play_of(roller).chosen
+        assert play_of(roller).pending
         leaver.log.release()
         await room.reach(lambda: Event(clients.index(leaver), Leave(), ()) in play_of(roller).events)
         await settled()
@@ -340,9 +340,9 @@ async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(roo
     with pytest.raises(ValueError, match="too long together"):
         ann.sit([Seat(f"{number}{'é' * 290}") for number in range(8)], "420")
     assert ann.wanted == (Seat("Ann"),)
-    ann.sit([Seat(f"Steady {number}", "Steady") for number in range(1, MOST_PLAYERS + 1)], "420")
+    ann.sit([Seat(f"Steady {number}", "Steady") for number in range(1, MOST_PLAYERS_PER_MACHINE + 1)], "420")
     await settled()
-    assert len(ann.room.sittings[ann.machine.public].players) == MOST_PLAYERS
+    assert len(ann.room.sittings[ann.machine.public].players) == MOST_PLAYERS_PER_MACHINE
 
 
 async def test_a_machine_that_was_ahead_of_the_broker_takes_over_its_order(room: Room) -> None:
@@ -428,7 +428,7 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
     await asyncio.sleep(0)
     roller.log.deaf = True  # it never shows its own key
     await settled()
-    chosen, kept = play_of(other).chosen, room.broker.entries[KEYS.room]
+    chosen, kept = play_of(other).pending, room.broker.entries[KEYS.room]
     assert chosen
     assert play_of(other).dice.missing == (play_of(other).machine_of[seat],)
     before = [entry for entry in kept if not _is_act(entry, chosen.digest)]
@@ -440,7 +440,7 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
     other.log.disconnect()
     other.log.reconnect()
     await settled()
-    assert play_of(other).chosen == chosen
+    assert play_of(other).pending == chosen
     keys = [entry for data in kept if (entry := open_entry(KEYS, data)) and entry.author == other.machine.public]
     assert {entry.body["act"] for entry in keys if entry.body.get("step") == len(play_of(other).dice.steps)} == {
         chosen.digest.hex()

@@ -18,7 +18,7 @@ from patience import PATIENCE
 from fourtwenty import __version__
 from fourtwenty.__main__ import main
 from fourtwenty.cli.arguments import EXAMPLES, parse
-from fourtwenty.cli.commands import LISTED
+from fourtwenty.cli.commands import MATCHES_LISTED
 from fourtwenty.cli.help_page import HELP_PAGE, SUMMARIES
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
@@ -244,21 +244,21 @@ def test_the_history_is_a_page_unless_all_of_it_is_asked_for(home: Path, capsys:
         return capsys.readouterr().out.splitlines()
 
     with closing(History(home / "history.sqlite", pytest.fail)) as kept:
-        for number in range(LISTED + 205):
+        for number in range(MATCHES_LISTED + 205):
             seats = Seat("Ann" if number else "A name that is longer than all others"), Seat("Ben")
             Match(Lineup(seats, starting_seat=0), FairDice(bytes(32)), journal=kept.journal())
-            if number == LISTED - 1:
-                assert len(lines()) == 1 + LISTED, "the head, and nothing about more"
+            if number == MATCHES_LISTED - 1:
+                assert len(lines()) == 1 + MATCHES_LISTED, "the head, and nothing about more"
     head, *page, last = lines()
     assert last == "205 more: fourtwenty history --all"
-    assert [line.split()[0] for line in page] == [str(number) for number in range(LISTED + 205, 205, -1)]
+    assert [line.split()[0] for line in page] == [str(number) for number in range(MATCHES_LISTED + 205, 205, -1)]
     whole = lines("--all")
-    assert whole[: 1 + LISTED] == [head, *page]
-    assert [line.split()[0] for line in whole[1:]] == [str(number) for number in range(LISTED + 205, 0, -1)]
+    assert whole[: 1 + MATCHES_LISTED] == [head, *page]
+    assert [line.split()[0] for line in whole[1:]] == [str(number) for number in range(MATCHES_LISTED + 205, 0, -1)]
     (part,), (document,) = lines("--json"), lines("--json", "--all")
     ids = [match["id"] for match in json.loads(document)["matches"]]
-    assert (ids, json.loads(document)["more"]) == ([*range(LISTED + 205, 0, -1)], 0)
-    assert json.loads(part) == {"matches": json.loads(document)["matches"][:LISTED], "more": 205}
+    assert (ids, json.loads(document)["more"]) == ([*range(MATCHES_LISTED + 205, 0, -1)], 0)
+    assert json.loads(part) == {"matches": json.loads(document)["matches"][:MATCHES_LISTED], "more": 205}
 
 
 def test_all_of_the_history_is_printed_as_it_is_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.banner import Banner
-from fourtwenty.tui.widgets.big_letters import LARGE, SMALL, drawn, spelled
+from fourtwenty.tui.widgets.big_letters import LARGE, SMALL, letter_rows, spelled
 from fourtwenty.tui.widgets.glasses import SPARKS, Glasses
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0)
@@ -54,11 +54,11 @@ def test_every_letter_and_digit_is_drawn(font: dict[str, tuple[str, ...]]) -> No
 )
 def test_names_are_spelled_without_accents(name: str, letters: str | None) -> None:
     assert spelled(name) == letters
-    assert (drawn(name, large=True) is None) == (letters is None)
+    assert (letter_rows(name, large=True) is None) == (letters is None)
 
 
 def test_letters_grow_in_both_directions() -> None:
-    once, twice = drawn("Ben", large=True), drawn("Ben", large=True, scale=2)
+    once, twice = letter_rows("Ben", large=True), letter_rows("Ben", large=True, scale=2)
     assert once
     assert twice
     assert (len(twice), len(twice[0])) == (2 * len(once), 2 * len(once[0]))

@@ -199,7 +199,7 @@ async def test_an_app_goes_on_while_its_phone_sleeps_until_the_phone_is_back() -
 
 
 async def test_an_app_ends_when_its_phone_is_away_for_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guests, "AWAY_SECONDS", 0)
+    monkeypatch.setattr(guests, "WITHOUT_PAGE_SECONDS", 0)
     async with hosting() as (server, browser):
         page, process, _ = await sit(server, browser, ANN)
         await page.close()

@@ -29,7 +29,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, State
 from fourtwenty.journal import database, match_journal
-from fourtwenty.journal.database import APPLICATION_ID, FAILURES, MIGRATIONS
+from fourtwenty.journal.database import APPLICATION_ID, MIGRATIONS, SQLITE_ERRORS
 from fourtwenty.journal.entries import Figures
 from fourtwenty.journal.history import TABLES, History
 from fourtwenty.journal.match_journal import MatchJournal
@@ -943,7 +943,7 @@ def damaged(sound: bytes, chance: random.Random) -> bytes:
 
 def index_is_short(path: Path) -> bool:
     """Whether an index has lost rows that its table has: SQLite does not notice it while it reads."""
-    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as sql, suppress(*FAILURES):
+    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as sql, suppress(*SQLITE_ERRORS):
         sql.text_factory = bytes
         return any(b"missing from index" in text for (text,) in sql.execute("PRAGMA integrity_check"))
     return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -77,9 +78,32 @@ ONLY_IN = {
 """Methods that raise where a folder cannot be looked into or a time zone ends, by the one module that calls them."""
 CLASSES_OF_ONE_NAME = {
     "Entry": "an entry of the history, and an entry of a room's log",
+    "Kept": "in two games, the dice that a choice keeps",
+    "Policy": "a rule that chooses an action: as a function, and as a table of one turn",
     "Rank": "the hands of each of two games have ranks, in files that mirror each other",
+    "SortedHand": "in two games, a hand as a multiset",
 }
-"""Reasons why several modules define a class of one name, by name."""
+"""Reasons why several modules define a class, a type or a type variable of one name, by name."""
+CONSTANTS_OF_ONE_NAME = {
+    "BY_STRENGTH": "in two games, strength orders the hands",
+    "DICE": "the die positions of a hand: of four dice, of three, and of the largest",
+    "GAME": "every game has one",
+    "NAMES": "in two games, the classes of hands have names",
+    "RANKS": "in two games, the hands have ranks",
+    "ROLL_ALL": "the roll of all dice of a hand: of four, and of three",
+    "STRENGTH": "in two games, strength orders the hands",
+    **dict.fromkeys(("AMOUNT", "CLASSES", "LABELS", "LAMP"), "every module of odds is an ``Odds``"),
+}
+"""Reasons why several modules define a constant of one name, by name: it means the same in all of them."""
+FUNCTIONS_OF_ONE_NAME = {
+    "has_die": "whether the hand has a die, for the keys of two screens",
+    "rank": "in two games, the hands have ranks",
+    **dict.fromkeys(
+        ("approximate", "best", "choices", "ending", "goal", "others_matter", "outlook", "values", "values_after"),
+        "every module of odds is an ``Odds``",
+    ),
+}
+"""Reasons why several modules define a public function of one name, by name: it means the same in all of them."""
 
 
 def floor(module: str) -> str:
@@ -261,10 +285,32 @@ def test_no_docstring_begins_with_what() -> None:
     assert not found
 
 
-def test_no_two_modules_define_a_class_of_one_name() -> None:
-    modules = defaultdict(list)
+def defined(module: str) -> Iterator[str]:
+    """Yield the names of the classes, functions, constants and types that a module defines, in all branches."""
+    statements = [*parsed(module).body]
+    for node in statements:
+        match node:
+            case ast.If() | ast.Try():
+                statements += [*node.body, *node.orelse]
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+
+
+@pytest.mark.parametrize(
+    ("pattern", "allowed"),
+    [
+        (r"[A-Z]\w*[a-z]\w*", CLASSES_OF_ONE_NAME),
+        (r"[A-Z][A-Z0-9_]+", CONSTANTS_OF_ONE_NAME),
+        (r"[a-z]\w*", FUNCTIONS_OF_ONE_NAME),
+    ],
+)
+def test_no_two_modules_give_one_name_two_meanings(pattern: str, allowed: dict[str, str]) -> None:
+    modules = defaultdict(set)
     for module in MODULES:
-        for node in parsed(module).body:
-            if isinstance(node, ast.ClassDef):
-                modules[node.name].append(module)
-    assert {name for name, found in modules.items() if len(found) > 1} == set(CLASSES_OF_ONE_NAME), modules
+        for name in defined(module):
+            if re.fullmatch(pattern, name):
+                modules[name].add(module)
+    assert {name: found for name, found in modules.items() if len(found) > 1 and name not in allowed} == {}
+    assert set(allowed) <= {name for name, found in modules.items() if len(found) > 1}, "a reason for nothing"

@@ -16,7 +16,7 @@ from fourtwenty.rooms.room_file import known_rooms
 from fourtwenty.rooms.seals import RoomKeys
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Refused, Unreachable
-from fourtwenty.rooms.wire.opening import Opened, Seating, host, join, read_table, resumable
+from fourtwenty.rooms.wire.opening import OpenRoom, Seating, host, join, read_table_address, resumable
 
 ANN, BEN = Seating((Seat("Ann"),)), Seating((Seat("Ben"), Seat("Bold", "Bold")))
 
@@ -50,17 +50,17 @@ def another_machine(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     ],
 )
 def test_a_table_is_named_by_address_and_code(text: str) -> None:
-    assert read_table(text) == ("play.example.org", "K7QF-3XMP")
+    assert read_table_address(text) == ("play.example.org", "K7QF-3XMP")
 
 
 @pytest.mark.parametrize("text", ["", "K7QF-3XMP", "/K7QF-3XMP", "play.example.org/K7QF", "a b/K7QF-3XMP!"])
 def test_other_texts_name_no_table(text: str) -> None:
     with pytest.raises(ValueError, match="K7QF-3XMP"):
-        read_table(text)
+        read_table_address(text)
 
 
 def test_the_address_may_have_a_scheme_and_a_port() -> None:
-    assert read_table("fourtwenty://tls://play.example.org:443/K7QF-3XMP")[0] == "tls://play.example.org:443"
+    assert read_table_address("fourtwenty://tls://play.example.org:443/K7QF-3XMP")[0] == "tls://play.example.org:443"
 
 
 async def until(ready: Callable[[], bool]) -> None:
@@ -70,7 +70,7 @@ async def until(ready: Callable[[], bool]) -> None:
             await asyncio.sleep(0)
 
 
-async def closed(*tables: Opened) -> None:
+async def closed(*tables: OpenRoom) -> None:
     for table in tables:
         await table.close()
 

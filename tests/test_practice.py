@@ -16,7 +16,7 @@ from fourtwenty.games.game import Roll, Stand
 from fourtwenty.journal.scorecard import Scorecard, Streak
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import choice_of
-from fourtwenty.play.practice import LEVELS, daily, daily_level, drawn
+from fourtwenty.play.practice import LEVELS, daily, daily_level, drawn_puzzle
 from fourtwenty.play.puzzle import Puzzle, kept_dice, leading
 
 SUNDAY = date(2026, 11, 22)
@@ -66,8 +66,8 @@ def test_the_leading_choices_are_the_best_and_the_chosen_one_last() -> None:
 def test_a_puzzle_is_of_its_level_and_the_same_for_a_seed(game: str, level: str) -> None:
     least, below = LEVELS[level]
     for seed in ("one", "two"):
-        found = drawn(game, level, seed)
-        assert found == drawn(game, level, seed)
+        found = drawn_puzzle(game, level, seed)
+        assert found == drawn_puzzle(game, level, seed)
         assert found.names[found.seat] == "You"
         assert least <= found.choices[0].value - found.choices[1].value < below
         assert not found.about
@@ -75,7 +75,7 @@ def test_a_puzzle_is_of_its_level_and_the_same_for_a_seed(game: str, level: str)
         answers = [found.answer(choice.action) for choice in found.choices]
         assert [answer.right for answer in answers] == [True, *[False] * (len(answers) - 1)]
         assert all(answer.reason.endswith("%.") for answer in answers)
-    assert drawn(game, level, "one") != found
+    assert drawn_puzzle(game, level, "one") != found
 
 
 def test_the_puzzle_of_a_day_is_the_same_everywhere() -> None:

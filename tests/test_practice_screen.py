@@ -22,7 +22,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.paths import practice_file
-from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, drawn
+from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, drawn_puzzle
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.framework import SETTLE_SECONDS
 from fourtwenty.tui.screens.lobby import Lobby
@@ -170,7 +170,7 @@ def practised(*lines: str, begin: PracticeOptions, card: Scorecard | None = None
 
 
 def test_answers_in_lines_of_text() -> None:
-    puzzle = drawn("420", "easy", "seed 1")
+    puzzle = drawn_puzzle("420", "easy", "seed 1")
     best, worse = (
         " ".join(map(str, choice.action.dice)) for choice in puzzle.choices[:2] if isinstance(choice.action, Roll)
     )

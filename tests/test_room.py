@@ -19,7 +19,7 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.text import folded
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import MOST_MACHINES, MOST_PLAYERS, NotCounted, Play, Room, Split
+from fourtwenty.rooms.room import MOST_MACHINES, MOST_PLAYERS_PER_MACHINE, NotCounted, Play, Room, Split
 from fourtwenty.rooms.station import match_of, record_text
 
 GAMES = ("420", "421", "ten-rounds")
@@ -101,12 +101,14 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
     room = Room(TABLE)
     folded.cache_clear()
     for number in range(MOST_MACHINES):
-        machine = TestMachine(str(number), [Seat(f"{number} {seat}{'é' * 50}") for seat in range(MOST_PLAYERS)], "420")
+        machine = TestMachine(
+            str(number), [Seat(f"{number} {seat}{'é' * 50}") for seat in range(MOST_PLAYERS_PER_MACHINE)], "420"
+        )
         head = room.head
         body = machine.station.sit(machine.players, "420") | {"number": head[0], "head": head[1]}
         room.feed(entry(machine.public, body))
     assert len(room.sittings) == MOST_MACHINES
-    assert folded.cache_info().misses == MOST_MACHINES * MOST_PLAYERS
+    assert folded.cache_info().misses == MOST_MACHINES * MOST_PLAYERS_PER_MACHINE
 
 
 def test_another_version_of_the_rules_cannot_sit() -> None:
@@ -140,9 +142,9 @@ def test_the_roller_cannot_open_before_the_others() -> None:
     machines = people("Ann", "Ben")
     seated(machines)
     play = play_of(machines[0])
-    assert play.chosen
+    assert play.pending
     key = machines[0].station.chain(0).key(1)
-    body = {"at": "open", "match": play.identifier, "step": 1, "act": play.chosen.digest.hex(), "key": key.hex()}
+    body = {"at": "open", "match": play.identifier, "step": 1, "act": play.pending.digest.hex(), "key": key.hex()}
     with pytest.raises(NotCounted, match="does not open now"):
         machines[0].room.feed(machines[0].signed(body))
 
@@ -174,7 +176,7 @@ def test_an_action_counts_for_its_moment_its_seat_and_only_if_it_is_legal() -> N
     ):
         with pytest.raises(NotCounted, match=reason):
             roller.room.feed(by.signed(body))
-    assert play.chosen is None
+    assert play.pending is None
     assert play.to_act is not None
 
 
@@ -285,8 +287,8 @@ def test_a_roll_whose_key_is_withheld_by_another_machine_is_asked_again() -> Non
     play = play_of(machines[0])
     assert [event.action for event in play.events] == [Leave()]
     assert play.dice.steps[-2].void
-    assert play.chosen
-    assert play.chosen.seat == roller
+    assert play.pending
+    assert play.pending.seat == roller
     assert play.dice.missing == tuple(sorted((roller, stays)))
 
 
@@ -307,7 +309,7 @@ def test_a_roller_who_withholds_loses_the_seat_and_nobody_rolls_for_it() -> None
     others[0].read(log)
     play = play_of(others[0])
     assert [event.action for event in play.events] == [Leave()]
-    assert play.chosen is None
+    assert play.pending is None
     assert play.to_act not in (None, roller)
 
 
@@ -345,7 +347,7 @@ def winner(seed: int, withholds: str) -> tuple[int, ...]:
             machine.read(log)
             for body in machine.station.owed():
                 play = play_of(machine)
-                own = play.chosen is not None and play.chosen.machine == number
+                own = play.pending is not None and play.pending.machine == number
                 wanted = number == 1 and body["at"] == "open" and withholds in ("both", "own" if own else "others")
                 said += 1
                 if wanted and body["key"] not in refused:
@@ -522,7 +524,7 @@ def test_a_roll_that_a_leave_has_made_illegal_is_not_asked_again(game: str, seed
     for machine in machines:
         machine.read(log)
     leaver, stays = machines[goes], [machine for machine in machines if machine is not machines[goes]]
-    chosen, play = play_of(leaver).chosen, play_of(stays[0])
+    chosen, play = play_of(leaver).pending, play_of(stays[0])
     assert chosen
     assert chosen.action
     log.append(leaver.signed(leaver.station.leave(play_of(leaver))))
@@ -531,7 +533,7 @@ def test_a_roll_that_a_leave_has_made_illegal_is_not_asked_again(game: str, seed
     assert play.state
     assert play.state.to_act == chosen.seat
     assert play.state.check(chosen.action)
-    assert play.chosen is None
+    assert play.pending is None
     play_on(stays, log, luck)
     assert play.over
 

@@ -104,7 +104,7 @@ async def test_who_is_away_is_marked_and_in_the_end_the_others_go_on(bar: Bar) -
             assert not bar.play("Ann").events, "dice tumble until Ben has opened"
             ann.app.animation_level = "none"
             bar.log("Ben").release()
-            await reach(lambda: bar.play("Ann").to_act == 2 and not bar.play("Ann").chosen, ann, ben)
+            await reach(lambda: bar.play("Ann").to_act == 2 and not bar.play("Ann").pending, ann, ben)
             await at_table(ann, ben, cleo)
             await cleo.press("e")
             await cleo.pause()
@@ -157,7 +157,7 @@ async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar:
     several = "Dice by both laptops: nobody can choose or foresee them."
     async with bar.app("Ann", "Ann") as ann:
         assert "Ann's laptop rolls the dice." in seen(ann)
-        async with bar.app("Dora", "Dora", place="Ann"):  # a phone
+        async with bar.app("Dora", "Dora", host_name="Ann"):  # a phone
             await until(lambda: "Dora" in seen(ann))
             assert text(ann, "#dice") == "Ann's laptop rolls the dice."
             async with bar.app("Ben", "Ben") as ben:
@@ -311,7 +311,7 @@ async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
         await ben.press("a")
         await until(lambda: stack(ben)[-1] == "OwnPlayers")
         await ann.press("enter")
-        await until(lambda: stack(ben) == ["Opening", "RoomTable"])  # the dialog has made way
+        await until(lambda: stack(ben) == ["Connecting", "RoomTable"])  # the dialog has made way
 
 
 async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(

@@ -204,4 +204,4 @@ def test_who_plays_where_nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_guest_on_a_phone_says_who_it_is_before_it_sits_down() -> None:
     seating = room_options(parse(["join", "here/K7QF-3XMP", "--guest-of", "Ann", "ab" * 32])).seating
-    assert (seating.players, seating.name, seating.place, seating.host) == ((), "", "Ann", "ab" * 32)
+    assert (seating.players, seating.name, seating.host_name, seating.host) == ((), "", "Ann", "ab" * 32)

@@ -19,14 +19,14 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.turns import Arrived, Awaited, Decide, Request, Turns
-from fourtwenty.rooms.cli.room_news import Seen, news
+from fourtwenty.rooms.cli.room_news import Seen, changes
 from fourtwenty.rooms.cli.text_room import TextRoom
 from fourtwenty.rooms.room import Sitting
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import RoomKeys
 from fourtwenty.rooms.station import match_of, record_text
 from fourtwenty.rooms.wire.client import AWAY_SECONDS, REACTIONS, Client, FarSeats
-from fourtwenty.rooms.wire.opening import Opened, Seating, sit_down
+from fourtwenty.rooms.wire.opening import OpenRoom, Seating, sit_down
 
 KEYS = RoomKeys.of("K7QF-3XMP")
 ANN, BEN = Seating((Seat("Ann"),), "ten-rounds", patience=60), Seating((Seat("Ben"),))
@@ -56,13 +56,13 @@ class Table:
         self.ann: Client
         self.ben: Client
 
-    async def open(self) -> Opened:
+    async def open(self) -> OpenRoom:
         broker, stack = MemoryBroker(), AsyncExitStack()
         self.ann = await self._join(broker, stack, "Ann")
         self.ben = await self._join(broker, stack, "Ben")
         self.ben.listeners.append(self._play_ben)
         sit_down(self.ann, self.seating)
-        return Opened(self.ann, "memory/K7QF-3XMP", stack)
+        return OpenRoom(self.ann, "memory/K7QF-3XMP", stack)
 
     async def _join(self, broker: MemoryBroker, stack: AsyncExitStack, name: str) -> Client:
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
@@ -250,7 +250,7 @@ def test_a_pipe_may_quit_before_a_match(table: Table) -> None:
 
 
 DORA = Sitting(b"dora", bytes(32), (Seat("Dora"),), "420", 0, 60, "Ann", b"ann", bytes(32))
-TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), place="")
+TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), host_name="")
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), 
     ],
 )
 def test_news(before: Seen, now: Seen, sentences: list[str]) -> None:
-    assert [*news(before, now)] == sentences
+    assert [*changes(before, now)] == sentences
 
 
 async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_path: Path) -> None:

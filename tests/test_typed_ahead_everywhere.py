@@ -26,8 +26,8 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms import tui as of_rooms
-from fourtwenty.rooms.tui.door import Door, Opening
-from fourtwenty.rooms.wire.opening import Opened
+from fourtwenty.rooms.tui.door import Door, Opener
+from fourtwenty.rooms.wire.opening import OpenRoom
 from fourtwenty.tui import dialogs, screens
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
@@ -44,7 +44,7 @@ SYSTEM = {"ctrl+c", "ctrl+z", "ctrl+q"}
 
 
 @asynccontextmanager
-async def started(lineup: Lineup | None = None, opening: Opening | None = None) -> AsyncIterator[Pilot[None]]:
+async def started(lineup: Lineup | None = None, opening: Opener | None = None) -> AsyncIterator[Pilot[None]]:
     """The app with its tips, and with dice that fall as they like."""
     app = FourTwentyApp(lineup, door=Door(opening))
     app.pace = app.burst_seconds = 0
@@ -164,7 +164,7 @@ async def far_table(folder: Path) -> AsyncIterator[Pilot[None]]:
 async def opening(_: Path) -> AsyncIterator[Pilot[None]]:
     """The program while it joins a table that does not answer."""
 
-    async def never() -> Opened:
+    async def never() -> OpenRoom:
         await asyncio.Event().wait()
         raise AssertionError
 

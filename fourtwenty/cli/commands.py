@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_PLAYERS_SOLVED = 1000
 """Limit of ``values``, which takes about a second for 1000 players."""
 
-LISTED = 20
+MATCHES_LISTED = 20
 """Number of matches that ``history`` prints without --all: a screenful."""
 
 MOST_BYTES = 4_000_000
@@ -95,7 +95,7 @@ def _print_choices(choices: Sequence[Choice], about: bool) -> None:
         )
 
 
-def values(arguments: Namespace) -> None:
+def print_values(arguments: Namespace) -> None:
     """Print each player's chances before the first roll. Raises ValueError for too few or too many players."""
     if not 2 <= arguments.players <= MOST_PLAYERS_SOLVED:
         raise ValueError(f"two to {MOST_PLAYERS_SOLVED} players, not {arguments.players}")
@@ -190,8 +190,8 @@ def history(arguments: Namespace) -> None:
             pages: Iterator[Sequence[Entry]] = iter(())
             more = 0
         else:
-            pages = _pages(past) if arguments.all else iter([past.page(limit=LISTED)])
-            more = 0 if arguments.all else max(0, past.count() - LISTED)
+            pages = _pages(past) if arguments.all else iter([past.page(limit=MATCHES_LISTED)])
+            more = 0 if arguments.all else max(0, past.count() - MATCHES_LISTED)
         (_print_entries_json if arguments.json else _print_entries)(pages, more)
 
 
@@ -259,7 +259,7 @@ def _entry_json(entry: Entry) -> dict[str, object]:
     }
 
 
-def verify(arguments: Namespace) -> None:
+def print_verdict(arguments: Namespace) -> None:
     """Verify a record and print the verdict. Raises WrongRecord at the first error, ValueError for no record.
 
     With --strict, a record whose faces cannot be checked is wrong too.
@@ -371,11 +371,11 @@ def _digits(faces: Sequence[int]) -> str:
 
 PRINTING: dict[str, Callable[[Namespace], None]] = {
     "odds": odds,
-    "values": values,
+    "values": print_values,
     "strategy": strategy,
     "simulate": simulate,
     "history": history,
     "export": export,
-    "verify": verify,
+    "verify": print_verdict,
 }
 """The commands that print, by their names on the command line."""

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from fourtwenty.cli.text_puzzles import COMMANDS, TextPuzzles
+from fourtwenty.cli.text_puzzles import PUZZLE_COMMANDS, TextPuzzles
 from fourtwenty.cli.text_table import TextTable, aloud, rules_lines
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted, spaced
@@ -160,7 +160,7 @@ class PlainHome:
     async def _exercise(self, rest: list[str]) -> None:
         match = self._past(_number(rest))
         found = costliest(rounds_of(match), learners(match))
-        self._write(f"Type {COMMANDS}." if found else "No mistakes in this game.")
+        self._write(f"Type {PUZZLE_COMMANDS}." if found else "No mistakes in this game.")
         puzzles = TextPuzzles(self.lines, self.write_line)
         for number, mistake in enumerate(found, 1):
             self._write(f"Exercise {number} of {len(found)}.")

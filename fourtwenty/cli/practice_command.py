@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from fourtwenty.cli.text_puzzles import COMMANDS, TextPuzzles
+from fourtwenty.cli.text_puzzles import PUZZLE_COMMANDS, TextPuzzles
 from fourtwenty.cli.typed_lines import TypedLines, run, standard_input
 from fourtwenty.games.words import counted
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import practice_file
 from fourtwenty.play.clock import today
-from fourtwenty.play.practice import PracticeOptions, daily, daily_level, drawn, fresh_seed
+from fourtwenty.play.practice import PracticeOptions, daily, daily_level, drawn_puzzle, fresh_seed
 from fourtwenty.play.puzzle import Answer
 from fourtwenty.streams import show_any_name
 
@@ -41,7 +41,7 @@ class TextPractice:
         """Ask until the input ends, or somebody quits."""
         game, level = self.options.game, self.options.level
         write = self.puzzles.write
-        write(f"Type {COMMANDS}.")
+        write(f"Type {PUZZLE_COMMANDS}.")
         if self.options.daily:
             again = " You have answered it already." if self.scorecard.streak(game).last == self.today else ""
             write(f"The daily position of {self.today.isoformat()}, {daily_level(self.today)}.{again}")
@@ -49,7 +49,7 @@ class TextPractice:
                 self._sum_up()
             return
         number = 1
-        while await self.puzzles.ask(drawn(game, level, f"{self.seed} {number}"), self._note):
+        while await self.puzzles.ask(drawn_puzzle(game, level, f"{self.seed} {number}"), self._note):
             number += 1
             write("")
         self._sum_up()

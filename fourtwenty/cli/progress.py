@@ -9,7 +9,7 @@ from math import ceil, inf
 
 SECONDS_BETWEEN = 0.2
 """Least time from one drawing to the next."""
-WIDTH = 30
+BAR_WIDTH = 30
 """Width of the bar in cells, without its brackets."""
 
 
@@ -32,7 +32,7 @@ class Progress:
         if now - self._drawn < SECONDS_BETWEEN and played < self.matches:
             return
         self._drawn = now
-        line = f"[{'#' * (WIDTH * played // self.matches):{WIDTH}}] {played:,} of {self.matches:,}"
+        line = f"[{'#' * (BAR_WIDTH * played // self.matches):{BAR_WIDTH}}] {played:,} of {self.matches:,}"
         if 0 < played < self.matches:
             line += f", {time_left((now - self._began) / played * (self.matches - played))}"
         width = shutil.get_terminal_size().columns - 1

@@ -11,7 +11,7 @@ from fourtwenty.odds import odds_of
 from fourtwenty.play.percent import cost, noticeable, percent
 from fourtwenty.play.puzzle import Answer, Puzzle, kept_dice
 
-COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; quit"
+PUZZLE_COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; quit"
 """The answers to a puzzle in words."""
 
 
@@ -86,7 +86,7 @@ class TextPuzzles:
             return Stand()
         dice = word.removeprefix("roll").split()
         if not dice or not (dice == ["all"] or all(die.isascii() and die.isdigit() for die in dice)):
-            raise InvalidAction(f"Type {COMMANDS}.")
+            raise InvalidAction(f"Type {PUZZLE_COMMANDS}.")
         return roll_of(dice, GAMES[puzzle.state.key])
 
     def _explain(self, answer: Answer, answered: bool = True) -> None:

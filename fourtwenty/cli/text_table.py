@@ -14,13 +14,13 @@ from importlib.resources import files
 from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
 from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import check_word, parse_faces
-from fourtwenty.play.flow import Flow, FrontEnd, PlayersLeft, Reply, Step, UnkeptAnswer
+from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
 from fourtwenty.play.match import Journal, Match
 from fourtwenty.play.match_log import event_line, starting_line, taken_back_line
 from fourtwenty.play.percent import cost, percent
 from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces, Request, Turns
 
-COMMANDS = {
+TABLE_COMMANDS = {
     "roll": "roll 1 3 rolls dice 1 and 3 and keeps the others; roll all rolls all",
     "stand": "keep the hand and end the turn, where the game allows it",
     "odds": "every choice with its chances, the best first",
@@ -32,7 +32,7 @@ COMMANDS = {
 }
 """The commands with their effects; the first letter is enough, except for seal."""
 
-LISTED = "roll 1 3, roll all, stand, odds, seats, rules, help, quit"
+COMMAND_LIST = "roll 1 3, roll all, stand, odds, seats, rules, help, quit"
 """The commands, for a player who has typed none of them."""
 
 SEAL_DIGITS = 12
@@ -176,7 +176,7 @@ class TextTable(FrontEnd):
         for label, value in report.facts:
             self._write(f"{label}: {value}")
 
-    async def ask_after_round(self) -> Step:
+    async def ask_after_round(self) -> AfterRound:
         """Go on without a question; at the end of a match, ask whether to take its last roll back where that can be."""
         if not self.match.state.outcome:
             return "round"
@@ -254,7 +254,7 @@ class TextTable(FrontEnd):
             self._write(line)
 
     def _write_help(self) -> None:
-        for name, about in COMMANDS.items():
+        for name, about in TABLE_COMMANDS.items():
             self._write(f"{name}: {about}")
         if self.match.can_take_back:
             self._write(f"{TAKE_BACK}: type the faces of the last roll again")
@@ -267,7 +267,7 @@ class TextTable(FrontEnd):
 
     @property
     def _commands(self) -> str:
-        return f"{LISTED}, {TAKE_BACK}" if self.match.can_take_back else LISTED
+        return f"{COMMAND_LIST}, {TAKE_BACK}" if self.match.can_take_back else COMMAND_LIST
 
     async def _decide(self, request: Decide) -> Reply:
         """Read commands until one of them answers the request."""
@@ -285,7 +285,7 @@ class TextTable(FrontEnd):
     def _answer_of(self, line: str) -> Reply | None:
         """Return the answer of a command to the request; None for other commands, which are carried out."""
         word, *rest = line.split() or [""]
-        names = [*COMMANDS, "take"] if self.match.can_take_back else [*COMMANDS]
+        names = [*TABLE_COMMANDS, "take"] if self.match.can_take_back else [*TABLE_COMMANDS]
         command = next((name for name in names if word and name.startswith(word)), word)
         if command == "quit":
             raise PlayersLeft
@@ -334,7 +334,7 @@ class TextTable(FrontEnd):
         if self.turns.forced and dice in ([], ["all"]):
             return self.turns.forced
         if not command:
-            raise InvalidAction(f"There is a choice. Type one of: {LISTED}.")
+            raise InvalidAction(f"There is a choice. Type one of: {COMMAND_LIST}.")
         return roll_of(dice, self.match.game)
 
     async def _enter_faces(self, request: EnterFaces) -> Reply:

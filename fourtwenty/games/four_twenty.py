@@ -48,7 +48,7 @@ LEAST_KEPT = {1: 15, 2: 10, 3: 5, 4: 0}
 ROLL_ALL = Roll(DICE)
 """The only legal action in a first roll and in a reset."""
 
-ROLLS = tuple(Roll(dice) for size in LEAST_KEPT for dice in combinations(DICE, size))
+POSSIBLE_ROLLS = tuple(Roll(dice) for size in LEAST_KEPT for dice in combinations(DICE, size))
 """Every roll that some hand may make, rolls of one die first."""
 
 
@@ -418,10 +418,10 @@ def _refusal(hand: Faces, dice: tuple[int, ...]) -> str:
 
 @cache
 def _legal_rolls(hand: Faces) -> tuple[Roll, ...]:
-    """Return the legal rolls of a hand, in the order of ``ROLLS``. There are 1,297 hands to cache."""
+    """Return the legal rolls of a hand, in the order of ``POSSIBLE_ROLLS``. There are 1,297 hands to cache."""
     if not hand or sum(hand) > GOAL:
         return (ROLL_ALL,)
-    return tuple([roll for roll in ROLLS if sum(_kept(hand, roll.dice)) >= LEAST_KEPT[len(roll.dice)]])
+    return tuple([roll for roll in POSSIBLE_ROLLS if sum(_kept(hand, roll.dice)) >= LEAST_KEPT[len(roll.dice)]])
 
 
 def _kept(hand: Faces, thrown: Collection[int]) -> Faces:

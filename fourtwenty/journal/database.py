@@ -24,7 +24,7 @@ APPLICATION_ID = int.from_bytes(b"420!")
 BUSY_SECONDS = 5.0
 """Default timeout for the locks of another copy of the program, whose transactions take milliseconds."""
 
-PAUSE_SECONDS = 0.02
+REOPEN_PAUSE_SECONDS = 0.02
 """Pause between two tries to open the file."""
 
 READING_SECONDS = 0.1
@@ -120,7 +120,7 @@ ones, without the columns that it does not know: their default has to mean so.
 _creating = Lock()
 """Held while a thread creates the file, so that no other thread has it open when it is closed again."""
 
-FAILURES = sqlite3.Error, UnicodeDecodeError
+SQLITE_ERRORS = sqlite3.Error, UnicodeDecodeError
 """The errors of the module sqlite3. It raises the second when SQLite's message quotes bytes of a damaged file."""
 
 
@@ -184,7 +184,7 @@ class Database:
                 _check_version(sql, self.path)  # a newer program may have migrated the file since it was opened
                 yield sql
                 sql.execute("COMMIT")
-            except FAILURES as error:
+            except SQLITE_ERRORS as error:
                 if _damaged(error) and not self.read_only:
                     self.close()
                     self._set_aside()
@@ -192,7 +192,7 @@ class Database:
             finally:
                 if self._connection and sql.in_transaction:
                     sql.execute("ROLLBACK")
-        except FAILURES as error:
+        except SQLITE_ERRORS as error:
             raise (Busy if _is_busy(error) else NotKept)(_reason(error, self.path)) from error
         except OSError as error:
             raise NotKept(_no_folder(self.path, error)) from error
@@ -206,10 +206,10 @@ class Database:
         while True:
             try:
                 return self._current_connection()
-            except FAILURES as error:
+            except SQLITE_ERRORS as error:
                 if not _is_busy(error) or monotonic() - began >= self.patience:
                     raise
-            sleep(PAUSE_SECONDS)
+            sleep(REOPEN_PAUSE_SECONDS)
 
     def _current_connection(self) -> sqlite3.Connection:
         """The open connection, or a new one when there is none or another file is at the path by now."""
@@ -227,7 +227,7 @@ class Database:
         make_private(self.path.parent)
         try:
             return _connect(self.path, self.patience)
-        except FAILURES as error:
+        except SQLITE_ERRORS as error:
             if not _damaged(error):
                 raise
         self._set_aside()
@@ -241,7 +241,7 @@ class Database:
         try:
             with closing(_connect(self.path, self.patience)) as sql:
                 sound = sql.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
-        except FAILURES as error:
+        except SQLITE_ERRORS as error:
             if not _damaged(error):
                 raise
             sound = False

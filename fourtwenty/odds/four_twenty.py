@@ -33,7 +33,7 @@ AMOUNT = ""
 LAMP = "They rarely do, so play your own dice."
 """A sentence that says how often other hands change the best choice."""
 
-NEGLIGIBLE = 1e-17
+NEGLIGIBLE_RACE = 1e-17
 """A race is summed until the probability that nobody has made 20 yet is below this."""
 
 HORIZON = 170
@@ -222,7 +222,7 @@ def _race(curves: Sequence[TurnCurve]) -> tuple[float, ...]:
         open_after = [1.0]
         for curve in reversed(curves):
             open_after.append(open_after[-1] * curve.later[turn - 1])
-        if open_after.pop() < NEGLIGIBLE:
+        if open_after.pop() < NEGLIGIBLE_RACE:
             break
         open_before = 1.0
         for index, curve in enumerate(curves):
@@ -236,7 +236,7 @@ def _openings(curves: Sequence[TurnCurve]) -> list[float]:
     openings = [0.0]
     for turn in range(1, len(curves[0].now)):
         openings.append(prod(curve.later[turn - 1] for curve in curves[1:]))
-        if openings[-1] < NEGLIGIBLE:
+        if openings[-1] < NEGLIGIBLE_RACE:
             break
     return openings
 

@@ -58,7 +58,7 @@ Point = Callable[[int, int, int, int], tuple[float, ...]]
 TABLE_SEATS = 12
 """The most seats that hold the best hand or are to come in the table of ``point`` that is shipped."""
 
-TABLE = "ten_rounds.point"
+POINT_TABLE = "ten_rounds.point"
 """The file of that table, which ``docs/point_table.py`` writes."""
 
 
@@ -92,7 +92,7 @@ def in_table() -> list[tuple[int, int, int]]:
 
 @cache
 def _table() -> bytes:
-    return read_table(TABLE)
+    return read_table(POINT_TABLE)
 
 
 @cache
@@ -176,7 +176,7 @@ class Shipped(NamedTuple):
     """``[to_come - 1][strength]``, for every hand but 4-2-1."""
 
 
-class Reply(NamedTuple):
+class PointReply(NamedTuple):
     """The end of a turn under one policy."""
 
     ends: tuple[float, ...]
@@ -185,7 +185,7 @@ class Reply(NamedTuple):
     """``[strength]``: the probability to end with a weaker one."""
 
     @classmethod
-    def of(cls, policy: Policy) -> Reply:
+    def of(cls, policy: Policy) -> PointReply:
         """Return the end of a turn under a policy."""
         by_hand = ends(policy)
         by_strength = tuple([by_hand[hand] for hand in BY_STRENGTH])
@@ -222,13 +222,13 @@ def _entries(numbers: Iterator[int]) -> Replies:
 
 
 @cache
-def _numbered_reply(rolls: int, number: int) -> Reply:
+def _numbered_reply(rolls: int, number: int) -> PointReply:
     policy: list[list[int | None]] = [[None] * len(HANDS)]
     if rolls > 1:
         keeps = _shipped(rolls).policies[number]
         for begin in range(0, len(keeps), len(HANDS)):
             policy.append([None if keep == STANDS else keep for keep in keeps[begin : begin + len(HANDS)]])
-    return Reply.of(policy)
+    return PointReply.of(policy)
 
 
 def _replies(strength: int, to_come: int, rolls: int) -> Replies:
@@ -237,7 +237,7 @@ def _replies(strength: int, to_come: int, rolls: int) -> Replies:
     return [(ANY_NUMBER, 0)] if settled else _shipped(rolls).replies[to_come - 1][strength]
 
 
-def reply_to(strength: int, holders: int, to_come: int, rolls: int) -> Reply:
+def reply_to(strength: int, holders: int, to_come: int, rolls: int) -> PointReply:
     """Return the reply of the first of some seats to come to a best hand that some seats hold."""
     return _numbered_reply(
         rolls, next(number for most, number in _replies(strength, to_come, rolls) if holders <= most)

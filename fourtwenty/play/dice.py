@@ -141,7 +141,7 @@ class FairDice:
 
     def draw(self, seats: int) -> int:
         """Return the seat drawn by lot to start, from 0."""
-        return drawn(seats, self._keyed)
+        return drawn_seat(seats, self._keyed)
 
 
 class TypedDice:
@@ -169,7 +169,7 @@ class TypedDice:
 
     def draw(self, seats: int) -> int:
         """Return the seat drawn by lot to start, from 0."""
-        return drawn(seats, Keyed(self.source))
+        return drawn_seat(seats, Keyed(self.source))
 
 
 class ScriptedDice:
@@ -221,7 +221,7 @@ def check_word(word: str) -> str | None:
     return None
 
 
-def drawn(seats: int, keyed: Keyed) -> int:
+def drawn_seat(seats: int, keyed: Keyed) -> int:
     """Return the starting seat drawn by lot, from 0. The label is part of docs/fair-dice.md."""
     return uniform(seats, keyed, f"first {seats}")
 

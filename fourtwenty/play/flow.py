@@ -14,7 +14,7 @@ from fourtwenty.games.game import Event, State
 from fourtwenty.play.match import Busy, Journal, NotKept, PlayedElsewhere
 from fourtwenty.play.turns import AddWords, Arrived, BotDecides, Request, Turns
 
-PAUSE_SECONDS = 0.02
+WRITE_PAUSE_SECONDS = 0.02
 """Pause between two tries to write while another program does."""
 
 RETRY_SECONDS = 5.0
@@ -29,7 +29,7 @@ Sleep = Callable[[float], Awaitable[object]]
 """Pauses for some seconds."""
 
 
-Step = Literal["round", "back", "end"]
+AfterRound = Literal["round", "back", "end"]
 """The next step after a round: the next round, the last roll taken back, or the end of the match."""
 
 UnkeptAnswer = Literal["again", "play", "leave"]
@@ -46,10 +46,10 @@ async def once_free(attempt: Callable[[], Result], sleep: Sleep, seconds: float 
     SQLite's own waiting would block an event loop, so every try fails at once, and the tries have pauses between them.
     Raises NotKept at once, and its subclass Busy at the end.
     """
-    for _ in range(round(seconds / PAUSE_SECONDS)):
+    for _ in range(round(seconds / WRITE_PAUSE_SECONDS)):
         with suppress(Busy):
             return attempt()
-        await sleep(PAUSE_SECONDS)
+        await sleep(WRITE_PAUSE_SECONDS)
     return attempt()
 
 
@@ -82,7 +82,7 @@ class FrontEnd(Protocol):
         """Show the result of a round that is over."""
         return
 
-    async def ask_after_round(self) -> Step:
+    async def ask_after_round(self) -> AfterRound:
         """Return the next step of the players."""
 
     async def ask_unkept(self, reason: str, refusal: Callable[[], str]) -> UnkeptAnswer:

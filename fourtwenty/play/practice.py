@@ -30,13 +30,13 @@ WEEK = ("easy", "easy", "medium", "medium", "medium", "hard", "hard")
 PLAYERS = ("You", "Ben", "Cleo", "Dmitri")
 """The names by seat."""
 
-MOST_SEATS = {"420": 4}
+PUZZLE_SEATS = {"420": 4}
 """The most seats of a puzzle, by game; two in the others."""
 
 OBVIOUS = ("Steady", "Bold")
 """The characters that choose without odds. In a puzzle one of them is wrong."""
 
-DIGITS = 9
+PUZZLE_DIGITS = 9
 """Values that agree to so many digits are equal: the last bits differ from one version of Python to another."""
 
 
@@ -52,13 +52,13 @@ class PracticeOptions(Struct, frozen=True):
 
 
 def fresh_seed() -> str:
-    """Return a new seed for ``drawn``, from the operating system's entropy."""
+    """Return a new seed for ``drawn_puzzle``, from the operating system's entropy."""
     return secrets.token_hex(16)
 
 
 def daily(game: str, day: date) -> Puzzle:
     """Return the puzzle of a day, which is the same for everybody."""
-    return drawn(game, daily_level(day), f"daily {day.isoformat()}")
+    return drawn_puzzle(game, daily_level(day), f"daily {day.isoformat()}")
 
 
 def daily_level(day: date) -> str:
@@ -66,7 +66,7 @@ def daily_level(day: date) -> str:
     return WEEK[day.weekday()]
 
 
-def drawn(game: str, level: str, seed: str) -> Puzzle:
+def drawn_puzzle(game: str, level: str, seed: str) -> Puzzle:
     """Return the puzzle of a game and a level that follows from a seed.
 
     Matches are played until one of them has such positions; their dice follow from the seed by SHA-256.
@@ -86,7 +86,7 @@ def _number(source: bytes, limit: int) -> int:
 
 def _puzzles(game: str, level: str, source: bytes) -> Iterator[Puzzle]:
     """Yield the puzzles of a level in one match, which is played by best play."""
-    seats = 2 + _number(source, MOST_SEATS.get(game, 2) - 1)
+    seats = 2 + _number(source, PUZZLE_SEATS.get(game, 2) - 1)
     dice = FairDice(source)
     throws = [0] * seats
     state = GAMES[game].start(seats, 0)
@@ -107,7 +107,7 @@ def _puzzles(game: str, level: str, source: bytes) -> Iterator[Puzzle]:
 
 def _best(choices: tuple[Choice, ...]) -> Choice:
     """Return the best choice; of equal ones the one that keeps the lowest dice, on every machine."""
-    return max(choices, key=lambda choice: (round(choice.value, DIGITS), [-face for face in choice.kept]))
+    return max(choices, key=lambda choice: (round(choice.value, PUZZLE_DIGITS), [-face for face in choice.kept]))
 
 
 def _suits(level: str, state: State, choices: tuple[Choice, ...]) -> bool:
@@ -115,7 +115,7 @@ def _suits(level: str, state: State, choices: tuple[Choice, ...]) -> bool:
     if len(choices) < 2 or odds_of(state).approximate(state):
         return False
     least, below = LEVELS[level]
-    if not least <= round(choices[0].value - choices[1].value, DIGITS) < below:
+    if not least <= round(choices[0].value - choices[1].value, PUZZLE_DIGITS) < below:
         return False
     obvious = (CHARACTERS[name].choose(state, _no_chance) for name in OBVIOUS)
     return any(choice_of(choices, state, action) is not choices[0] for action in obvious)

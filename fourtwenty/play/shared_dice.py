@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, State
-from fourtwenty.play.dice import Keyed, drawn, uniform
+from fourtwenty.play.dice import Keyed, drawn_seat, uniform
 
 LOT = -1
 """The seat of a step that draws the starting seat."""
@@ -276,7 +276,7 @@ class SharedDice:
         keyed = self._fallen.get((LOT, 1))
         if keyed is None:
             raise ValueError("The lot has not fallen.")
-        return drawn(seats, keyed)
+        return drawn_seat(seats, keyed)
 
     # -- stored ----------------------------------------------------------------------------------------------------
 

@@ -74,7 +74,7 @@ class Company(Protocol):
         """Whether a person at this machine answers for a seat."""
 
     @property
-    def chosen(self) -> Action | None:
+    def decided(self) -> Action | None:
         """The action that the seat to act has chosen, whose faces have not come."""
 
     def say(self, action: Action) -> None:
@@ -196,8 +196,8 @@ class Turns:
         event = company.event(len(self.match.events))
         if event:
             return Arrived(event)
-        if company.chosen or not company.is_here(seat):
-            return Awaited(seat, company.chosen)
+        if company.decided or not company.is_here(seat):
+            return Awaited(seat, company.decided)
         return Decide(seat, frozenset(self.forced.dice) if self.forced else self._selection)
 
     def _bot_request(self, seat: int) -> Request:

@@ -23,11 +23,11 @@ from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, match_digest
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
 
-MOST_PLAYERS = 24
+MOST_PLAYERS_PER_MACHINE = 24
 """Greatest number of players at one machine."""
 MOST_MACHINES = 48
 """Greatest number of machines that sit at a table."""
-PATIENCES = (60, 180, 600, 0)
+PATIENCE_CHOICES = (60, 180, 600, 0)
 """Seconds for which a table waits for a machine before the others may go on without it; 0 for ever. Only offers follow
 from it: no clock is in the log."""
 UNORDERED = ("open", "end")
@@ -58,8 +58,8 @@ class Sitting(Struct, frozen=True):
     first_to: FirstTo
     """The number at which the tally starts again, proposed likewise."""
     patience: int
-    """The seconds after which others may go on without a machine, one of PATIENCES, proposed likewise."""
-    place: str
+    """The seconds after which others may go on without a machine, one of PATIENCE_CHOICES, proposed likewise."""
+    host_name: str
     """The name of the machine that this one is a guest of, such as a phone; empty for none."""
     host: bytes
     """The public key of the machine on whose laptop its keys lie: its own, or for a guest that of the host."""
@@ -95,11 +95,11 @@ def dice_sentence(sittings: Iterable[Sitting]) -> str:
 
 def _laptops(sittings: Iterable[Sitting]) -> list[str]:
     """The names of the machines that have the keys of these."""
-    guests_first = sorted(sittings, key=lambda sitting: not sitting.place)  # the name that a host has now counts
-    return [*{sitting.host: sitting.place or sitting.name for sitting in guests_first}.values()]
+    guests_first = sorted(sittings, key=lambda sitting: not sitting.host_name)  # the name that a host has now counts
+    return [*{sitting.host: sitting.host_name or sitting.name for sitting in guests_first}.values()]
 
 
-class Chosen(Struct, frozen=True):
+class PendingAction(Struct, frozen=True):
     """An action in the log whose faces have not fallen, because keys are missing."""
 
     seat: int
@@ -140,7 +140,7 @@ class Play:
         self.events: list[Event] = []
         self.state: State | None = None
         """The state after all events, at the beginning of the next round when one is over; None until the lot."""
-        self.chosen: Chosen | None = None
+        self.pending: PendingAction | None = None
         self.abandoned = False
         """Whether the match has ended before its lot."""
         self.agreed: dict[frozenset[int], set[int]] = {}
@@ -151,7 +151,7 @@ class Play:
         self._throws = [0] * len(seats)
         self._author = {sitting.author: index for index, sitting in enumerate(sittings)}
         if starting_seat is None and self.game.draws:
-            self._begin_step(Chosen(LOT, None, 0, start.digest))
+            self._begin_step(PendingAction(LOT, None, 0, start.digest))
         else:
             self.state = self.game.start(len(seats), starting_seat)
 
@@ -168,7 +168,7 @@ class Play:
     @property
     def to_act(self) -> int | None:
         """The seat that is to choose an action; None while dice fall, before the lot and after the end."""
-        return None if self.chosen or not self.state else self.state.to_act
+        return None if self.pending or not self.state else self.state.to_act
 
     @property
     def moment(self) -> tuple[int, int]:
@@ -208,10 +208,10 @@ class Play:
         """The machines that the match waits for now, ascending."""
         if self.over:
             return ()
-        if not self.chosen:
+        if not self.pending:
             assert self.to_act is not None
             return (self.machine_of[self.to_act],)
-        others = tuple(machine for machine in self.dice.missing if machine != self.chosen.machine)
+        others = tuple(machine for machine in self.dice.missing if machine != self.pending.machine)
         return others or self.dice.missing
 
     def become(self, other: Play) -> None:
@@ -237,14 +237,14 @@ class Play:
         if len(self.dice.steps) == CHAIN_LENGTH:
             raise NotCounted("The chains of the dice are at their end.")
         if isinstance(action, Roll):
-            self._begin_step(Chosen(seat, action, machine, digest))
+            self._begin_step(PendingAction(seat, action, machine, digest))
         else:
             self._happen(Event(seat, action, ()))
 
     def open(self, machine: int, step: int, act: bytes, key: bytes) -> None:
         """Take the key of a machine for the running step."""
-        chosen = self.chosen
-        if not chosen or step != len(self.dice.steps) or act != chosen.digest:
+        pending = self.pending
+        if not pending or step != len(self.dice.steps) or act != pending.digest:
             raise NotCounted("No such roll waits for keys.")
         if machine not in self.owing:
             raise NotCounted("This machine does not open now.")
@@ -253,7 +253,7 @@ class Play:
         self.dice.open(machine, key)
         self._void_votes(machine)
         if not self.dice.missing:
-            self._fall(chosen)
+            self._fall(pending)
 
     def agree(self, machine: int, others: frozenset[int]) -> None:
         """Take the word of a machine to go on without others; they leave once all agree who still take part.
@@ -286,23 +286,23 @@ class Play:
 
     # -- consequences ------------------------------------------------------------------------------------------
 
-    def _begin_step(self, chosen: Chosen) -> None:
-        self.dice.begin(chosen.seat, self.remaining)
-        self.chosen = chosen
+    def _begin_step(self, pending: PendingAction) -> None:
+        self.dice.begin(pending.seat, self.remaining)
+        self.pending = pending
         self.agreed.clear()
 
-    def _fall(self, chosen: Chosen) -> None:
+    def _fall(self, pending: PendingAction) -> None:
         """Let the dice of a step fall whose keys are all there."""
-        self.chosen = None
-        if chosen.action is None:
+        self.pending = None
+        if pending.action is None:
             seats = len(self.machine_of)
             self.state = self.game.start(seats, self.dice.draw(seats))
             self.agreed.clear()
             return
-        assert isinstance(chosen.action, Roll)
-        self._throws[chosen.seat] += 1
-        faces = self.dice.throw(chosen.seat, self._throws[chosen.seat], chosen.action.dice)
-        self._happen(Event(chosen.seat, chosen.action, faces))
+        assert isinstance(pending.action, Roll)
+        self._throws[pending.seat] += 1
+        faces = self.dice.throw(pending.seat, self._throws[pending.seat], pending.action.dice)
+        self._happen(Event(pending.seat, pending.action, faces))
 
     def _happen(self, event: Event) -> None:
         assert self.state
@@ -325,21 +325,21 @@ class Play:
         if self.state is None:
             self.dice.void()
             self.agreed.clear()
-            self.chosen, self.abandoned = None, True
+            self.pending, self.abandoned = None, True
             return
-        chosen, withheld = self.chosen, not machines.isdisjoint(self.dice.missing)
+        pending, withheld = self.pending, not machines.isdisjoint(self.dice.missing)
         for seat in self.state.remaining:
             if not self.over and self.machine_of[seat] in machines and seat in self.state.remaining:
                 self._happen(Event(seat, Leave(), ()))
-        if not chosen:
+        if not pending:
             return
-        assert chosen.action
-        asked = not self.over and self.state.to_act == chosen.seat and not self.state.check(chosen.action)
+        assert pending.action
+        asked = not self.over and self.state.to_act == pending.seat and not self.state.check(pending.action)
         if withheld or not asked:
             self.dice.void()
-            self.chosen = None
+            self.pending = None
             if asked:
-                self._begin_step(chosen)
+                self._begin_step(pending)
 
 
 class Room:
@@ -598,23 +598,23 @@ def read_sitting(entry: Entry) -> Sitting:
     body = entry.body
     if body.get("rules") != LOG_VERSION:
         raise NotCounted("It has another version of the program: all machines need the same.")
-    game, first_to, patience, place = (body.get(name) for name in ("game", "first_to", "patience", "place"))
+    game, first_to, patience, host_name = (body.get(name) for name in ("game", "first_to", "patience", "place"))
     if not isinstance(game, str) or game not in GAMES:
         raise NotCounted(f"The games are {listed(GAMES)}.")
     if type(first_to) is not int or first_to not in FIRST_TO:
         raise NotCounted("There is no such end of a tally.")
-    if type(patience) is not int or patience not in PATIENCES:
+    if type(patience) is not int or patience not in PATIENCE_CHOICES:
         raise NotCounted("There is no such patience.")
-    if not isinstance(place, str) or (place and check_name(place, ())):
+    if not isinstance(host_name, str) or (host_name and check_name(host_name, ())):
         raise NotCounted("A place is the name of a machine.")
     players = body.get("players")
-    if not isinstance(players, list) or not 1 <= len(players) <= MOST_PLAYERS:
-        raise NotCounted(f"A machine seats 1 to {MOST_PLAYERS} players.")
+    if not isinstance(players, list) or not 1 <= len(players) <= MOST_PLAYERS_PER_MACHINE:
+        raise NotCounted(f"A machine seats 1 to {MOST_PLAYERS_PER_MACHINE} players.")
     seats = []
     for player in players:
         name, bot = (player.get("name"), player.get("bot")) if isinstance(player, dict) else (None, None)
         if not isinstance(name, str) or not (bot is None or (isinstance(bot, str) and bot in CHARACTERS)):
             raise NotCounted("A player is a name, or a bot of the program.")
         seats.append(Seat(name, bot))
-    tip, host = read_bytes(body, "tip"), read_bytes(body, "host") if place else entry.author
-    return Sitting(entry.author, tip, tuple(seats), game, first_to, patience, place, host, entry.digest)
+    tip, host = read_bytes(body, "tip"), read_bytes(body, "host") if host_name else entry.author
+    return Sitting(entry.author, tip, tuple(seats), game, first_to, patience, host_name, host, entry.digest)

@@ -77,7 +77,7 @@ class RoomFile:
             yield data
 
     @property
-    def place(self) -> tuple[int, bytes] | None:
+    def last_entry(self) -> tuple[int, bytes] | None:
         """The sequence of the last entry read from the broker, and its bytes; None before the first."""
         row = next(self._rows("SELECT sequence, data FROM place"), None)
         return None if row is None else (int(row[0]), bytes(row[1]))

@@ -20,7 +20,7 @@ from fourtwenty.play.shared_dice import CHAIN_LENGTH, Chain
 from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.room import Play, Room
 
-PATIENCE = 180
+DEFAULT_PATIENCE = 180
 """Seconds for which a table waits for a machine if nobody sets another time."""
 
 Body = dict[str, Any]
@@ -44,8 +44,8 @@ class Station:
         players: Sequence[Seat],
         game: str,
         first_to: int = 0,
-        patience: int = PATIENCE,
-        place: str = "",
+        patience: int = DEFAULT_PATIENCE,
+        host_name: str = "",
         host: str = "",
     ) -> Body:
         """Return the entry that takes seats for these players in the next match, with what this machine proposes.
@@ -60,7 +60,7 @@ class Station:
             "game": game,
             "first_to": first_to,
             "patience": patience,
-            "place": place,
+            "place": host_name,
             "host": host,
         }
 
@@ -117,10 +117,10 @@ class Station:
         if play.over:
             if machine not in play.ends and not play.abandoned:
                 yield {"at": "end", "match": play.identifier, "record": fingerprint(record_text(play))}
-        elif play.chosen and machine in play.owing:
+        elif play.pending and machine in play.owing:
             step = len(play.dice.steps)
             key = self._chain_of(play.dice.machines[machine].tip).key(step)
-            act = play.chosen.digest.hex()
+            act = play.pending.digest.hex()
             yield {"at": "open", "match": play.identifier, "step": step, "act": act, "key": key.hex()}
         elif play.to_act is not None and machine in play.owing:
             action = self._move(play, play.to_act)

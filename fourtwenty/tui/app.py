@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
     from fourtwenty.journal.entries import Entry
     from fourtwenty.play.dice import Dice
-    from fourtwenty.play.flow import Step
+    from fourtwenty.play.flow import AfterRound
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.tui.archive import Archive
@@ -223,7 +223,7 @@ class FourTwentyApp(EverywhereApp):
             await self.push_screen(table)
         choice: Next = "lobby"
 
-        async def after_round() -> Step:
+        async def after_round() -> AfterRound:
             nonlocal choice
             choice = await self.push_screen_wait(self._results(table))
             if choice == "back":

@@ -16,7 +16,7 @@ from fourtwenty.play.tally import Played
 Found = TypeVar("Found")
 
 
-async def read(history: History, query: Callable[[History], tuple[Found, ...]]) -> tuple[Found, ...]:
+async def run_query(history: History, query: Callable[[History], tuple[Found, ...]]) -> tuple[Found, ...]:
     """Return the results of a query, which runs in a thread, so that SQLite may wait; none before the first match.
 
     Raises NotKept when the history cannot be read.
@@ -44,7 +44,7 @@ class Archive:
     async def unfinished(self) -> tuple[Entry, ...]:
         """Return the unfinished matches, the last played first; none, with a warning, on an error."""
         try:
-            return await read(self.history, History.unfinished)
+            return await run_query(self.history, History.unfinished)
         except NotKept as why:
             self._warn(f"No game can be resumed: {why}.")
             return ()
@@ -53,11 +53,11 @@ class Archive:
         """Return the latest finished matches with those that are not kept; on an error those alone."""
         kept: tuple[Played, ...] = ()
         with suppress(NotKept):
-            kept = await read(self.history, History.played)
+            kept = await run_query(self.history, History.played)
         return *kept, *self.unkept.values()
 
     async def people(self) -> tuple[str, ...]:
         """Return the people in the history, the most frequent first; none on an error."""
         with suppress(NotKept):
-            return await read(self.history, History.people)
+            return await run_query(self.history, History.people)
         return ()

@@ -20,7 +20,7 @@ Bindings = Sequence[Binding]
 MODIFIERS = {"alt", "ctrl", "hyper", "meta", "shift", "super"}
 """The modifiers that Textual 8.2 (_xterm_parser.py) knows; it names them in alphabetical order."""
 
-NAMES = {key.value for key in Keys if key.value[0] != "<"} - {"return", "ctrl-at"}
+TERMINAL_KEYS = {key.value for key in Keys if key.value[0] != "<"} - {"return", "ctrl-at"}
 """The names of keys in Textual, without those of most characters; no terminal sends the two left out."""
 
 KEY_NAMES = "no key has this name. A key is one character, or a name such as f5, pageup, comma or ctrl+x."
@@ -109,14 +109,14 @@ def _keys_written(name: str, written: object, beside: Bindings | None, everywher
 
 def _named(written: str) -> str | None:
     """Return a key in the name that Textual has for it; None when it has none. Modifiers may be in any order."""
-    if written in NAMES:
+    if written in TERMINAL_KEYS:
         return written
     *modifiers, name = written.split("+") if len(written) > 1 else (written,)
     found = sorted(each.lower() for each in modifiers)
     if found or len(name) > 1:
         name = name.lower()
     character = _character(name)
-    if not MODIFIERS.issuperset(found) or not (character or name in NAMES):
+    if not MODIFIERS.issuperset(found) or not (character or name in TERMINAL_KEYS):
         return None
     if found == ["shift"] and len(name) == 1:
         return name.upper()  # as terminals send it

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fourtwenty.games.game import Event, Roll, State
-from fourtwenty.play.flow import Flow, FrontEnd, PlayersLeft, Reply, Step, UnkeptAnswer
+from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
 from fourtwenty.play.match import Journal
 from fourtwenty.play.turns import AddWords, Arrived, Awaited, BotDecides, Decide, Request
 
@@ -49,7 +49,7 @@ class MatchFlow(FrontEnd):
         """Set from the moment somebody skips ahead until a person is to act."""
         self._room_changed = asyncio.Event()
         """Set when something has happened in the room of the match."""
-        self._after_round: Callable[[], Awaitable[Step]]
+        self._after_round: Callable[[], Awaitable[AfterRound]]
         """Shows the result of a round, and returns the next step of the players."""
 
     # -- input -------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class MatchFlow(FrontEnd):
 
     # -- the flow ----------------------------------------------------------------------------------------------
 
-    async def play(self, journal: Journal | None, after_round: Callable[[], Awaitable[Step]]) -> bool:
+    async def play(self, journal: Journal | None, after_round: Callable[[], Awaitable[AfterRound]]) -> bool:
         """Play to the end of the match and return True; return False when the players leave.
 
         With a journal, a match that has none is kept by it. ``after_round`` shows the result of a round and asks for
@@ -183,7 +183,7 @@ class MatchFlow(FrontEnd):
         if not self.match.typed or bot_stands:
             await self._pause(LOOK_SECONDS)  # real dice have been seen on the bar, and people type on
 
-    async def ask_after_round(self) -> Step:
+    async def ask_after_round(self) -> AfterRound:
         """Show the result once no other screen covers the table, and return the next step of the players."""
         await self.view.uncovered()
         self._stop_if_left()

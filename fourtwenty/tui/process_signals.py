@@ -32,13 +32,15 @@ MODES_OFF = (2026, 1000, 1002, 1003, 1006, 1015, 1016, 2004, 2048, 1004)
 """Terminal modes that Textual 8.2 (drivers/linux_driver.py) may switch on: synchronized output, mouse, paste,
 in-band resize, focus."""
 
-PATIENCE_SECONDS = 1.0
+TERMINAL_TIMEOUT = 1.0
 """Seconds to wait for a terminal that takes no output before it is left as it is."""
 
 POLL_SECONDS = 0.01
 """Seconds between two attempts to make room in a terminal that takes no output."""
 
-LEAVE = f"\x18{''.join(f'{chr(27)}[?{mode}l' for mode in MODES_OFF)}\x1b[?7h\x1b[<u\x1b[?1049l\x1b[?25h\x1b[0m".encode()
+LEAVE_TERMINAL = (
+    f"\x18{''.join(f'{chr(27)}[?{mode}l' for mode in MODES_OFF)}\x1b[?7h\x1b[<u\x1b[?1049l\x1b[?25h\x1b[0m".encode()
+)
 """Cancels an unfinished escape sequence, then undoes each mode that Textual 8.2 sets."""
 
 
@@ -57,14 +59,14 @@ def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> 
             loop.call_soon_threadsafe(end, number)
             if hasattr(signal, "setitimer"):  # Windows has none
                 signal.signal(signal.SIGALRM, partial(still_here, number))
-                signal.setitimer(signal.ITIMER_REAL, PATIENCE_SECONDS)
+                signal.setitimer(signal.ITIMER_REAL, TERMINAL_TIMEOUT)
         else:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
 
     def still_here(number: int, alarm: int, frame: FrameType | None) -> None:  # noqa: ARG001
-        if _takes_output(terminal, PATIENCE_SECONDS):
-            signal.setitimer(signal.ITIMER_REAL, PATIENCE_SECONDS)
+        if _takes_output(terminal, TERMINAL_TIMEOUT):
+            signal.setitimer(signal.ITIMER_REAL, TERMINAL_TIMEOUT)
         else:
             once_more(number, frame)
 
@@ -97,12 +99,12 @@ def _restorer(terminal: int) -> Callable[[], None]:
         return lambda: None
 
     def restore() -> None:
-        deadline = monotonic() + PATIENCE_SECONDS
+        deadline = monotonic() + TERMINAL_TIMEOUT
         with suppress(OSError, termios.error):
             termios.tcsetattr(sys.stdin, termios.TCSANOW, attributes)
             own = os.dup(terminal)
             os.dup2(os.open(os.devnull, os.O_WRONLY), terminal)  # Textual's writer goes on in its thread
-            for byte in LEAVE:  # one at a time: where there is no room for all, a write would wait
+            for byte in LEAVE_TERMINAL:  # one at a time: where there is no room for all, a write would wait
                 while not _takes_output(own, POLL_SECONDS):
                     if monotonic() > deadline:
                         return

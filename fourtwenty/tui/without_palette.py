@@ -15,7 +15,7 @@ from fourtwenty.paths import is_there
 KNOWN = "8.2.8"
 """The version of Textual whose use of the palette has been read."""
 
-NAMES = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits", "Provider", "SimpleProvider")
+PALETTE_NAMES = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits", "Provider", "SimpleProvider")
 """The names that ``textual.app`` and ``textual.theme`` import from ``textual.command``."""
 
 
@@ -29,7 +29,7 @@ def import_textual() -> None:
     if "textual.app" in sys.modules or not is_there(package.with_name(f"textual-{KNOWN}.dist-info")):
         return
     stand_in = ModuleType("textual.command")
-    for name in NAMES:
+    for name in PALETTE_NAMES:
         setattr(stand_in, name, type(name, (), {}))
     sys.modules[stand_in.__name__] = stand_in
     with suppress(ImportError):  # then the real one is imported next

@@ -259,7 +259,7 @@ async def forward(message: WSMessage, app: AppProcess, socket: web.WebSocketResp
         case ["stdin", str(typed)]:
             await app.send_bytes(typed.encode())
         case ["resize", {"width": int(width), "height": int(height)}]:
-            await app.set_terminal_size(*check_size(width, height))
+            await app.set_terminal_size(*check_window_size(width, height))
         case ["ping", str(sent)]:
             await socket.send_json(["pong", sent])
         case ["focus"]:
@@ -290,13 +290,13 @@ def page_of(state: str, host: str, status: int = 200) -> web.Response:
 def size_of(request: web.Request) -> tuple[int, int]:
     """Return the width and height in cells that a tab asks for. Raises HTTPBadRequest when it asks for none."""
     try:
-        return check_size(int(request.query["width"]), int(request.query["height"]))
+        return check_window_size(int(request.query["width"]), int(request.query["height"]))
     except (KeyError, ValueError):
         log.warning("refused a tab of odd size: %.80s", request.query_string)
         raise web.HTTPBadRequest(text="A tab has a width and a height in cells.\n") from None
 
 
-def check_size(width: int, height: int) -> tuple[int, int]:
+def check_window_size(width: int, height: int) -> tuple[int, int]:
     """Return a size in cells unchanged. Raises ValueError when no window has that size."""
     if not (0 < width <= MOST_COLUMNS and 0 < height <= MOST_ROWS):
         raise ValueError

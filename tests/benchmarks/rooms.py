@@ -372,7 +372,7 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
     play = machine.room.play
     assert play
     number, head = machine.room.head
-    step, act = len(play.dice.steps), play.chosen.digest.hex() if play.chosen else "00" * 32
+    step, act = len(play.dice.steps), play.pending.digest.hex() if play.pending else "00" * 32
     plays = machine.station.machine is not None
     match, away = {"match": play.identifier}, luck.randrange(len(play.sittings))
     bodies: list[dict[str, Any]] = [
@@ -495,7 +495,7 @@ class FileInMemory(RoomFile):
         yield from (*self._entries,)
 
     @property
-    def place(self) -> tuple[int, bytes] | None:
+    def last_entry(self) -> tuple[int, bytes] | None:
         last = next(reversed(self._entries), None)
         return None if last is None else (self._entries[last], last)
 
@@ -533,7 +533,7 @@ class HubRoom:
         if play is None:
             if number == 0 and len(client.room.sittings) == 2 and not client._outbox:
                 client.start()
-        elif number in self._pressed and not client.deciding and not play.chosen:
+        elif number in self._pressed and not client.deciding and not play.pending:
             self.times.append((time.monotonic() - self._pressed.pop(number)) * 1e3)
 
     def roll(self) -> None:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from fourtwenty.play.lineup import Seat, check_seats, parse_seats
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.wire import opening
-from fourtwenty.rooms.wire.opening import FAILURES, GuestPage, Opened, Seating
+from fourtwenty.rooms.wire.opening import FAILURES, GuestPage, OpenRoom, Seating
 from fourtwenty.streams import end, show_any_name
 
 
@@ -24,7 +24,7 @@ class RoomOptions(Struct, frozen=True):
     """The table that a command opens or joins."""
 
     seating: Seating
-    opening: Callable[[], Awaitable[Opened]]
+    opening: Callable[[], Awaitable[OpenRoom]]
     """Opens it; raises the errors of ``rooms.wire.opening.FAILURES``."""
 
 
@@ -45,13 +45,13 @@ def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOpt
         at = arguments.at or os.environ.get("FOURTWENTY_HUB") or None
         return RoomOptions(seating, partial(opening.host, seating, at, resume, page))
     try:
-        opening.read_table(arguments.table)
+        opening.read_table_address(arguments.table)
     except ValueError as error:
         end(f"fourtwenty join: {error}")
-    place, host = arguments.guest_of
-    named = () if place and not arguments.players else _players(arguments.players, "--as")
+    host_name, host = arguments.guest_of
+    named = () if host_name and not arguments.players else _players(arguments.players, "--as")
     name = next((seat.name for seat in named if not seat.bot), "")
-    seating = Seating(() if arguments.watch else named, name=name, place=place, host=host)
+    seating = Seating(() if arguments.watch else named, name=name, host_name=host_name, host=host)
     return RoomOptions(seating, partial(opening.join, arguments.table, seating))
 
 

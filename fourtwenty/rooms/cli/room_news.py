@@ -85,12 +85,12 @@ def players_named(sitting: Sitting) -> str:
     return listed(f"{seat.name} (bot)" if seat.bot else seat.name for seat in sitting.players)
 
 
-def place_named(sitting: Sitting) -> str:
+def laptop_named(sitting: Sitting) -> str:
     """Return the place of a machine that is a guest of another, after a space: " at Ann's laptop"; empty for others."""
-    return f" at {sitting.place}'s laptop" if sitting.place else ""
+    return f" at {sitting.host_name}'s laptop" if sitting.host_name else ""
 
 
-def news(before: Seen, now: Seen) -> Iterator[str]:
+def changes(before: Seen, now: Seen) -> Iterator[str]:
     """Yield what has changed, in sentences."""
     if before.connected and not now.connected:
         yield "No connection to the table. Trying again."
@@ -122,4 +122,4 @@ def _seats(before: Sequence[Sitting], now: Sequence[Sitting]) -> Iterator[str]:
         if left and came != left and (not came or came.players != left.players):
             yield f"{players_named(left)} {'gets' if len(left.players) == 1 else 'get'} up."
         if came and came != left and (not left or came.players != left.players):
-            yield f"{players_named(came)} {'sits' if len(came.players) == 1 else 'sit'} down{place_named(came)}."
+            yield f"{players_named(came)} {'sits' if len(came.players) == 1 else 'sit'} down{laptop_named(came)}."

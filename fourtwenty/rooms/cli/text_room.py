@@ -19,16 +19,16 @@ from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply, once_free
 from fourtwenty.play.lineup import check_seats, parse_seats
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
 from fourtwenty.play.turns import Awaited, Decide, Request
-from fourtwenty.rooms.cli.room_news import Seen, news, place_named, players_named
+from fourtwenty.rooms.cli.room_news import Seen, changes, laptop_named, players_named
 from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.rooms.station import match_of
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
     from fourtwenty.rooms.wire.client import FarSeats
-    from fourtwenty.rooms.wire.opening import Opened, Seating
+    from fourtwenty.rooms.wire.opening import OpenRoom, Seating
 
-COMMANDS = {
+ROOM_COMMANDS = {
     "start": "begin the game; start 3 begins it once three machines sit here",
     "players": "who sits here, who watches and who is away",
     "sit": "sit Ann, bot:Bold seats these at this machine; sit alone the same as before",
@@ -40,7 +40,7 @@ COMMANDS = {
 """The commands before and between the matches."""
 
 AT_THE_TABLE = {
-    "react": COMMANDS["react"],
+    "react": ROOM_COMMANDS["react"],
     "go on": "go on without somebody who has been away for long",
     "give up": "give up your seat; the others go on",
 }
@@ -64,7 +64,7 @@ class TextRoom:
 
     def __init__(
         self,
-        opened: Opened,
+        opened: OpenRoom,
         seating: Seating,
         history: History,
         typed: TypedLines,
@@ -135,7 +135,7 @@ class TextRoom:
             self._write("Another window here has your seat. This one watches.")
         self._write_news()
         if self.typing:
-            self._write(f"Type {', '.join(COMMANDS)}.")
+            self._write(f"Type {', '.join(ROOM_COMMANDS)}.")
 
     async def _gather(self) -> Play | None:
         """Answer commands until there is a match that has not been played here; return None when somebody leaves."""
@@ -232,7 +232,7 @@ class TextRoom:
     def _answer(self, line: str) -> None:
         """Carry out a command. Raises PlayersLeft."""
         word, _, rest = line.strip().partition(" ")
-        command = next((name for name in COMMANDS if word and name.startswith(word.lower())), "")
+        command = next((name for name in ROOM_COMMANDS if word and name.startswith(word.lower())), "")
         if word == "?":
             command = "help"
         match command:
@@ -247,7 +247,7 @@ class TextRoom:
             case "react":
                 self.react(rest)
             case "help":
-                for name, about in COMMANDS.items():
+                for name, about in ROOM_COMMANDS.items():
                     self._write(f"{name}: {about}.")
             case "quit":
                 raise PlayersLeft
@@ -255,7 +255,7 @@ class TextRoom:
                 self._write("The game has not begun.")
             case _:
                 seen = "".join(filter(str.isprintable, word))
-                self._write(f"Unknown command: {seen}. Type one of: {', '.join(COMMANDS)}.")
+                self._write(f"Unknown command: {seen}. Type one of: {', '.join(ROOM_COMMANDS)}.")
 
     def _start(self, rest: str) -> None:
         seen = self._seen
@@ -324,14 +324,14 @@ class TextRoom:
         before, self._seen = self._seen, Seen.of(self.client)
         while self.told:
             self._write(self.told.popleft())
-        for sentence in news(before, self._seen):
+        for sentence in changes(before, self._seen):
             self._write(sentence)
 
     def _write_players(self) -> None:
         seen = self._seen
         for sitting in seen.sitting:
             away = ", away" if sitting.name in seen.away else ""
-            self._write(f"{players_named(sitting)}{place_named(sitting)}{away}")
+            self._write(f"{players_named(sitting)}{laptop_named(sitting)}{away}")
         if seen.spectators:
             self._write(f"Watching: {', '.join(seen.spectators)}")
         if seen.dealer:

@@ -12,25 +12,25 @@ if TYPE_CHECKING:
     from fourtwenty.play.lineup import Lineup, Seat
     from fourtwenty.play.match import Match
     from fourtwenty.rooms.room_file import KnownRoom
-    from fourtwenty.rooms.wire.opening import Opened, Seating
+    from fourtwenty.rooms.wire.opening import OpenRoom, Seating
     from fourtwenty.tui.app import FourTwentyApp, Stay
 
-Opening = Callable[[], Awaitable["Opened"]]
+Opener = Callable[[], Awaitable["OpenRoom"]]
 """Opens or joins a table. Raises the errors of ``rooms.wire.opening.FAILURES``."""
 
 
 class Door:
     """The tables of several machines, for an app."""
 
-    def __init__(self, opening: Opening | None = None) -> None:
+    def __init__(self, opening: Opener | None = None) -> None:
         """Take the opening of the table that the program was started for, if it was."""
         self.opening = opening
 
     def first_screen(self) -> Screen[None]:
         """Return the screen that is shown while that table is opened."""
-        from fourtwenty.rooms.tui.gathering import Opening as FirstScreen
+        from fourtwenty.rooms.tui.gathering import Connecting
 
-        return FirstScreen()
+        return Connecting()
 
     async def enter(self, app: FourTwentyApp) -> Stay:
         """Open that table. Raises NotOpened."""
@@ -53,12 +53,12 @@ class Door:
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.tui.join import JoinDialog
 
-        async def join(table: str, players: tuple[Seat, ...]) -> Opened:
+        async def join(table: str, players: tuple[Seat, ...]) -> OpenRoom:
             from fourtwenty.rooms.wire import opening
 
             return await _opened(partial(opening.join, table, _seating(lineup, players)))
 
-        def joined(opened: Opened | None) -> None:
+        def joined(opened: OpenRoom | None) -> None:
             if opened:
                 app.lineup = lineup
                 app.stay_in_room(_stay(app, opened))
@@ -67,7 +67,7 @@ class Door:
         app.push_screen(JoinDialog(named(people), join), joined)
 
 
-def _stay(app: FourTwentyApp, opened: Opened) -> Stay:
+def _stay(app: FourTwentyApp, opened: OpenRoom) -> Stay:
     from fourtwenty.rooms.tui.room_flow import RoomFlow
 
     return RoomFlow(app, opened).play
@@ -81,7 +81,7 @@ def _seating(lineup: Lineup, players: tuple[Seat, ...]) -> Seating:
     return Seating(players, lineup.game, lineup.first_to, name=own_name())
 
 
-async def _opened(opening: Opening) -> Opened:
+async def _opened(opening: Opener) -> OpenRoom:
     """Return the table that is opened. Raises NotOpened."""
     from fourtwenty.rooms.wire.opening import FAILURES
     from fourtwenty.tui.app import NotOpened
@@ -93,7 +93,7 @@ async def _opened(opening: Opening) -> Opened:
         raise NotOpened(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.") from error
 
 
-async def _rejoined(match: Match) -> Opened:
+async def _rejoined(match: Match) -> OpenRoom:
     from asyncio import to_thread
 
     from fourtwenty.paths import is_there

@@ -19,29 +19,29 @@ from fourtwenty.games.words import listed, minutes, whose
 from fourtwenty.play.lineup import FIRST_TO, Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.play.text import harmless
-from fourtwenty.rooms.room import PATIENCES, Room, Sitting, dice_sentence
+from fourtwenty.rooms.room import PATIENCE_CHOICES, Room, Sitting, dice_sentence
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, waited_for
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseApp, OpeningScreen
 from fourtwenty.tui.screens.too_small import TooSmall
-from fourtwenty.tui.widgets.big_letters import drawn
+from fourtwenty.tui.widgets.big_letters import letter_rows
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
-    from fourtwenty.rooms.wire.opening import Opened
+    from fourtwenty.rooms.wire.opening import OpenRoom
 
-PATIENCE = NamedOption(
+PATIENCE_OPTION = NamedOption(
     "patience",
     "Go on without somebody",
-    {seconds: f"after {minutes(seconds)}" if seconds else "never" for seconds in PATIENCES},
+    {seconds: f"after {minutes(seconds)}" if seconds else "never" for seconds in PATIENCE_CHOICES},
 )
 LARGE_CODE = 24
 """Rows of the screen from which the code is in large letters; with fewer, it is in small ones."""
 FEW_MACHINES = 2
 """Machines that there is room for below large letters on so many rows; each more takes a row."""
-BESIDE = 52
+LEAST_BESIDE_QR = 52
 """Cells that a QR code leaves at least to what is beside it."""
 
 
@@ -50,7 +50,7 @@ def may_be_played(room: Room) -> bool:
     return room.playing and room.play is not None and room.play.state is not None
 
 
-class Opening(OpeningScreen[None]):
+class Connecting(OpeningScreen[None]):
     """The first screen while a table is opened or joined."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "app.quit", "Quit", id="opening.quit")]
@@ -148,7 +148,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     who = getters.query_one("#who", Static)
     say = getters.query_one("#say", Static)
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: OpenRoom) -> None:
         """Show a table at which this machine is."""
         super().__init__()
         self.opened = opened
@@ -223,7 +223,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     def _beside(self) -> bool:
         """Whether the QR code is on this screen."""
         columns, rows = self.app.size
-        return bool(self._qr) and columns >= len(self._qr[0]) + BESIDE and rows > len(self._qr) + 1
+        return bool(self._qr) and columns >= len(self._qr[0]) + LEAST_BESIDE_QR and rows > len(self._qr) + 1
 
     def draw_code(self) -> None:
         """Show the code as large as there is room."""
@@ -233,7 +233,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         code = self.opened.code
         crowd = max(0, len(self.room.sittings) - FEW_MACHINES)
         sizes = [large for large in (True, False) if not large or rows >= LARGE_CODE + crowd]
-        letters = (drawn(code, large) for large in sizes if large or not self.app.ascii_only)
+        letters = (letter_rows(code, large) for large in sizes if large or not self.app.ascii_only)
         fitting = (rows_of for rows_of in letters if rows_of and cell_len(rows_of[0]) <= room)
         self.code.update("\n".join(next(fitting, (f"Table {code}",))))
 
@@ -284,8 +284,8 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         notes = []
         if sitting == self.mine:
             notes.append("here")
-        if sitting.place:
-            notes.append(f"at {whose(harmless(sitting.place))} laptop")
+        if sitting.host_name:
+            notes.append(f"at {whose(harmless(sitting.host_name))} laptop")
         away = self.client.away(sitting.author)
         names = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in sitting.players)
         return Content.assemble(
@@ -301,7 +301,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         dealer = self.client.dealer
         if not dealer:
             return []
-        terms = {"game": OPTIONS["game"], "first-to": OPTIONS["first_to"], "patience": PATIENCE}
+        terms = {"game": OPTIONS["game"], "first-to": OPTIONS["first_to"], "patience": PATIENCE_OPTION}
         return [(name, option.label, option.shown(dealer)) for name, option in terms.items()]
 
     @property
@@ -379,7 +379,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         elif play:
             terms = (play.lineup.game, play.lineup.first_to, play.patience)
         else:
-            terms = (next(iter(GAMES)), FIRST_TO[0], PATIENCES[1])
+            terms = (next(iter(GAMES)), FIRST_TO[0], PATIENCE_CHOICES[1])
         try:
             self.client.sit(
                 players,
@@ -403,7 +403,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     def action_patience(self) -> None:
         """Change to the next time after which the others may go on without a machine."""
         if self.mine:
-            self._sit(self.mine.players, patience=PATIENCE.next(self.mine.patience))
+            self._sit(self.mine.players, patience=PATIENCE_OPTION.next(self.mine.patience))
 
     def action_go_on(self) -> None:
         """Give the lot up with those who stay away; the others sit down again."""

@@ -16,14 +16,14 @@ from fourtwenty.tui.app import NotOpened
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 
 if TYPE_CHECKING:
-    from fourtwenty.rooms.wire.opening import Opened
+    from fourtwenty.rooms.wire.opening import OpenRoom
 
 ADDRESS_HINT = "192.168.1.23/K7QF-3XMP"
-Join = Callable[[str, tuple[Seat, ...]], Awaitable["Opened"]]
+Join = Callable[[str, tuple[Seat, ...]], Awaitable["OpenRoom"]]
 """Joins the table of an address with players. Raises NotOpened."""
 
 
-class JoinDialog(FieldDialog["Opened"]):
+class JoinDialog(FieldDialog["OpenRoom"]):
     """Dismissed with the table that was joined, or with None if it is cancelled."""
 
     HELP = """\

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.tui.gathering import Gathering
     from fourtwenty.rooms.tui.room_table import RoomTable
     from fourtwenty.rooms.wire.client import Reaction
-    from fourtwenty.rooms.wire.opening import Opened
+    from fourtwenty.rooms.wire.opening import OpenRoom
     from fourtwenty.tui.app import FourTwentyApp
 
 
 class RoomFlow:
     """The time of this machine at one table."""
 
-    def __init__(self, app: FourTwentyApp, opened: Opened) -> None:
+    def __init__(self, app: FourTwentyApp, opened: OpenRoom) -> None:
         """Take the app that shows the screens, and the table, which is closed at the end of ``play``."""
         self.app = app
         self.opened = opened
@@ -101,7 +101,7 @@ class RoomFlow:
         from fourtwenty.tui.screens.results import Results
 
         play = table.play
-        waiting = play.to_act is not None and table.room.is_here(play.to_act) and not table.room.chosen
+        waiting = play.to_act is not None and table.room.is_here(play.to_act) and not table.room.decided
         if waiting and isinstance(self.app.screen, Results) and self._called != len(play.events):
             self._called = len(play.events)
             self.app.notify("The others wait for you. Enter goes on.", timeout=8)

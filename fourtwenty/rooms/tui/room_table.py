@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
     from fourtwenty.rooms.wire.client import Client, FarSeats, Reaction
 
-REACTION_SECONDS = 3.0
+REACTION_SHOWN_SECONDS = 3.0
 """Seconds for which a reaction stands beside a name."""
 NO_CONNECTION = "No connection to the table. Trying again…"
 
@@ -241,8 +241,8 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
             return replace(row, tag=self._reactions[seat], tag_first=True)
         if self._is_away(seat):
             return replace(row, tag="away", tag_first=True)
-        if sitting.place:
-            return replace(row, tag=row.tag or f"at {whose(sitting.place)} laptop")
+        if sitting.host_name:
+            return replace(row, tag=row.tag or f"at {whose(sitting.host_name)} laptop")
         return row
 
     @property
@@ -255,7 +255,7 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
         self.rolls.add(f"{reaction.name}: {reaction.text}")
         seat = self._seat_of(reaction.name)
         if seat is None:
-            self.notify(f"{reaction.name}: {reaction.text}", timeout=REACTION_SECONDS, markup=False)
+            self.notify(f"{reaction.name}: {reaction.text}", timeout=REACTION_SHOWN_SECONDS, markup=False)
             return
 
         def fade() -> None:
@@ -265,7 +265,7 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
 
         self._reactions[seat] = reaction.text
         self.show_standings()
-        self.set_timer(REACTION_SECONDS, fade)
+        self.set_timer(REACTION_SHOWN_SECONDS, fade)
 
     def _seat_of(self, name: str) -> int | None:
         """The seat of a machine by its name, or of this one by "You"; None for a spectator."""

@@ -34,9 +34,9 @@ TAB_ID = re.compile(r"[\w-]{22}", re.ASCII)
 """128 random bits that page.js draws and keeps."""
 MOVED = 4001
 """The code of a websocket that is closed because its guest has come back by another one; page.js knows it."""
-NO_TOKEN = "This address is not complete. The whole one is on the screen of the host.\n"
+NO_GUEST_TOKEN = "This address is not complete. The whole one is on the screen of the host.\n"
 NO_TAB_ID = "A tab of a guest has an id of 22 characters.\n"
-AWAY_SECONDS = 600
+WITHOUT_PAGE_SECONDS = 600
 """Time for which the app of a guest goes on without a page."""
 LOGGERS = ("aiohttp", "asyncio", "textual-serve", log.name)
 
@@ -44,7 +44,7 @@ LOGGERS = ("aiohttp", "asyncio", "textual-serve", log.name)
 class GuestServer(TabServer):
     """Serves a room to phones: an app process a tab id, which a guest who comes back takes over."""
 
-    no_token = NO_TOKEN
+    no_token = NO_GUEST_TOKEN
 
     def __init__(self, command: str, host: str, port: int, token: str) -> None:
         """Take the shell command of the app, the IP address and port to listen on, and the token of the address.
@@ -139,7 +139,7 @@ class Guest:
             await listen(app, self.websocket)
             # A phone sleeps between the turns of its guest, whose key every roll needs.
             with suppress(TimeoutError):
-                async with asyncio.timeout(AWAY_SECONDS):
+                async with asyncio.timeout(WITHOUT_PAGE_SECONDS):
                     await app.over.wait()
         finally:
             await app.stop()

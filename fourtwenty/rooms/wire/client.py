@@ -22,7 +22,7 @@ from fourtwenty.rooms.entries import LOG_VERSION, Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room, Sitting, Split, read_action
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.seals import MachineKey, RoomKeys, open_entry, seal
-from fourtwenty.rooms.station import PATIENCE, Body, Station
+from fourtwenty.rooms.station import DEFAULT_PATIENCE, Body, Station
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 
 BEAT_SECONDS = 8.0
@@ -31,11 +31,11 @@ AWAY_SECONDS = 20.0
 """Silence after which a machine is away: two missed beats, and time for a slow network."""
 REACTIONS = ("Cheers!", "Well rolled!", "Ouch!", "So close!", "Your turn!", "One moment!", "Lucky!", "Good game!")
 """The eight reactions; there is no other chat."""
-REACTION_SECONDS = 2.0
+REACTION_PAUSE_SECONDS = 2.0
 """Least pause between two reactions of a machine; others are not shown."""
 MOST_PRESENT = 1000
 """Number of machines from which on those that are only heard by hints are not remembered."""
-LONGEST_NAME = 60
+LONGEST_SPECTATOR_NAME = 60
 """Greatest length of the name of a spectator; a longer one is not shown."""
 
 
@@ -55,7 +55,7 @@ class Presence(Struct):
     """When it was heard last, by ``Client.clock``."""
     gone: bool = False
     """Whether it has said that it leaves its screen."""
-    reacted: float = -REACTION_SECONDS
+    reacted: float = -REACTION_PAUSE_SECONDS
 
 
 class Client:
@@ -67,20 +67,20 @@ class Client:
         log: Log,
         file: RoomFile,
         name: str = "",
-        place: str = "",
+        host_name: str = "",
         clock: Callable[[], float] = time.monotonic,
         host: str = "",
     ) -> None:
         """Take the room's keys, its log, and the open file of the room.
 
-        ``name`` is shown to the others when this machine only watches; ``place`` and ``host`` are the name and the
+        ``name`` is shown to the others when this machine only watches; ``host_name`` and ``host`` are the name and the
         public key, in hexadecimal digits, of the machine that this one is a guest of.
         """
         self.keys = keys
         self.log = log
         self.file = file
         self.name = name
-        self.place = place
+        self.host_name = host_name
         self.host = host
         self.clock = clock
         self.machine = MachineKey(file.secret)
@@ -111,11 +111,11 @@ class Client:
         """Whether the log may have another order than here, because an entry does not fit."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._syncing: asyncio.Task[Any] | None = None
-        self._reacted = -REACTION_SECONDS
+        self._reacted = -REACTION_PAUSE_SECONDS
         self._moved = clock()
         """When the match went on the last time, or before a match somebody sat down or got up, by ``clock``."""
         self._moment: tuple[int, ...] = ()
-        self._told: set[object] = set()
+        self._told_about: set[object] = set()
         self._closed = False
 
     # -- connection --------------------------------------------------------------------------------------------
@@ -189,10 +189,10 @@ class Client:
 
         A broker that does not have the last entry has lost its disk, or is another one: the log is laid there again.
         """
-        place = self.file.place
+        last = self.file.last_entry
         if not self._doubtful:
-            entries = await self.log.read(place[0] - 1 if place else 0)
-            if place is None or entries[:1] == [place]:
+            entries = await self.log.read(last[0] - 1 if last else 0)
+            if last is None or entries[:1] == [last]:
                 return entries, False
         entries = await self.log.read(0)
         there = {data for _, data in entries}
@@ -306,8 +306,8 @@ class Client:
             self.tell(reason)
 
     def _tell_once(self, about: object, sentence: str) -> None:
-        if about not in self._told:
-            self._told.add(about)
+        if about not in self._told_about:
+            self._told_about.add(about)
             self.tell(sentence)
 
     def _go_on(self) -> None:
@@ -368,7 +368,7 @@ class Client:
                 return read_action(body)
         return None
 
-    def sit(self, players: Sequence[Seat], game: str, first_to: int = 0, patience: int = PATIENCE) -> None:
+    def sit(self, players: Sequence[Seat], game: str, first_to: int = 0, patience: int = DEFAULT_PATIENCE) -> None:
         """Take seats for these players in the next match; again to change them.
 
         Where another machine deals, its terms are proposed, so that they last when it goes away. Raises ValueError with
@@ -378,7 +378,7 @@ class Client:
         if dealer and dealer.author != self.machine.public:
             game, first_to, patience = dealer.game, dealer.first_to, dealer.patience
         try:
-            self._say(self.station.sit(players, game, first_to, patience, self.place, self.host))
+            self._say(self.station.sit(players, game, first_to, patience, self.host_name, self.host))
         except ValueError:
             raise ValueError("All names at one machine are too long together.") from None
         self.wanted = tuple(players)
@@ -414,7 +414,7 @@ class Client:
     def react(self, reaction: int) -> None:
         """Show one of REACTIONS to the others, if the last one is not too fresh."""
         now = self.clock()
-        if now - self._reacted >= REACTION_SECONDS:
+        if now - self._reacted >= REACTION_PAUSE_SECONDS:
             self._reacted = now
             self._task(self._hint_quietly({"at": "react", "reaction": reaction}))
             self.reacted(Reaction("You", REACTIONS[reaction]))
@@ -458,7 +458,9 @@ class Client:
         body = entry.body
         name, counted = body.get("name"), body.get("counted")
         presence = self._hear(entry.author)
-        presence.name = "" if not isinstance(name, str) or len(name) > LONGEST_NAME or check_name(name, ()) else name
+        presence.name = (
+            "" if not isinstance(name, str) or len(name) > LONGEST_SPECTATOR_NAME or check_name(name, ()) else name
+        )
         presence.watching = body.get("watching") is True
         presence.gone = body.get("at") == "gone"
         if body.get("at") == "react":
@@ -469,7 +471,11 @@ class Client:
 
     def _show_reaction(self, author: bytes, presence: Presence, reaction: object) -> None:
         now = self.clock()
-        if type(reaction) is int and 0 <= reaction < len(REACTIONS) and now - presence.reacted >= REACTION_SECONDS:
+        if (
+            type(reaction) is int
+            and 0 <= reaction < len(REACTIONS)
+            and now - presence.reacted >= REACTION_PAUSE_SECONDS
+        ):
             presence.reacted = now
             self.reacted(Reaction(self.room.name(author) or presence.name or "A guest", REACTIONS[reaction]))
 
@@ -582,9 +588,9 @@ class FarSeats:
         return here and self.play.lineup.seats[seat].bot is None
 
     @property
-    def chosen(self) -> Action | None:
+    def decided(self) -> Action | None:
         """The action that the seat to act has chosen, whose faces have not come."""
-        return self.play.chosen.action if self.play.chosen else self.client.deciding
+        return self.play.pending.action if self.play.pending else self.client.deciding
 
     def say(self, action: Action) -> None:
         """Say the action of the seat to act."""

@@ -60,7 +60,7 @@ class Log(Protocol):
         """Leave the broker; nothing is heard of any more. The log stays closed."""
 
 
-def check_size(data: bytes) -> None:
+def check_entry_size(data: bytes) -> None:
     """Raise ValueError for what no broker takes."""
     if len(data) > LARGEST_ENTRY:
         raise ValueError(f"an entry has at most {LARGEST_ENTRY} bytes, not {len(data)}")

@@ -25,7 +25,7 @@ from nats.errors import NoRespondersError
 
 from fourtwenty.rooms.entries import LARGEST_ENTRY
 from fourtwenty.rooms.seals import MachineKey, RoomKeys
-from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_size
+from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
 
 DEFAULT_PORT = 4222
 """NATS's own."""
@@ -37,11 +37,11 @@ FULL_SECONDS = 2.0
 """A broker that is full says so together with its greeting, at 250 ms on every hop within one."""
 ANSWER_SECONDS = 5.0
 RECONNECT_SECONDS = 0.2
-LOOK_SECONDS = 1.0
+CONNECTION_CHECK_SECONDS = 1.0
 CLOSE_SECONDS = 1.0
 PING_SECONDS, UNANSWERED_PINGS = 3, 2
 """A connection that has died without a word is noticed within (2 + 1) * 3 = 9 s."""
-HEADERS = 256
+HEADER_BYTES = 256
 """Bytes for the headers of an entry, which count."""
 PAGE = 500
 """Entries that are asked for at once, about 200 kB."""
@@ -55,7 +55,7 @@ FULL = (10023, 10047, 10054, 10077)
 TOO_MANY = "maximum connections exceeded"
 """Said by a nats-server that is full, before it knows who asks."""
 FULL_TABLE = "this table is full; try again in a minute"
-TOKEN = re.compile(r"[A-Za-z0-9_-]+")
+SUBJECT_TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 """One part of a subject."""
 NUMBER = re.compile(r"[0-9]{1,20}")
 """A sequence or a count, which have 64 bits."""
@@ -124,7 +124,7 @@ def stream_configuration(name: str, kept: str, live: str) -> dict[str, Any]:
         "max_age": 14 * 24 * 3600 * 10**9,
         "max_msgs_per_subject": MOST_ENTRIES,
         "discard_new_per_subject": True,
-        "max_msg_size": LARGEST_ENTRY + HEADERS,
+        "max_msg_size": LARGEST_ENTRY + HEADER_BYTES,
         "duplicate_window": 120 * 10**9,
         "deny_delete": True,
         "deny_purge": True,
@@ -162,7 +162,7 @@ class NatsLog:
 
         Raises ValueError when the address is none, or when the name has other signs than letters, digits, - and _.
         """
-        if not TOKEN.fullmatch(who):
+        if not SUBJECT_TOKEN.fullmatch(who):
             raise ValueError(f"{who!r} is no name of a machine")
         self.connected = False
         self.refusal = ""
@@ -187,7 +187,7 @@ class NatsLog:
 
     async def append(self, entry: bytes) -> int:
         """As ``Log.append``."""
-        check_size(entry)
+        check_entry_size(entry)
         return await self._while_connected(self._keep(entry))
 
     async def read(self, after: int) -> list[tuple[int, bytes]]:
@@ -204,7 +204,7 @@ class NatsLog:
 
     async def hint(self, data: bytes) -> None:
         """As ``Log.hint``."""
-        check_size(data)
+        check_entry_size(data)
         if self.connected:
             with suppress(NatsError, OSError):
                 await self._client.publish(f"{self._subjects.here}.{self._who}", data)
@@ -223,7 +223,7 @@ class NatsLog:
             # A client of nats-py 2.16 says that it is closed only after its goodbye. With TLS asyncio waits up to 30 s
             # for the answer of a broker that is gone.
             while not self._lost.done() and self._client.is_connected:
-                await asyncio.wait([self._lost], timeout=LOOK_SECONDS)
+                await asyncio.wait([self._lost], timeout=CONNECTION_CHECK_SECONDS)
             if not self._lost.done():
                 self._lost.set_result(None)
             self.connected = False

@@ -21,7 +21,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.seals import MachineKey, RoomKeys, fresh_code, read_code
-from fourtwenty.rooms.station import PATIENCE
+from fourtwenty.rooms.station import DEFAULT_PATIENCE
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.log import Refused, Unreachable
@@ -50,17 +50,17 @@ class Seating(Struct, frozen=True):
     """None of them for a machine that watches."""
     game: str = "420"
     first_to: int = 0
-    patience: int = PATIENCE
-    """In seconds, one of ``PATIENCES``."""
+    patience: int = DEFAULT_PATIENCE
+    """In seconds, one of ``PATIENCE_CHOICES``."""
     name: str = ""
     """The name that the others see while this machine watches."""
-    place: str = ""
+    host_name: str = ""
     """The name of the machine that this one is a guest of; empty for none."""
     host: str = ""
     """The public key of that machine, in hexadecimal digits."""
 
 
-class Opened(Struct):
+class OpenRoom(Struct):
     """A table that this machine is at, until it is closed."""
 
     client: Client
@@ -116,7 +116,7 @@ class Opened(Struct):
 
 async def host(
     seating: Seating, at: str | None = None, resume: str | None = None, page: GuestPage | None = None
-) -> Opened:
+) -> OpenRoom:
     """Open a table and sit down there: by a broker on this machine, or at one that runs elsewhere.
 
     ``resume`` is the code of a table that this machine has been at; its log is laid again where the broker has lost it.
@@ -141,12 +141,12 @@ async def host(
         return opened
 
 
-async def join(table: str, seating: Seating) -> Opened:
+async def join(table: str, seating: Seating) -> OpenRoom:
     """Join a table by its address and code, and sit down there if nobody plays; a machine with a seat is back on it.
 
     Raises the errors of FAILURES.
     """
-    address, code = read_table(table)
+    address, code = read_table_address(table)
     keys = await asyncio.to_thread(RoomKeys.of, code)
     async with AsyncExitStack() as stack:
         opened = await _enter(stack, keys, address, seating, joins=True)
@@ -154,7 +154,7 @@ async def join(table: str, seating: Seating) -> Opened:
         return opened
 
 
-def read_table(text: str) -> tuple[str, str]:
+def read_table_address(text: str) -> tuple[str, str]:
     """Return the address of a broker and the code of a table: of ``192.168.1.23/K7QF-3XMP``, of a link, or of a whole
     command that somebody has pasted. Raises ValueError with a sentence.
     """
@@ -188,7 +188,9 @@ def sit_down(client: Client, seating: Seating) -> None:
         client.sit(seating.players, seating.game, seating.first_to, seating.patience)
 
 
-async def _enter(stack: AsyncExitStack, keys: RoomKeys, address: str, seating: Seating, joins: bool = False) -> Opened:
+async def _enter(
+    stack: AsyncExitStack, keys: RoomKeys, address: str, seating: Seating, joins: bool = False
+) -> OpenRoom:
     """Connect to a table, whose end is left to the stack, and sit down."""
     second = False
     try:
@@ -199,7 +201,7 @@ async def _enter(stack: AsyncExitStack, keys: RoomKeys, address: str, seating: S
         second, seating = True, replace(seating, players=())
     stack.callback(file.close)
     who = MachineKey(file.secret).public.hex()[:NAME_DIGITS]
-    client = Client(keys, NatsLog(address, keys, who), file, seating.name, seating.place, host=seating.host)
+    client = Client(keys, NatsLog(address, keys, who), file, seating.name, seating.host_name, host=seating.host)
     client.wanted = seating.players
     stack.push_async_callback(client.close)
     try:
@@ -209,7 +211,7 @@ async def _enter(stack: AsyncExitStack, keys: RoomKeys, address: str, seating: S
     if joins and client.synced and not client.room.head[0]:
         raise Refused(f"there is no table {keys.code} at {address}")
     sit_down(client, seating)
-    return Opened(client, f"{address}/{keys.code}", stack, second=second, players=seating.players)
+    return OpenRoom(client, f"{address}/{keys.code}", stack, second=second, players=seating.players)
 
 
 def _advice(address: str) -> str:

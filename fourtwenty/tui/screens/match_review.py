@@ -33,7 +33,7 @@ from fourtwenty.tui.widgets.seats import mark
 MOST_COSTLY = 3
 """The costliest choices that are listed."""
 
-COLUMNS = (
+JUMP_COLUMNS = (
     Column(8, quiet=True),
     Column(13),
     Column(None),
@@ -149,7 +149,7 @@ the costliest first, and **Exercise** lets you try them again.
 
     def below_river(self) -> Iterator[Widget]:
         """Yield the list of moments and rounds."""
-        yield RowList(COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
+        yield RowList(JUMP_COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
 
     def on_mount(self) -> None:
         """Show the match."""

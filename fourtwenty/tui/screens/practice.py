@@ -11,7 +11,7 @@ from textual.message import Message
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.scorecard import Scorecard
-from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, daily_level, drawn, fresh_seed
+from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, daily_level, drawn_puzzle, fresh_seed
 from fourtwenty.play.puzzle import Answer
 from fourtwenty.tui.screens.solving import Solving
 from fourtwenty.tui.widgets.hand import Hand
@@ -84,7 +84,7 @@ streak counts the days in a row on which your first answer to it was right.
         """Draw the next puzzle."""
         self.is_daily = False
         self.number += 1
-        self.puzzle = drawn(self.game.key, self.level, f"{self.seed} {self.number}")
+        self.puzzle = drawn_puzzle(self.game.key, self.level, f"{self.seed} {self.number}")
 
     def note_answer(self, answer: Answer) -> None:
         """Write the first answer into the scorecard."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -23,15 +23,13 @@ from fourtwenty.review.analysis import SKILL_LEGEND
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.archive import read
+from fourtwenty.tui.archive import Found, run_query
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.bars import Bar, Bars
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.line_chart import LineChart
 from fourtwenty.tui.widgets.row_list import Column, RowList
-
-Answer = TypeVar("Answer")
 
 GAME_COLUMNS = (
     Column(max(len(game.name) for game in GAMES.values()), "game"),
@@ -118,10 +116,10 @@ quite even: p is the chance that they come out as uneven as this, or more so.
 
     # -- the history --------------------------------------------------------------------------------------------
 
-    async def _query(self, query: Callable[[History], tuple[Answer, ...]]) -> tuple[Answer, ...]:
+    async def _query(self, query: Callable[[History], tuple[Found, ...]]) -> tuple[Found, ...]:
         """Return the results of a query; an empty tuple, with a warning, if the history cannot be read."""
         try:
-            return await read(self.history, query)
+            return await run_query(self.history, query)
         except NotKept as error:
             self.notify(f"Can't open the history: {error}.", severity="warning", markup=False)
             return ()

@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from fourtwenty.tui.widgets.seats import BOLD, TINTS, fit, mark, tint
 
-LEVELS = "▁▂▃▄▅▆▇█"
+BARS = "▁▂▃▄▅▆▇█"
 """The columns of a chart one row high, from the lowest."""
 
 
@@ -109,4 +109,4 @@ class Aside(Widget):
 
 def sparkline(chances: Sequence[float | None]) -> str:
     """Return chances from 0 to 1 as columns of one row; a gap for None."""
-    return "".join(" " if chance is None else LEVELS[min(7, int(8 * chance))] for chance in chances)
+    return "".join(" " if chance is None else BARS[min(7, int(8 * chance))] for chance in chances)

@@ -7,7 +7,7 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from fourtwenty.tui.framework import HouseApp
-from fourtwenty.tui.widgets.big_letters import drawn
+from fourtwenty.tui.widgets.big_letters import letter_rows
 
 LETTERS = ((48, True, 2), (28, True, 1), (0, False, 1))
 """The sizes of letters, the largest first: the least height of the screen, whether of five rows, and the scale."""
@@ -51,7 +51,7 @@ class Banner(Static):
         for least_height, large, scale in LETTERS:
             if height < least_height or (self.app.ascii_only and not large):
                 continue
-            name, rest = (drawn(part, large, scale) for part in self.words)
+            name, rest = (letter_rows(part, large, scale) for part in self.words)
             if name is None or rest is None:
                 return None
             lines = self._beside(name, rest) if height < TALL else self._below(name, rest)

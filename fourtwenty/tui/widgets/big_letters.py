@@ -127,7 +127,7 @@ def spelled(text: str) -> str | None:
 
 
 @lru_cache
-def drawn(text: str, large: bool, scale: int = 1) -> tuple[str, ...] | None:
+def letter_rows(text: str, large: bool, scale: int = 1) -> tuple[str, ...] | None:
     """Return the rows of a text, ``scale`` times as wide and high as the font; None where it has no such letters."""
     plain = spelled(text)
     if plain is None:

@@ -13,9 +13,9 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-MARKS = {"strong": "bold", "em": "italic"}
+EMPHASIS = {"strong": "bold", "em": "italic"}
 BULLET = "• "
-GAP = 3
+PAGE_COLUMN_GAP = 3
 """Cells between two columns of a table."""
 
 
@@ -50,7 +50,7 @@ def marked(token: Token) -> Content:
     styles: list[str] = []
     for child in token.children or []:
         if child.nesting > 0:
-            styles.append(MARKS.get(child.tag, ""))
+            styles.append(EMPHASIS.get(child.tag, ""))
         elif child.nesting < 0:
             styles.pop()
         else:
@@ -102,5 +102,5 @@ def _table(rows: list[list[Content]]) -> Iterator[Content]:
     widths = [max(cell.cell_length for cell in column) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):
         padded = [cell.pad_right(width - cell.cell_length) for cell, width in zip(row, widths, strict=True)]
-        line = Content(" " * GAP).join(padded)
+        line = Content(" " * PAGE_COLUMN_GAP).join(padded)
         yield line if number else line.stylize("$quiet")
