@@ -169,7 +169,6 @@ class FourTwentyApp(EverywhereApp):
         self.play_matches(Table(match, self.table_pace, self.newcomer))
 
     def on_lobby_resume(self, event: Lobby.Resume) -> None:
-        """Resume an unfinished match."""
         self.resume(event.entry)
 
     @work(exclusive=True, group="resume")
@@ -286,7 +285,6 @@ class FourTwentyApp(EverywhereApp):
             self.enter_room(lambda app: self.door.host(app, event.lineup))
 
     def on_lobby_join(self, event: Lobby.Join) -> None:
-        """Ask for the address of a table, and join it."""
         if not self._playing:
             try:
                 self.door.join(self, event.lineup)
@@ -372,14 +370,12 @@ class FourTwentyApp(EverywhereApp):
                     self.screen.post_message(Measured())
 
     def on_unmount(self) -> None:
-        """Close the history."""
         if self._archive:
             self._archive.history.close()
 
     # -- actions of every screen ---------------------------------------------------------------------------------
 
     def action_history(self) -> None:
-        """Show the past matches."""
         from fourtwenty.tui.screens.past_matches import PastMatches
 
         if not any(isinstance(screen, PastMatches) for screen in self.screen_stack):

@@ -139,7 +139,6 @@ class EverywhereApp(HouseApp):
         self._files.save(settings, settings_file())
 
     def on_table_asked(self) -> None:
-        """Ring the bell if the settings ask for it."""
         if self.settings.bell:
             self.bell()
 
@@ -167,7 +166,6 @@ class EverywhereApp(HouseApp):
         await self._large_enough.wait()
 
     def action_command_palette(self) -> None:
-        """Open the palette with what this screen can do, and what every screen can."""
         from fourtwenty.tui.dialogs.palette import Palette
         from fourtwenty.tui.palette_commands import palette_commands
 
@@ -191,7 +189,6 @@ class EverywhereApp(HouseApp):
             self.push_screen(ThemePicker(offered(self.available_themes.values(), self.theme), self.theme), choose)
 
     def action_keys(self) -> None:
-        """Show the keys of this screen, or hide them."""
         from fourtwenty.tui.dialogs.key_sheet import KeySheet
 
         if isinstance(self.screen, KeySheet):
@@ -214,7 +211,6 @@ class EverywhereApp(HouseApp):
             )
 
     def on_settings_dialog_changed(self, event: SettingsDialog.Changed) -> None:
-        """Apply the settings and save them."""
         self.keep(event.settings)
         self.theme = self.settings.theme
         self.set_class(self.settings.digits, "-digits")

@@ -100,7 +100,6 @@ class HouseScreen(ActionScreen[ScreenResultType]):
             self.notify(f"{name} is on the clipboard.", markup=False)
 
     def action_back(self) -> None:
-        """Go back to the screen before."""
         if self.is_active:
             self.dismiss()
 

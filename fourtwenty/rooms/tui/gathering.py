@@ -57,7 +57,6 @@ class Connecting(OpeningScreen[None]):
     CSS_PATH = "gathering.tcss"
 
     def compose(self) -> ComposeResult:
-        """Lay out a sentence."""
         yield Static("Going to the table…", id="say", markup=False)
         yield KeyBar()
 
@@ -178,7 +177,6 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     # -- layout ------------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the code above the machines, and the QR code beside them if there is room."""
         with Horizontal(id="gathering"):
             with Vertical(id="table"):
                 yield Static("", id="code", markup=False)
@@ -204,18 +202,15 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         return Static("\n".join(self._qr), id="qr", markup=False)
 
     def on_mount(self) -> None:
-        """Show the room."""
         self.query_one("#machines").border_title = "At the table"
         self.draw_code()
         self.follow()
 
     def on_screen_resume(self) -> None:
-        """Show what has happened meanwhile."""
         if self.is_mounted:
             self.follow()
 
     def on_resize(self) -> None:
-        """Draw the code for the new size."""
         if self.query("#code"):
             self.draw_code()
 
@@ -352,11 +347,9 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         self.app.bell()
 
     def action_start(self) -> None:
-        """Start the match; the others follow."""
         self.client.start()
 
     def action_players(self) -> None:
-        """Ask who plays at this machine."""
         from fourtwenty.rooms.tui.own_players import OwnPlayers
 
         def answered(players: tuple[Seat, ...] | None) -> None:
@@ -391,7 +384,6 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             self.client.tell(str(refusal))
 
     def action_game(self) -> None:
-        """Change to the next of the games."""
         if self.mine:
             self._sit(self.mine.players, game=OPTIONS["game"].next(self.mine.game))
 
@@ -440,7 +432,6 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         return True
 
     def action_react(self) -> None:
-        """Ask for a reaction, and show it to the others."""
         from fourtwenty.rooms.tui.reactions import react
 
         if self.is_active:

@@ -55,7 +55,6 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         yield self.refusal()
 
     def action_accept(self) -> None:
-        """Join the table, or show why that cannot be done."""
         address = self.query_one("#address", Field).value.strip()
         try:
             players = read_players(self.query_one("#names", Field).value)

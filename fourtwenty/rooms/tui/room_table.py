@@ -296,7 +296,6 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
             self.app.push_screen(Confirm(question, no="Wait", yes="Go on"), answered)
 
     def action_react(self) -> None:
-        """Ask for a reaction, and show it to the others."""
         from fourtwenty.rooms.tui.reactions import react
 
         if self.is_active:

@@ -83,7 +83,6 @@ before the choices and their chances are shown.
         self.right += answer.right
 
     def action_whose(self) -> None:
-        """Show the mistakes of the next player."""
         seats = list(self.mistakes)
         self.seat_asked = seats[(seats.index(self.seat_asked) + 1) % len(seats)]
         self.index = 0

@@ -34,7 +34,6 @@ class Finale(Results):
         """The seat that the headline names."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the headline over the whole width, the last hand, the facts, the tally and the buttons."""
         lineup, name = self.match.lineup, self.match.names[self.seat]
         colour = lineup.colour(self.seat, self.match.starting_seat)
         with VerticalScroll(id="report"):
@@ -72,7 +71,6 @@ class Finale(Results):
             self.set_class(bool(self.tally.reached), "-reached")
 
     def action_fairness(self) -> None:
-        """Show with what anybody can check the dice."""
         from fourtwenty.tui.dialogs.fairness import FairnessDialog
 
         if self.is_active:

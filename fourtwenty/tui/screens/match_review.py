@@ -152,7 +152,6 @@ the costliest first, and **Exercise** lets you try them again.
         yield RowList(JUMP_COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
 
     def on_mount(self) -> None:
-        """Show the match."""
         rounds = "1 round" if len(self.rounds) == 1 else f"{len(self.rounds)} rounds"
         self.show_caption(f"{self.game.name} · {rounds} · {', '.join(self.match.names)}")
         self.query_one("#jumps").border_title = "Moments and rounds"
@@ -211,11 +210,9 @@ the costliest first, and **Exercise** lets you try them again.
     # -- actions -----------------------------------------------------------------------------------------------------
 
     def action_point(self, step: int) -> None:
-        """Move the pointer by a number of rows."""
         self.row_list.point(step)
 
     def action_page(self, step: int) -> None:
-        """Move the pointer by a page."""
         self.row_list.point(step * self.row_list.page)
 
     @on(RowList.Chosen)
@@ -225,11 +222,9 @@ the costliest first, and **Exercise** lets you try them again.
         self.open_round(jump.round_index, jump.step)
 
     def action_round(self) -> None:
-        """Open the first round."""
         self.open_round(0, 0)
 
     def action_mistake(self) -> None:
-        """Open the costliest mistake."""
         found = self.mistakes[self.learner][0]
         self.open_round(found.round_index, found.step)
 

@@ -141,7 +141,6 @@ A deleted game can be brought back with **u** until you leave this screen.
         self.deletions = Deletions(history)
 
     def compose(self) -> ComposeResult:
-        """Lay out the search, the list and the seats."""
         with Horizontal(id="caption"):
             yield Static("", id="found", markup=False)
             yield Static("/", id="slash")
@@ -271,7 +270,6 @@ A deleted game can be brought back with **u** until you leave this screen.
         self.load()
 
     def action_search(self) -> None:
-        """Move the focus to the search."""
         self.set_focus(self.query_one(Input))
 
     def action_back(self) -> None:
@@ -285,7 +283,6 @@ A deleted game can be brought back with **u** until you leave this screen.
             self.dismiss()
 
     def action_point(self, step: int) -> None:
-        """Move the pointer by a number of matches."""
         self.matches.point(step)
 
     def action_page(self, pages: int) -> None:
@@ -293,7 +290,6 @@ A deleted game can be brought back with **u** until you leave this screen.
         self.matches.point(pages * self.matches.page)
 
     def action_seat(self, step: int) -> None:
-        """Move the pointer by a number of seats."""
         self.seats.point(step)
 
     @on(Input.Submitted)
@@ -306,7 +302,6 @@ A deleted game can be brought back with **u** until you leave this screen.
             self.action_resume()
 
     def action_review(self) -> None:
-        """Open the review of the match at the pointer."""
         from fourtwenty.tui.screens.match_review import Review
 
         match = self._rebuilt()
@@ -314,20 +309,17 @@ A deleted game can be brought back with **u** until you leave this screen.
             self.app.push_screen(Review(match))
 
     def action_resume(self) -> None:
-        """Post ``Resume`` for the match at the pointer."""
         if self.entry and self.is_active:
             self.post_message(self.Resume(self.entry))
 
     @on(RowList.Chosen, "#seats")
     def action_statistics(self) -> None:
-        """Open the statistics of the name at the pointer."""
         from fourtwenty.tui.screens.statistics import Statistics
 
         if self.entry and self.is_active:
             self.app.push_screen(Statistics(self.history, self.entry.seats[self.seats.pointed].name))
 
     def action_delete(self) -> None:
-        """Delete the match at the pointer, after a question."""
         entry = self.entry
         if entry and self.is_active:
             names = ", ".join(seat.name for seat in entry.seats)
@@ -346,7 +338,6 @@ A deleted game can be brought back with **u** until you leave this screen.
         self.load(self.matches.pointed)
 
     def action_undo(self) -> None:
-        """Bring back the match that was deleted last."""
         if self.deletions:
             self._undo()
 

@@ -97,13 +97,11 @@ streak counts the days in a row on which your first answer to it was right.
             self.save(self.scorecard)
 
     def action_level(self) -> None:
-        """Draw a puzzle of the next level."""
         levels = list(LEVELS)
         self.level = levels[(levels.index(self.level) + 1) % len(levels)]
         self.action_next()
 
     def action_daily(self) -> None:
-        """Show the puzzle of the day."""
         self.is_daily = True
         self.puzzle = daily(self.game.key, self.today)
         self.ask()
@@ -120,7 +118,6 @@ streak counts the days in a row on which your first answer to it was right.
             self.action_next()
 
     def action_back(self) -> None:
-        """Post ``Closed``."""
         if self.is_active:
             self.app.drop_burst()
             self.post_message(self.Closed())

@@ -132,7 +132,6 @@ class Results(HouseScreen[Next]):
         return () if self.match.shared or self.ended else bettors(self.match)
 
     def compose(self) -> ComposeResult:
-        """Lay out the headline, its hand, the facts and the buttons."""
         with VerticalScroll(id="report"):
             with Center():
                 yield Static(self.report.headline, id="headline", markup=False)
@@ -214,7 +213,6 @@ class Results(HouseScreen[Next]):
         self.show_actions()
 
     def action_review(self) -> None:
-        """Open the review of the match so far."""
         from fourtwenty.tui.screens.match_review import Review
 
         if self.is_active:
@@ -232,6 +230,5 @@ class Results(HouseScreen[Next]):
             self.action_go("lobby")
 
     def action_go(self, to: Next) -> None:
-        """Dismiss the screen with the next step of the players."""
         if self.is_active:
             self.dismiss(to)

@@ -49,7 +49,6 @@ class ReviewScreen(HouseScreen[None]):
         self.learner = learner
 
     def compose(self) -> ComposeResult:
-        """Lay out the river over what is below it and the accounts."""
         lineup = self.match.lineup
         yield Static("", id="caption", markup=False)
         with Vertical(id="sheet"):
@@ -95,12 +94,10 @@ class ReviewScreen(HouseScreen[None]):
     # -- actions -----------------------------------------------------------------------------------------------------
 
     def action_exercise(self) -> None:
-        """Open the exercises of the player's mistakes."""
         from fourtwenty.tui.screens.exercise import Exercise
 
         if self.is_active:
             self.app.push_screen(Exercise(self.match, self.mistakes, self.learner))
 
     def action_look(self, step: int) -> None:
-        """Scroll the accounts."""
         self.query_one("#accounts").scroll_relative(y=step, animate=False)

@@ -117,7 +117,6 @@ what luck and choices added up to.
             yield seats
 
     def on_mount(self) -> None:
-        """Show the first step."""
         self.show_round(self.round_index, self.first_step)
 
     def fit(self) -> None:
@@ -257,7 +256,6 @@ what luck and choices added up to.
         self.show_step(self.river.cursor + step)
 
     def action_round(self, step: int) -> None:
-        """Show the round a number of rounds after or before."""
         self.show_round(self.round_index + step)
 
     def action_mistake(self) -> None:

@@ -16,7 +16,7 @@ from fourtwenty.tui.widgets.page import Page
 
 
 class Rules(HouseScreen[None]):
-    """The page of one game."""
+    """Shows the rules of one game."""
 
     CSS_PATH = "rules.tcss"
 
@@ -30,7 +30,6 @@ class Rules(HouseScreen[None]):
         self.game = game
 
     def compose(self) -> ComposeResult:
-        """Lay out the page."""
         with VerticalScroll():
             yield Page(files("fourtwenty.games").joinpath(f"{self.game.key}.md").read_text("utf-8"))
         yield KeyBar()

@@ -172,7 +172,6 @@ class Solving(HouseScreen[None]):
     # -- display -----------------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the seats over the hand, and the choices beside them or below."""
         yield Static("", id="caption", markup=False)
         with Horizontal(id="felt"):
             with Felt(id="position"):
@@ -192,7 +191,6 @@ class Solving(HouseScreen[None]):
         return self.query_one(Hand)
 
     def on_mount(self) -> None:
-        """Show the first puzzle."""
         self.ask()
 
     def ask(self) -> None:
@@ -241,7 +239,6 @@ class Solving(HouseScreen[None]):
         self.query_one("#why-panel").scroll_home(animate=False)
 
     def watch_selection(self, selection: frozenset[int]) -> None:
-        """Show the selection and its preview."""
         self.hand.select(selection)
         self.query_one("#line", Static).update(self.puzzle.state.preview(selection))
 
@@ -252,11 +249,9 @@ class Solving(HouseScreen[None]):
         return "The position", self.puzzle.state.position()
 
     def action_toggle_die(self, die: int) -> None:
-        """Add a die to the selection, or remove it."""
         self.selection ^= {die}
 
     def action_all(self) -> None:
-        """Select every die."""
         self.selection = frozenset(range(1, len(self.hand.dice) + 1))
 
     def action_none_or_back(self) -> None:
@@ -267,7 +262,6 @@ class Solving(HouseScreen[None]):
             self.action_back()
 
     def action_stand(self) -> None:
-        """Answer to stand."""
         self.judge(Stand())
 
     def action_answer(self) -> None:
@@ -300,7 +294,6 @@ class Solving(HouseScreen[None]):
             self.show_actions()
 
     def action_why(self) -> None:
-        """Show the choices without another try."""
         if self.first_answer:
             self.show_choices(self.first_answer)
 
@@ -338,11 +331,9 @@ class Solving(HouseScreen[None]):
             self.ask()
 
     def action_skip(self) -> None:
-        """Show the next puzzle without an answer to this one."""
         self.action_next()
 
     def action_look(self, step: int) -> None:
-        """Scroll the choices."""
         self.query_one("#why-panel").scroll_relative(y=step, animate=False)
 
     @on(Hand.Clicked)

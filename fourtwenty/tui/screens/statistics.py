@@ -81,7 +81,6 @@ quite even: p is the chance that they come out as uneven as this, or more so.
         """The totals of each game that the name has played, in the order of all games."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the games, the charts of skill and luck, and the faces of each kind of dice."""
         yield Static("", id="caption", markup=False)
         with Vertical(id="sheet"):
             yield RowList(GAME_COLUMNS, self._game, id="games")
@@ -98,7 +97,6 @@ quite even: p is the chance that they come out as uneven as this, or more so.
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Title the charts."""
         self.query_one("#luck").border_title = "Luck: running total"
         for kind, title in DICE_KINDS.items():
             self.query_one(f"#{kind}").border_title = title
@@ -206,11 +204,9 @@ quite even: p is the chance that they come out as uneven as this, or more so.
     # -- actions ------------------------------------------------------------------------------------------------
 
     def action_game(self, step: int) -> None:
-        """Move the pointer by a number of games, from the last one to the first."""
         self.games.pointed = (self.games.pointed + step) % len(self.totals)
 
     def action_name(self) -> None:
-        """Open the dialog of names, and show the statistics of the chosen one."""
         from fourtwenty.tui.dialogs.names import Names
 
         def show(found: tuple[str, int] | None) -> None:

@@ -19,7 +19,6 @@ class TooSmall(HouseScreen[None], ModalScreen[None]):
             self.dismiss()
 
     def render(self) -> str:
-        """Show both sizes."""
         has, needs = f"{self.app.size.width}×{self.app.size.height}", f"{LEAST_COLUMNS}×{LEAST_ROWS}"
         return f"This {'window' if self.app.is_web else 'terminal'} is {has}.\nThe game needs {needs}. Ctrl+C quits."
 

@@ -70,7 +70,6 @@ class Aside(Widget):
         return section.lines[line], section.pointed == line, section.colours[line : line + 1]
 
     def on_resize(self) -> None:
-        """Choose the sections that fit the new height."""
         self._rows = self._fitting()
         self.refresh()
 
@@ -86,7 +85,6 @@ class Aside(Widget):
         return tuple(rows)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of a section."""
         width, plain = self.content_size.width, self.rich_style
         shown = self._rows[y] if y < len(self._rows) else None
         if shown is None:

@@ -31,11 +31,9 @@ class Banner(Static):
         self.colours = colour, "$primary"
 
     def on_mount(self) -> None:
-        """Draw the sentence."""
         self.draw()
 
     def on_resize(self, event: Resize) -> None:
-        """Draw the sentence for the new size of the screen."""
         if event.size:
             self.draw()
 

@@ -31,11 +31,9 @@ class Bars(Widget):
     """The value that is marked."""
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return the number of lines, one for each bar."""
         return len(self.bars)
 
     def render(self) -> Content:
-        """Draw every bar between its label and its caption."""
         most = max([self.mark, *(bar.count for bar in self.bars)]) or 1
         label_width = max((len(bar.label) for bar in self.bars), default=0)
         caption_width = max((len(bar.caption) for bar in self.bars), default=0)

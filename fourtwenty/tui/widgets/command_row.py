@@ -62,7 +62,6 @@ class CommandRow(Widget):
         self.set_reactive(CommandRow.commands, commands)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return how many lines the commands take in a width."""
         return len(self._lines(width))
 
     def width_of(self, *commands: Command) -> int:
@@ -71,7 +70,6 @@ class CommandRow(Widget):
         return sum(each.width for each in shown) + COMMAND_GAP * (len(shown) - 1)
 
     def render(self) -> Content:
-        """Show every command as its keys and its label."""
         key_style = self.get_visual_style("command-row--key", partial=True)
         return Content("\n").join(
             Content(" " * COMMAND_GAP).join(
@@ -119,7 +117,6 @@ class CommandRow(Widget):
         return lines
 
     async def on_click(self, event: Click) -> None:
-        """Run the command that was clicked."""
         action = event.style.meta.get("action")
         if action:
             event.stop()

@@ -46,11 +46,9 @@ class Glasses(Widget):
             self.animate("way", 0.0, duration=MEETING_SECONDS, easing="in_cubic")
 
     def watch_way(self, way: float) -> None:
-        """Move the glasses by whole cells."""
         self.apart = round(way * FARTHEST)
 
     def render(self) -> Content:
-        """Draw both glasses, with sparks above them where they touch."""
         foam, beer, handle, sparks = (
             self.get_visual_style(f"glasses--{part}", partial=True) for part in ("foam", "beer", "handle", "sparks")
         )

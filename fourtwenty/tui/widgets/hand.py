@@ -181,7 +181,6 @@ class Hand(Widget):
         return width, height + 1
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
-        """Return the width of all dice in cells, with a gap after each."""
         return len(self.dice) * (self._die_size[0] + 1)
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -201,7 +200,6 @@ class Hand(Widget):
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of every die."""
         width, height = self._die_size
         segments = []
         for die, shown in enumerate(self.dice, 1):
@@ -217,7 +215,6 @@ class Hand(Widget):
         return Strip(segments).adjust_cell_length(self.size.width, self._felt)
 
     def on_click(self, event: Click) -> None:
-        """Post the position of the die that was clicked."""
         for die in range(1, len(self.dice) + 1):
             if self.die_region(die).contains(event.x, event.y):
                 event.stop()
@@ -232,7 +229,6 @@ class Felt(Vertical):
     DEFAULT_CSS = "Felt > * { expand: optimal; }"
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Return the width of the hand in cells, with its margin."""
         hand = self.query_one(Hand)
         return hand.get_content_width(container, viewport) + hand.styles.margin.width
 

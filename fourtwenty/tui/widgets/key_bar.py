@@ -35,7 +35,6 @@ class KeyBar(Widget):
     """The binding that opens the palette."""
 
     def on_mount(self) -> None:
-        """Follow the bindings of the screen."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
 
     def _follow(self, screen: Screen[object]) -> None:
@@ -86,7 +85,6 @@ class KeyBar(Widget):
         return words.stylize(Style.from_meta({"key": active.binding.key}))
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """Press the key that was clicked."""
         key = event.style.meta.get("key")
         if key:
             event.stop()

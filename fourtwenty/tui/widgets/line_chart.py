@@ -42,7 +42,6 @@ class LineChart(Widget):
         self.least_top = least_top
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of the scale and the chart, or the axis of time."""
         width, height = self.size
         if not self.values:
             return Strip.blank(width, self.rich_style)

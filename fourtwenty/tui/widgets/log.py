@@ -60,24 +60,20 @@ class RollLog(Widget, can_focus=False):
         return [row.plain for line in lines for row in Text(line).wrap(self.app.console, width)] if width else []
 
     def on_resize(self) -> None:
-        """Wrap the lines to the new width."""
         self._rows = self._wrapped(self.lines)
         self.above = 0
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw one row."""
         width, height = self.content_size
         at = y + max(0, len(self._rows) - height - self.above)
         row = self._rows[at] if at < len(self._rows) else ""
         return Strip([Segment(fit(row, width), self.rich_style)])
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """Show older lines."""
         event.stop()
         self.above = min(self.above + 2, max(0, len(self._rows) - self.content_size.height))
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """Show newer lines."""
         event.stop()
         self.above = max(self.above - 2, 0)

@@ -26,7 +26,6 @@ class Logo(Widget):
     """The game that is shown."""
 
     def render(self) -> Content:
-        """Draw the dice side by side, then the texts."""
         game = self.game
         if game is None:
             return Content()

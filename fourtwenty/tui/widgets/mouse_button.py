@@ -46,10 +46,8 @@ class MouseButton(Widget):
             self.refresh(layout=True)
 
     def render(self) -> str:
-        """Show the label."""
         return self.label
 
     def on_click(self, event: Click) -> None:
-        """Post Pressed."""
         event.stop()
         self.post_message(self.Pressed(self))

@@ -31,11 +31,9 @@ class Page(Widget):
         self._width = 0
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return how many lines the page takes in a width."""
         return len(self._wrapped(width))
 
     def render(self) -> Content:
-        """Show the page."""
         return Content("\n").join(self._wrapped(self.content_size.width))
 
     def _wrapped(self, width: int) -> list[Content]:

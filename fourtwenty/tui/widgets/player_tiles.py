@@ -38,7 +38,6 @@ class PlayerTiles(Seats):
         return CARD_HEIGHT if self.cards else super().lines_a_seat
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of one seat."""
         lines = self.lines_a_seat
         if not self.cards:
             return super().render_line(y)
@@ -77,7 +76,6 @@ class PlayerTiles(Seats):
         )
 
     def on_click(self, event: Click) -> None:
-        """Post the seat that was clicked."""
         at = event.get_content_offset(self)
         seat = (at.y + self.scroll_offset.y) // self.lines_a_seat if at else len(self.rows)
         if seat < len(self.rows):

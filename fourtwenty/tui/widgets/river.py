@@ -71,7 +71,6 @@ class River(Widget):
         return max(0, min(self.cursor - seen // 2, len(self.steps) - seen))
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of the streams, or one of the two below them."""
         width, height = self.size
         streams = height - FOOT
         quiet = self.rich_style + self.get_component_rich_style("river--quiet", partial=True)
@@ -108,7 +107,6 @@ class River(Widget):
         return style
 
     def on_click(self, event: Click) -> None:
-        """Post the index of the step that was clicked."""
         step = self._first + (event.x - SCALE) // self._column
         if event.x >= SCALE and step < len(self.steps):
             self.post_message(self.Clicked(step))

@@ -93,7 +93,6 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         self.post_message(self.Pointed(self))
 
     def on_resize(self) -> None:
-        """Lay the rows out for the new size."""
         self._measure()
 
     def _measure(self) -> None:
@@ -124,7 +123,6 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         return widths
 
     def render_line(self, y: int) -> Strip:
-        """Draw the headings, or one row."""
         row = y + self.scroll_offset.y - self._heads
         head = y < self._heads
         if not head and row >= self.length:

@@ -36,7 +36,6 @@ class TypedFaces(Widget):
         self.most = most
 
     def render(self) -> Content:
-        """Draw the slots, the next one marked, and the faces to click."""
         if not self.asked:
             return Content("")
         slot, following, key = (self.get_visual_style(f"faces--{part}") for part in ("slot", "next", "key"))
@@ -53,7 +52,6 @@ class TypedFaces(Widget):
         return Content.assemble(slots, "   ", keys)
 
     def on_click(self, event: Click) -> None:
-        """Post the face that was clicked."""
         face = event.style.meta.get("face")
         if face:
             event.stop()
