@@ -102,7 +102,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class CommandParser(Parser):
-    """The parser of one command."""
+    """Ends the help page of a command with examples, and with the bots and the data folder where it uses them."""
 
     def format_help(self) -> str:
         """Return the help page: options, examples, the bots if the command seats any, the data folder if it uses it."""
@@ -119,7 +119,7 @@ class CommandParser(Parser):
 
 
 class ProgramParser(Parser):
-    """The parser of the whole command line."""
+    """Prints the page of help_page.py as its help."""
 
     def format_help(self) -> str:
         """Return the page of help_page.py."""

@@ -392,7 +392,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         bare = replace(
             cls.start(seats, setting.starting_seat), tokens=setting.counts, pot=pot, out=out, together=max(1, len(out))
         )
-        return cls.read(replace(bare, round=1 if pot == TOKENS else 2)._laid(setting)._settled().position())
+        return cls.read(replace(bare, round=1 if pot == TOKENS else 2)._with_setting(setting)._settled().position())
 
     def _tokens_refused(self) -> str | None:
         """Return a sentence that says why no round can begin with these tokens; None when one can."""

@@ -351,7 +351,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         seats = len(setting.hands)
         winners = [seat for seat in range(seats) for _ in range(setting.counts[seat])]
         sheet = tuple(tuple(int(seat == winner) for seat in range(seats)) for winner in winners)
-        state = replace(cls.start(seats, setting.starting_seat), sheet=sheet)._laid(setting)
+        state = replace(cls.start(seats, setting.starting_seat), sheet=sheet)._with_setting(setting)
         acting = setting.acting(state.order)
         if acting is not None and state.rolls == 1 and rank(state.hands[acting]).name == "4-2-1":
             state = replace(state, bonus=(acting,))

@@ -225,11 +225,11 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return dropped._cleared(others[0]) if len(others) == 1 else dropped
 
     def _cleared(self, starting_seat: int | None) -> Self:
-        """Return the state before the first turn of this round, which a seat begins."""
+        """Return the state before the first turn of this round, with this starting seat; None for one not known yet."""
         hands = ((),) * self.seats
         return replace(self, starting_seat=starting_seat, hands=hands, turns=0, rolls=0, roll_off=None)
 
-    def _laid(self, setting: Setting) -> Self:
+    def _with_setting(self, setting: Setting) -> Self:
         """Return this round with the hands that people lay out, and the turn that follows from them."""
         acting = setting.acting(self.order)
         rolls = setting.roll - 1 if acting is not None and setting.hands[acting] and self.rolls_allowed > 1 else 0

@@ -87,7 +87,8 @@ def _starting_payoff(rolls: int, at_once: bool, lead: int, rounds_left: int) -> 
     """
     lead += BONUS * at_once
     win, lose, lose_more = (_after_round(lead + points, rounds_left - 1) for points in (1, -1, -1 - BONUS))
-    level = (1 - AT_ONCE) * win + AT_ONCE * lose  # 1 - BONUS: a point beside a bonus is a loss
+    # Where the other has the bonus, a point leaves 1 - BONUS: -1, as when it is lost.
+    level = (1 - AT_ONCE) * win + AT_ONCE * lose
     usual, bonus = (1 - AT_ONCE) * (win - lose), AT_ONCE * (lose - lose_more)
     return [level - usual * without - bonus * with_it for without, with_it in zip(*_beaten(rolls), strict=True)]
 
@@ -143,7 +144,7 @@ def _settled(table: TenRounds, chances: Sequence[float]) -> RoundRow:
 
 
 def _by_seat(seat: int, value: float) -> tuple[float, float]:
-    """Return ``[seat]`` of two seats, one of which has this value."""
+    """Return the win probabilities of two seats by seat, given that of one."""
     return (value, 1 - value) if seat == 0 else (1 - value, value)
 
 

@@ -127,7 +127,7 @@ class Advisor:
         return advice if 100 * advice.loss >= self.lineup.warning else None
 
     def lamp(self, state: State) -> bool | None:
-        """Return whether other hands matter to the best choice; None when the line-up may not know."""
+        """Return whether other hands matter to the best choice; None when the level of the coach does not show it."""
         return self.odds.others_matter(state) if self.is_full else None
 
     def shares(self, state: State) -> list[Share | None]:

@@ -160,7 +160,7 @@ class TypedDice:
 
     @property
     def bot_seed(self) -> bytes:
-        """The random bytes."""
+        """The bytes that the choices of bots follow from: the source."""
         return self.source
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> NoReturn:  # noqa: ARG002

@@ -40,7 +40,7 @@ def _played(lineup: Lineup, seed: bytes, numbers: Iterable[int]) -> Generator[Ou
 
 
 def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Generator[Outcome, None, None]:
-    """Play the matches in processes, each of which plays every match whose number leaves its own rest."""
+    """Play the matches in processes: of three, the first plays the matches 0, 3, 6 and so on."""
     with ExitStack() as stack:
         receivers = [
             _start(stack, lineup, seed, numbers) for numbers in (range(job, matches, jobs) for job in range(jobs))

@@ -1,4 +1,4 @@
-"""One entry of a room's log, as it is once its seal is opened. The seals are in seals.py, the meaning is not here."""
+"""One entry of a room's log, in plain text. seals.py encrypts and signs it, room.py says what it changes."""
 
 from __future__ import annotations
 

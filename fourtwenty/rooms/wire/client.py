@@ -249,7 +249,8 @@ class Client:
             return
         split = {*self.room.splits}
         self._take([(sequence, data)])
-        if any(self.room.name(author) for author in self.room.splits - split):  # not for strangers: it takes long
+        # Reading the log again takes long: a machine that has never sat here cannot cause it.
+        if any(self.room.name(author) for author in self.room.splits - split):
             self._doubtful = True
             self._sync_soon()
         self._go_on()

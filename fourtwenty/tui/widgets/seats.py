@@ -19,7 +19,7 @@ from fourtwenty.tui.widgets.die import chip
 
 MARKS = "●■▲◆▼★✚"
 TINTS = 6
-"""Seven marks and six tints, prime to each other, make 42 pairs: so many seats can be told apart."""
+"""Seven marks and six tints are coprime, so that the pairs of the first 42 seats differ."""
 
 BOLD = Style(bold=True)
 
