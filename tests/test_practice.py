@@ -70,7 +70,7 @@ def test_a_puzzle_is_of_its_level_and_the_same_for_a_seed(game: str, level: str)
         assert found == drawn_puzzle(game, level, seed)
         assert found.names[found.seat] == "You"
         assert least <= found.choices[0].value - found.choices[1].value < below
-        assert not found.about
+        assert not found.estimated
         assert ("do?" in found.question) == (Stand() in found.state.actions)
         answers = [found.answer(choice.action) for choice in found.choices]
         assert [answer.right for answer in answers] == [True, *[False] * (len(answers) - 1)]

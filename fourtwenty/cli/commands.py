@@ -58,7 +58,7 @@ def odds(arguments: Namespace) -> None:
     hand = parse_hand(arguments.hand)
     opponents = [parse_hand(text) for text in arguments.opponents] or [()]
     state = FourTwenty.at([hand, *opponents])
-    choices, about = four_twenty.choices(state), four_twenty.approximate(state)
+    choices, estimated = four_twenty.choices(state), four_twenty.approximate(state)
     if arguments.json:
         rerolls = [
             {
@@ -66,32 +66,32 @@ def odds(arguments: Namespace) -> None:
                 "roll": _rolled_faces(hand, choice),
                 "p_twenty": choice.chances[0],
                 "p_over": choice.chances[1],
-                "p_round": _known(choice.value, len(opponents) + 1, 2 if about else 3),
+                "p_round": _known(choice.value, len(opponents) + 1, 2 if estimated else 3),
             }
             for choice in choices
         ]
         hands = {"hand": list(hand), "opponents": [list(other) for other in opponents]}
-        print_json({**hands, "rerolls": rerolls, "about": about})
+        print_json({**hands, "rerolls": rerolls, "about": estimated})
         return
     others = ", then ".join(_digits(other) if other else "a hand not yet rolled" for other in opponents)
     print(f"{_digits(hand) or 'The first roll'}, before {others}\n")
-    _print_choices(choices, about)
+    _print_choices(choices, estimated)
     matter = "can change" if four_twenty.others_matter(state) else "never change"
-    print(f"\nThe other hands {matter} the best choice here{AS_ESTIMATED if about else ''}.")
+    print(f"\nThe other hands {matter} the best choice here{AS_ESTIMATED if estimated else ''}.")
 
 
-def _print_choices(choices: Sequence[Choice], about: bool) -> None:
-    """Print the choices of a hand of 420, best first, one line each; ``about`` for estimates."""
+def _print_choices(choices: Sequence[Choice], estimated: bool) -> None:
+    """Print the choices of a hand of 420, best first, one line each; ``estimated`` for estimates."""
     print("keep   roll    exactly 20     over   win the round     costs")
     best = choices[0].value
     for choice in choices:
         twenty, over = choice.chances
         assert isinstance(choice.action, Roll)
         loss = best - choice.value
-        verdict = cost(loss, about) if noticeable(loss, about) else "forced" if len(choices) == 1 else "best"
+        verdict = cost(loss, estimated) if noticeable(loss, estimated) else "forced" if len(choices) == 1 else "best"
         print(
             f"{_digits(choice.kept) or '-':5}  {len(choice.action.dice)}     {twenty:11.2%}{over:9.2%}"
-            f"{percent(choice.value, about):>16}{verdict:>10}"
+            f"{percent(choice.value, estimated):>16}{verdict:>10}"
         )
 
 
@@ -100,18 +100,18 @@ def print_values(arguments: Namespace) -> None:
     if not 2 <= arguments.players <= MOST_PLAYERS_SOLVED:
         raise ValueError(f"two to {MOST_PLAYERS_SOLVED} players, not {arguments.players}")
     players = arguments.players
-    worth, about = evening(players), four_twenty.approximate(FourTwenty.start(players, 0))
+    worth, estimated = evening(players), four_twenty.approximate(FourTwenty.start(players, 0))
     if arguments.json:
         chances = {
-            name: [_known(chance, players, 2 if about else 4) for chance in getattr(worth, name)]
+            name: [_known(chance, players, 2 if estimated else 4) for chance in getattr(worth, name)]
             for name in ("round", "drinks")
         }
-        print_json({"players": players, **chances, "about": about})
+        print_json({"players": players, **chances, "about": estimated})
         return
     print(f"{players} players, nobody has rolled, everybody plays best\n")
     print("player   wins the round   buys the drinks")
     for player, (wins, pays) in enumerate(zip(worth.round, worth.drinks, strict=True), 1):
-        shown = (percent(chance, about=True) if about else f"{chance:.2%}" for chance in (wins, pays))
+        shown = (percent(chance, estimated=True) if estimated else f"{chance:.2%}" for chance in (wins, pays))
         print(f"{player:6}   {next(shown):>14}   {next(shown):>15}")
 
 

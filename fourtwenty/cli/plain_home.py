@@ -235,4 +235,4 @@ def _mistake(match: Match, moment: Moment) -> str:
     name = match.names[moment.event.seat]
     hand = spaced(moment.before.hand(moment.event.seat))
     kept, best = (spaced(choice.kept) or "nothing" for choice in (moment.choice, moment.choices[0]))
-    return f"{name} kept {kept} of {hand}; best: keep {best}. It cost {cost(moment.loss, moment.about)}."
+    return f"{name} kept {kept} of {hand}; best: keep {best}. It cost {cost(moment.loss, moment.estimated)}."

@@ -71,7 +71,7 @@ def simulate(arguments: Namespace) -> None:
     cleared = Match(lineup).state
     odds = odds_of(cleared)
     results = _seat_results(lineup, finishes, odds.ending(cleared))
-    about = odds.approximate(cleared)
+    estimated = odds.approximate(cleared)
     all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
     interrupted = matches < arguments.matches
     if arguments.json:
@@ -80,7 +80,7 @@ def simulate(arguments: Namespace) -> None:
                 "game": lineup.game,
                 "matches": matches,
                 "seed": seed.hex(),
-                "seats": [_seat_json(each, about, all_perfect) for each in results],
+                "seats": [_seat_json(each, estimated, all_perfect) for each in results],
                 "matches_per_second": speed,
                 "interrupted": interrupted,
             }
@@ -92,7 +92,7 @@ def simulate(arguments: Namespace) -> None:
         known = any(frequency.perfect is not None for each in results for frequency in (each.first, each.last))
         brackets = f"; in brackets: {'what to expect' if all_perfect else 'if everybody played best'}" if known else ""
         print(f"{how_many}, {lineup.seats[0].name} starts{brackets}\n")
-        _print_results(results, GAMES[lineup.game].ends, about)
+        _print_results(results, GAMES[lineup.game].ends, estimated)
         print(f"\n{counted(round(speed), 'match', 'matches')} a second; seed {seed.hex()}")
     if interrupted:
         raise KeyboardInterrupt
@@ -154,28 +154,30 @@ def _frequency(seat: int, counts: Counter[tuple[int, ...]], perfect: tuple[float
     return Frequency(share, sqrt(max(0.0, square - share**2) / matches), perfect[seat] if perfect else None)
 
 
-def _seat_json(results: SeatResults, about: bool, all_perfect: bool) -> dict[str, object]:
+def _seat_json(results: SeatResults, estimated: bool, all_perfect: bool) -> dict[str, object]:
     document: dict[str, object] = {"name": results.seat.name, "bot": results.seat.bot}
     for name, frequency in (("round", results.first), ("drinks", results.last)):
         document |= {name: frequency.share, f"{name}_error": frequency.error}
         if frequency.perfect is not None:
-            perfect = round(frequency.perfect, 2) if about else frequency.perfect
+            perfect = round(frequency.perfect, 2) if estimated else frequency.perfect
             document |= {f"perfect_{name}": perfect, **({f"expected_{name}": perfect} if all_perfect else {})}
     return document
 
 
-def _print_results(results: Sequence[SeatResults], ends: tuple[str, str], about: bool) -> None:
+def _print_results(results: Sequence[SeatResults], ends: tuple[str, str], estimated: bool) -> None:
     """Print one line for each seat under the game's words for coming first and last."""
     wins_first, pays_last = ends
     width = max(6, *(len(each.seat.name) for each in results))
     print(f"{'seat':{width}}   {wins_first:27} {pays_last}")
     for each in results:
-        print(f"{each.seat.name:{width}}   {_percent(each.first, about):27} {_percent(each.last, about)}".rstrip())
+        print(
+            f"{each.seat.name:{width}}   {_percent(each.first, estimated):27} {_percent(each.last, estimated)}".rstrip()
+        )
 
 
-def _percent(frequency: Frequency, about: bool) -> str:
+def _percent(frequency: Frequency, estimated: bool) -> str:
     """A frequency in percent, with its error and, in brackets, the probability if everybody plays best."""
     brackets = ""
     if frequency.perfect is not None:
-        brackets = f"  (about {frequency.perfect:.0%})" if about else f"  ({100 * frequency.perfect:5.2f}%)"
+        brackets = f"  (about {frequency.perfect:.0%})" if estimated else f"  ({100 * frequency.perfect:5.2f}%)"
     return f"{100 * frequency.share:5.2f} ±{100 * frequency.error:5.2f}%{brackets}"

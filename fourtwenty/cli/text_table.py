@@ -242,8 +242,8 @@ class TextTable(FrontEnd):
         advisor = Advisor(self.match.lineup, state)
         for advice in advisor.every_advice(state):
             chances = (*advice.chances, (advice.goal, advice.value))
-            listed = ", ".join(f"{label} {percent(chance, advice.about)}" for label, chance in chances)
-            verdict = {"forced": "only choice", "costs": f"costs {cost(advice.loss, advice.about)}"}
+            listed = ", ".join(f"{label} {percent(chance, advice.estimated)}" for label, chance in chances)
+            verdict = {"forced": "only choice", "costs": f"costs {cost(advice.loss, advice.estimated)}"}
             said = verdict.get(advice.verdict, advice.verdict)
             self._write(f"keep {spaced(advice.kept) or 'nothing'}: {listed}, {said}")
         if advisor.odds.goal(state).note:

@@ -36,7 +36,7 @@ class Advice(Struct, frozen=True):
     """The loss of win probability against the best choice, from 0 to 1."""
     forced: bool
     """Whether the choice is the only one."""
-    about: bool
+    estimated: bool
     """Whether the chances and the loss are estimates (``Odds.approximate``)."""
 
     @property
@@ -44,7 +44,7 @@ class Advice(Struct, frozen=True):
         """The advice in one word."""
         if self.forced:
             return "forced"
-        return "costs" if noticeable(self.loss, self.about) else "best"
+        return "costs" if noticeable(self.loss, self.estimated) else "best"
 
 
 class Share(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Share(Struct, frozen=True):
     """The win probability, from 0 to 1."""
     outlook: str
     """The second figure of ``Odds.outlook`` in words, as "drinks 33%"; empty where there is none."""
-    about: bool
+    estimated: bool
     """Whether both are estimates."""
 
 
@@ -116,7 +116,7 @@ class Advisor:
             value=choice.value,
             loss=choices[0].value - choice.value,
             forced=len(choices) == 1,
-            about=odds.approximate(state),
+            estimated=odds.approximate(state),
         )
 
     def warning(self, state: State, action: Action) -> Advice | None:
@@ -133,12 +133,12 @@ class Advisor:
     def shares(self, state: State) -> list[Share | None]:
         """Return the outlook of every seat, by seat; None for those that no longer play."""
         values, second = self.odds.values(state), self.odds.outlook(state)
-        about = self.odds.approximate(state)
+        estimated = self.odds.approximate(state)
         outlooks = [""] * state.seats
         if second:
-            form = ".0%" if second.share else ".0f" if about else ".1f"
+            form = ".0%" if second.share else ".0f" if estimated else ".1f"
             outlooks = [f"{second.name} {number:{form}}" for number in second.figures]
         return [
-            Share(value, outlook, about) if state.standing(seat).playing else None
+            Share(value, outlook, estimated) if state.standing(seat).playing else None
             for seat, (value, outlook) in enumerate(zip(values, outlooks, strict=True))
         ]

@@ -12,47 +12,47 @@ AS_ESTIMATED = ", as far as the estimate goes"
 """The end of a sentence that follows from estimates."""
 
 
-def noticeable(difference: float, about: bool = False) -> bool:
-    """Return whether a difference of chances, from 0 to 1, is not shown as zero; ``about`` is for estimates."""
-    return difference >= (NOTICEABLE_ESTIMATE if about else NOTICEABLE)
+def noticeable(difference: float, estimated: bool = False) -> bool:
+    """Return whether a difference of chances, from 0 to 1, is not shown as zero; ``estimated`` is for estimates."""
+    return difference >= (NOTICEABLE_ESTIMATE if estimated else NOTICEABLE)
 
 
-def percent(chance: float, about: bool = False) -> str:
+def percent(chance: float, estimated: bool = False) -> str:
     """Return a chance, from 0 to 1, in percent; an estimate in whole percents after "about".
 
     Certainty has no decimals, and nothing else is shown as certain.
 
-    >>> percent(1 / 6), percent(1), percent(0.1667, about=True), percent(0.9999)
+    >>> percent(1 / 6), percent(1), percent(0.1667, estimated=True), percent(0.9999)
     ('16.7%', '100%', 'about 17%', 'over 99.9%')
     """
     if chance in (0, 1):
         return f"{chance:.0%}"
-    digits = 0 if about else 1
+    digits = 0 if estimated else 1
     text = f"{chance:.{digits}%}"
     if text == f"{1:.{digits}%}":
         return f"over {1 - 10 ** (-2 - digits):.{digits}%}"
     if text == f"{0:.{digits}%}":
         return f"under {10 ** (-2 - digits):.{digits}%}"
-    return f"about {text}" if about else text
+    return f"about {text}" if estimated else text
 
 
-def signed(difference: float, about: bool = False) -> str:
+def signed(difference: float, estimated: bool = False) -> str:
     """Return a difference of chances in percent with its sign.
 
-    >>> signed(0.0825), signed(0), signed(0.021, about=True)
+    >>> signed(0.0825), signed(0), signed(0.021, estimated=True)
     ('+8.2%', '0.0%', 'about +2%')
     """
-    digits = 0 if about else 1
+    digits = 0 if estimated else 1
     text = f"{difference:+.{digits}%}".replace("-", "−")
     if text[1:] == f"{0:.{digits}%}":
         text = text[1:]
-    return f"about {text}" if about else text
+    return f"about {text}" if estimated else text
 
 
-def cost(loss: float, about: bool = False) -> str:
+def cost(loss: float, estimated: bool = False) -> str:
     """Return the loss of a choice, from 0 to 1, in percent.
 
-    >>> cost(0.045), cost(0.045, about=True)
+    >>> cost(0.045), cost(0.045, estimated=True)
     ('4.5%', 'about 4%')
     """
-    return f"about {loss:.0%}" if about else f"{loss:.1%}"
+    return f"about {loss:.0%}" if estimated else f"{loss:.1%}"

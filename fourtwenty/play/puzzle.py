@@ -31,7 +31,7 @@ class Puzzle(Struct, frozen=True):
         return self.state.to_act
 
     @property
-    def about(self) -> bool:
+    def estimated(self) -> bool:
         """Whether the values of the choices are estimates."""
         return odds_of(self.state).approximate(self.state)
 
@@ -60,13 +60,13 @@ class Answer(Struct, frozen=True):
     @property
     def right(self) -> bool:
         """Whether no other choice is noticeably better."""
-        return not noticeable(self.loss, self.puzzle.about)
+        return not noticeable(self.loss, self.puzzle.estimated)
 
     @property
     def verdict(self) -> str:
         """The verdict in one sentence."""
         puzzle = self.puzzle
-        costs = f"costs {cost(self.loss, puzzle.about)}"
+        costs = f"costs {cost(self.loss, puzzle.estimated)}"
         if self.right:
             return "Correct, that's best."
         if puzzle.made is None:
@@ -74,7 +74,7 @@ class Answer(Struct, frozen=True):
         if self.choice is puzzle.made:
             return f"Same mistake: it {costs}."
         in_game = puzzle.choices[0].value - puzzle.made.value
-        return f"{costs.capitalize()} ({cost(in_game, puzzle.about)} in the game)."
+        return f"{costs.capitalize()} ({cost(in_game, puzzle.estimated)} in the game)."
 
     @property
     def reason(self) -> str:
@@ -84,7 +84,7 @@ class Answer(Struct, frozen=True):
         odds = odds_of(puzzle.state)
 
         def compared(label: str, mine: float, theirs: float) -> str:
-            texts = percent(mine, puzzle.about), percent(theirs, puzzle.about)
+            texts = percent(mine, puzzle.estimated), percent(theirs, puzzle.estimated)
             return "" if texts[0] == texts[1] else f"{label} {' instead of '.join(texts)}"
 
         chances = map(compared, (f"{label} in" for label in odds.LABELS), best.chances, other.chances)

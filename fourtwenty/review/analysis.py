@@ -66,7 +66,7 @@ class Moment(Struct, frozen=True):
     """Values by seat after the event."""
     hinted: bool
     """Whether the coach was asked before the choice."""
-    about: bool
+    estimated: bool
     """Whether the values are estimates (``Odds.approximate``)."""
 
     @property
@@ -92,7 +92,7 @@ class Moment(Struct, frozen=True):
     @property
     def mistake(self) -> bool:
         """Whether another choice was better."""
-        return not self.forced and noticeable(self.loss, self.about)
+        return not self.forced and noticeable(self.loss, self.estimated)
 
 
 class Ledger(Struct, frozen=True):
@@ -110,7 +110,7 @@ class Ledger(Struct, frozen=True):
     """Number of its choices that were not forced."""
     hints: int
     """Number of those choices before which the coach was asked."""
-    about: bool = False
+    estimated: bool = False
     """Whether any of the values is an estimate."""
 
     @property
@@ -128,13 +128,13 @@ class Ledger(Struct, frozen=True):
             self.errors + other.errors,
             self.decisions + other.decisions,
             self.hints + other.hints,
-            self.about or other.about,
+            self.estimated or other.estimated,
         )
 
     def words(self, name: str) -> str:
         """Return the account of the seat of this name in one sentence."""
-        lost = f"choices cost {cost(self.errors, self.about)}" if self.decisions else "nothing to choose"
-        luck, others = signed(self.luck, self.about), signed(self.others, self.about)
+        lost = f"choices cost {cost(self.errors, self.estimated)}" if self.decisions else "nothing to choose"
+        luck, others = signed(self.luck, self.estimated), signed(self.others, self.estimated)
         return f"{sentence_case(whose(name))} luck {luck}, the others {others}; {lost}."
 
     def skill_words(self) -> str:
@@ -143,7 +143,7 @@ class Ledger(Struct, frozen=True):
             return "no decisions"
         hints = f", {self.hints} with a hint" if self.hints else ""
         decisions = f"{self.decisions} {'decision' if self.decisions == 1 else 'decisions'}"
-        lost = f"about {self.skill:.1f}%" if self.about else f"{self.skill:.2f}%"
+        lost = f"about {self.skill:.1f}%" if self.estimated else f"{self.skill:.2f}%"
         return f"{lost} lost per decision: {skill_class(self.skill)} ({decisions}{hints})"
 
 
@@ -163,7 +163,7 @@ class Round:
         return odds_of(self.start)
 
     @cached_property
-    def about(self) -> bool:
+    def estimated(self) -> bool:
         """Whether the values are estimates."""
         return self.odds.approximate(self.start)
 
@@ -193,7 +193,7 @@ class Round:
                 expected,
                 values_after,
                 index in self.hints,
-                self.about,
+                self.estimated,
             )
             values = values_after
 
@@ -220,7 +220,7 @@ class Round:
             errors=sum(moment.loss for moment in own),
             decisions=sum(not moment.forced for moment in own),
             hints=sum(moment.hinted and not moment.forced for moment in own),
-            about=self.about,
+            estimated=self.estimated,
         )
 
 

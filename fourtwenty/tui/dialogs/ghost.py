@@ -35,11 +35,11 @@ class GhostDialog(Dialog[None]):
         value: float,
         ghost: Ghost,
         goal: str,
-        about: bool,
+        estimated: bool,
     ) -> None:
         """Compare a seat with its ghost: choices, the hand after each, and the chance of the goal in the end.
 
-        ``about`` is whether chances are estimates.
+        ``estimated`` is whether chances are estimates.
         """
         super().__init__()
         self.heading = f"Best play with {whose(name)} own dice"
@@ -50,7 +50,7 @@ class GhostDialog(Dialog[None]):
         self.value = value
         self.ghost = ghost
         self.goal = goal
-        self.about = about
+        self.estimated = estimated
 
     def contents(self) -> Iterator[Widget]:
         """Yield the hands above the result."""
@@ -63,7 +63,7 @@ class GhostDialog(Dialog[None]):
         elif self.ghost.value == self.value == 0:
             sentence = f"It doesn't win the {self.goal} either."
         else:
-            best, played = percent(self.ghost.value, self.about), percent(self.value, self.about)
+            best, played = percent(self.ghost.value, self.estimated), percent(self.value, self.estimated)
             sentence = f"It ends on {best} {self.goal} instead of {played}."
         yield Label(sentence)
 

@@ -122,14 +122,14 @@ the costliest first, and **Exercise** lets you try them again.
         moment = found.moment
         hand, kept, best = spaced(moment.before.hand(found.seat)), *map(kept_dice, (moment.choice, moment.choices[0]))
         text = f"{hand}: {_did(kept)}, best {best}"
-        loss = cost(moment.loss, moment.about)
-        figure = loss if moment.about else f"costs {loss}"
+        loss = cost(moment.loss, moment.estimated)
+        figure = loss if moment.estimated else f"costs {loss}"
         return Jump(("Costly", self._marked(found.seat), text, figure), found.round_index, found.step)
 
     def _lucky(self, found: Highlight) -> Jump:
         moment = found.moment
         text = sentence_case(moment.before.tell(moment.event.action, moment.event.faces))
-        figure = signed(moment.luck, moment.about)
+        figure = signed(moment.luck, moment.estimated)
         return Jump(("Lucky", self._marked(found.seat), text, figure), found.round_index, found.step)
 
     def _round(self, index: int) -> Jump:
@@ -200,7 +200,7 @@ the costliest first, and **Exercise** lets you try them again.
         for seat in range(len(self.match.names)):
             whole = reduce(add, (each.ledger(seat) for each in self.rounds))
             pointer = "▶ " if several and seat == self.learner else "  " if several else ""
-            luck = f"; luck {signed(whole.luck, whole.about)}"
+            luck = f"; luck {signed(whole.luck, whole.estimated)}"
             lines.append(Content(f"{pointer}{self._marked(seat)}: {whole.skill_words()}{luck}"))
         lines.append(Content.styled(SKILL_LEGEND, "$quiet"))
         if coached := coaching_line(self.match):

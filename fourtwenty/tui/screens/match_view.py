@@ -271,7 +271,7 @@ class MatchView(OpeningScreen[None]):
         starts = self.match.words is not None and seat == state.starting_seat
         bar_label = ""
         if share:
-            chance = percent(share.value, share.about)
+            chance = percent(share.value, share.estimated)
             bar_label = f"{chance}  {share.outlook}" if share.outlook else chance
         return Row(
             colour=self.match.lineup.colour(seat, self.match.starting_seat),
@@ -303,9 +303,11 @@ class MatchView(OpeningScreen[None]):
         elif advice is None:
             view.show({}, "", "h shows every choice" if coach.is_full else "", coach.lamp(state))
         else:
-            verdicts = {"costs": f"costs {cost(advice.loss, advice.about)}", "forced": "the only choice"}
+            verdicts = {"costs": f"costs {cost(advice.loss, advice.estimated)}", "forced": "the only choice"}
             verdict = verdicts.get(advice.verdict, advice.verdict) if coach.is_full else ""
-            goal = f"{coach.odds.goal(state).chance.removeprefix('chance to ')}: {percent(advice.value, advice.about)}"
+            goal = (
+                f"{coach.odds.goal(state).chance.removeprefix('chance to ')}: {percent(advice.value, advice.estimated)}"
+            )
             view.show({} if advice.forced else _chances(advice), goal, verdict, coach.lamp(state))
 
     # -- the coach ---------------------------------------------------------------------------------------------
@@ -352,14 +354,14 @@ class MatchView(OpeningScreen[None]):
         if not self._river or self.app.size.width < RIVER_COLUMNS:
             return Section("", ())
         latest = self._river[-1]
-        about = self.coach is not None and self.coach.odds.approximate(self.match.state)
+        estimated = self.coach is not None and self.coach.odds.approximate(self.match.state)
         playing = [seat for seat, chance in enumerate(latest) if chance is not None]
         names = self.match.names
         width = min(12, max((cell_len(names[seat]) for seat in playing), default=0))
         room = 24
         lines = tuple(
             f"{fit(names[seat], width)} {sparkline([chances[seat] for chances in self._river[-room:]]).ljust(room)}"
-            f" {percent(latest[seat] or 0, about)}"
+            f" {percent(latest[seat] or 0, estimated)}"
             for seat in playing
         )
         colours = tuple(self.match.lineup.colour(seat, self.match.starting_seat) for seat in playing)
@@ -511,8 +513,8 @@ def action_in_words(action: Action) -> str:
 
 def _chances(advice: Advice) -> dict[str, str]:
     """Return the chances and the amount of an advice as they are shown, by label."""
-    chances = {label: percent(chance, advice.about) for label, chance in advice.chances}
+    chances = {label: percent(chance, advice.estimated) for label, chance in advice.chances}
     if advice.amount:
         label, amount = advice.amount
-        chances[label] = f"about {amount:.0f}" if advice.about else f"{amount:.1f}"
+        chances[label] = f"about {amount:.0f}" if advice.estimated else f"{amount:.1f}"
     return chances

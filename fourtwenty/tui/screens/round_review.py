@@ -170,7 +170,7 @@ what luck and choices added up to.
                     detail=standing.detail,
                     note=standing.note,
                     share=shares[seat],
-                    bar_label=percent(shares[seat], shown.about),
+                    bar_label=percent(shares[seat], shown.estimated),
                 )
             )
         seats.rows = tuple(rows)
@@ -213,17 +213,17 @@ what luck and choices added up to.
         if moment.forced:
             lines.append(Content.styled("forced: only one legal choice", "$quiet"))
         else:
-            about = moment.about
-            lines.append(Content(f"kept   {kept_dice(moment.choice)}  {percent(moment.choice.value, about)}"))
+            estimated = moment.estimated
+            lines.append(Content(f"kept   {kept_dice(moment.choice)}  {percent(moment.choice.value, estimated)}"))
             if moment.mistake:
                 lines.append(
-                    Content(f"best   {kept_dice(moment.choices[0])}  {percent(moment.choices[0].value, about)}")
+                    Content(f"best   {kept_dice(moment.choices[0])}  {percent(moment.choices[0].value, estimated)}")
                 )
-                lines.append(Content.styled(f"       costs {cost(moment.loss, about)}", "$warning bold"))
+                lines.append(Content.styled(f"       costs {cost(moment.loss, estimated)}", "$warning bold"))
             else:
                 lines.append(Content.styled("       the best choice", "$quiet"))
         lines.append(Content(sentence_case(moment.before.tell(moment.event.action, moment.event.faces))))
-        lines.append(Content(f"luck   {signed(moment.luck, moment.about)}"))
+        lines.append(Content(f"luck   {signed(moment.luck, moment.estimated)}"))
         if moment.hinted:
             lines.append(Content.styled("after a hint", "$quiet"))
         return Content("\n").join(lines)
@@ -238,7 +238,7 @@ what luck and choices added up to.
             if not shown.start.standing(seat).playing:
                 continue
             ledger = shown.ledger(seat)
-            start, result = percent(ledger.start, shown.about), percent(ledger.result, shown.about)
+            start, result = percent(ledger.start, shown.estimated), percent(ledger.result, shown.estimated)
             lines.append(Content(f"{name}: from {start} to {result}."))
             lines.append(Content.styled(f"  {ledger.words(name)}", "$quiet"))
         return lines
@@ -286,7 +286,9 @@ what luck and choices added up to.
             hands = [hand_after(moment.before, moment.event.action, moment.event.faces) for moment in own]
             value = shown.chances()[-1][seat]
             goal = shown.odds.goal(shown.start).name
-            self.app.push_screen(GhostDialog(self.match.names[seat], choices, hands, value, played, goal, shown.about))
+            self.app.push_screen(
+                GhostDialog(self.match.names[seat], choices, hands, value, played, goal, shown.estimated)
+            )
 
     def copied(self) -> tuple[str, str]:
         """Return the position at the cursor."""
