@@ -27,8 +27,8 @@ from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.review.figures import measured
+from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.seals import RoomKeys
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable

@@ -29,9 +29,9 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, _canonical, _signed, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.seals import MachineKey, RoomKeys, _canonical, _signed, open_entry, seal
 from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -280,7 +280,7 @@ class FaultyTable:
         await log.close()
         late = Room(self.keys.table)
         for data in kept:
-            entry = open_entry(self.keys, data)
+            entry = decrypt_entry(self.keys, data)
             if entry:
                 with suppress(NotCounted):
                     late.feed(entry)
@@ -583,7 +583,7 @@ class Insider:
 
     def sealed_again(self) -> bytes:
         """A replay: a signed entry in other bytes."""
-        box = SecretBox(self.table.keys.seal)
+        box = SecretBox(self.table.keys.entry_key)
         try:
             return bytes(box.encrypt(box.decrypt(self.old()), self.luck.randbytes(SecretBox.NONCE_SIZE)))
         except Exception:  # it was no entry
@@ -591,7 +591,7 @@ class Insider:
 
     def changed(self) -> bytes:
         """An entry that this machine has signed, with the fields of an honest one, some of them changed."""
-        entry = open_entry(self.table.keys, self.old())
+        entry = decrypt_entry(self.table.keys, self.old())
         body = dict(entry.body) if entry else {}
         for _ in range(self.luck.randint(1, 3)):
             field = self.luck.choice([*body, "at", "number", "head", "event", "step", "key", "machines", "once"])
@@ -604,14 +604,14 @@ class Insider:
         body = self.headed({"at": "leave", "match": self.match()})
         written = _canonical(body)
         plain = victim + self.key.sign(_signed(self.table.keys, victim, written)) + written
-        return bytes(SecretBox(self.table.keys.seal).encrypt(plain, self.luck.randbytes(SecretBox.NONCE_SIZE)))
+        return bytes(SecretBox(self.table.keys.entry_key).encrypt(plain, self.luck.randbytes(SecretBox.NONCE_SIZE)))
 
     def foreign(self) -> bytes:
-        """An entry of an honest machine for another room, under this room's seal."""
+        """An entry of an honest machine for another room, encrypted for this room."""
         machine = any_machine(self.table).client
         keys = self.table.keys
-        other = RoomKeys(keys.code, "0" * 16, keys.table, keys.seal, keys.login)
-        return seal(other, machine.machine, self.headed({"at": "leave", "match": self.match()}))
+        other = RoomKeys(keys.code, "0" * 16, keys.table, keys.entry_key, keys.login)
+        return encrypt_entry(other, machine.machine, self.headed({"at": "leave", "match": self.match()}))
 
     def giant(self) -> bytes:
         """Bytes, more than an entry may have or just so many."""
@@ -650,7 +650,7 @@ class Insider:
 
     def signed(self, key: MachineKey, body: dict[str, Any]) -> bytes:
         try:
-            return seal(self.table.keys, key, json.loads(json.dumps(body)))
+            return encrypt_entry(self.table.keys, key, json.loads(json.dumps(body)))
         except ValueError:
             return b"too deep, or too long"
 

@@ -1,4 +1,4 @@
-"""Machines at one table in memory, for tests of the fold: no seals, no broker, and a schedule that may be hostile."""
+"""Machines at one table in memory, for tests of the fold: no keys, no broker, and a schedule that may be hostile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLE = sha256(b"the table of the tests").digest()
 
 
 def entry(author: bytes, body: Body) -> Entry:
-    """Return an entry as it comes out of its seal."""
+    """Return an entry as it is once it is decrypted."""
     text = json.dumps(body, sort_keys=True)
     return Entry(author, json.loads(text), sha256(author + text.encode()).digest())
 

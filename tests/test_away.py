@@ -18,10 +18,10 @@ from memory_log import MemoryBroker, MemoryLog
 
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.seals import RoomKeys
 from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire.client import AWAY_SECONDS, Client, FarSeats
 

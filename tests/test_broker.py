@@ -23,8 +23,8 @@ from nats.aio.client import Client
 from patience import PATIENCE
 from proxy import Proxy
 
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.entries import LARGEST_ENTRY
-from fourtwenty.rooms.seals import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, find_server, free_port, lan_address, lock
@@ -570,7 +570,7 @@ async def test_the_files_of_a_broker_are_private(broker: Broker, company: Compan
     for file in files:
         assert not file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO), file
     written = b"".join(file.read_bytes() for file in files if file.is_file())
-    for secret in (KEYS.code.encode(), KEYS.seal, KEYS.login):
+    for secret in (KEYS.code.encode(), KEYS.entry_key, KEYS.login):
         assert secret not in written
 
 
@@ -600,7 +600,7 @@ async def test_a_broker_ends_when_its_program_is_killed(tmp_path: Path, company:
     program = f"""
 import asyncio, sys
 from pathlib import Path
-from fourtwenty.rooms.seals import RoomKeys
+from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.wire.broker import Broker
 broker = Broker(Path({str(tmp_path / "table")!r}), RoomKeys.of({KEYS.code!r}), {LOOPBACK!r}, port=0)
 asyncio.run(broker.start())

@@ -16,9 +16,9 @@ from fourtwenty.games.game import Event, Leave
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import MOST_PLAYERS_PER_MACHINE, Play
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.seals import MachineKey, RoomKeys, open_entry, seal
 from fourtwenty.rooms.station import kept_match, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.client import AWAY_SECONDS, Client, FarSeats, Reaction
@@ -320,9 +320,9 @@ async def test_what_strangers_send_is_not_even_stored(room: Room) -> None:
     mallory = MachineKey(bytes(32))
     number, head = ann.room.head
     body = {"at": "rise", "number": number, "head": head}
-    for data in (b"", b"x" * 4000, seal(stranger, mallory, body)):
+    for data in (b"", b"x" * 4000, encrypt_entry(stranger, mallory, body)):
         room.broker.keep(KEYS.room, data)
-    room.broker.keep(KEYS.room, seal(KEYS, mallory, body))
+    room.broker.keep(KEYS.room, encrypt_entry(KEYS, mallory, body))
     await settled()
     assert len(ann.room.sittings) == 2
     assert ann.room.refused == {mallory.public: 1}
@@ -434,21 +434,21 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
     before = [entry for entry in kept if not _is_act(entry, chosen.digest)]
     act = next(entry for entry in kept if _is_act(entry, chosen.digest))
     place = [*kept].index(act)
-    order = [*before[:place], seal(KEYS, roller.machine, foreseen), act, *before[place:]]
+    order = [*before[:place], encrypt_entry(KEYS, roller.machine, foreseen), act, *before[place:]]
     kept.clear()
     kept.update({entry: sequence for sequence, entry in enumerate(order, 1000)})
     other.log.disconnect()
     other.log.reconnect()
     await settled()
     assert play_of(other).pending == chosen
-    keys = [entry for data in kept if (entry := open_entry(KEYS, data)) and entry.author == other.machine.public]
+    keys = [entry for data in kept if (entry := decrypt_entry(KEYS, data)) and entry.author == other.machine.public]
     assert {entry.body["act"] for entry in keys if entry.body.get("step") == len(play_of(other).dice.steps)} == {
         chosen.digest.hex()
     }
 
 
 def _is_act(data: bytes, digest: bytes) -> bool:
-    entry = open_entry(KEYS, data)
+    entry = decrypt_entry(KEYS, data)
     return entry is not None and entry.digest == digest
 
 
@@ -477,7 +477,7 @@ async def test_strangers_with_the_code_cannot_make_machines_read_the_log_again_o
         stranger = MachineKey(number.to_bytes(32))
         for other in range(2):
             body = {"at": "rise", "number": 500 + other, "head": "00" * 16}
-            room.broker.keep(KEYS.room, seal(KEYS, stranger, body))
+            room.broker.keep(KEYS.room, encrypt_entry(KEYS, stranger, body))
         await settled()
     assert ann.room.refused.total() == 20
     assert reads == []
@@ -489,7 +489,9 @@ async def test_strangers_with_the_code_cannot_fill_the_memory(room: Room, monkey
     monkeypatch.setattr(client_module, "MOST_PRESENT", 5)
     ann = await room.join("Ann", "Ann")
     for number in range(10):
-        ann._on_hint(seal(KEYS, MachineKey(number.to_bytes(32)), {"at": "here", "name": "x", "watching": True}))
+        ann._on_hint(
+            encrypt_entry(KEYS, MachineKey(number.to_bytes(32)), {"at": "here", "name": "x", "watching": True})
+        )
     ben = await room.join("Ben", "Ben")
     assert len(ann.present) == 6
     assert not ann.away(ben.machine.public)
@@ -533,7 +535,7 @@ async def test_who_is_not_let_in_again_is_told_why_once(room: Room, monkeypatch:
 async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room: Room) -> None:
     ann = await room.join("Ann", "Ann")
     body = {"at": "rise", "number": ann.room.head[0], "head": ann.room.head[1]}
-    ann._on_entry(2**63, seal(KEYS, ann.machine, body))
+    ann._on_entry(2**63, encrypt_entry(KEYS, ann.machine, body))
     assert not ann.room.sittings
     assert len(room.told) == 1
     assert "can't be saved" in room.told[0]
@@ -548,7 +550,7 @@ async def test_nothing_happens_at_a_closed_table(room: Room) -> None:
     await ann.close()
     (data,) = [*ben.file.entries()][-1:]
     ann._on_entry(99, data + b"late")
-    ann._on_entry(99, seal(KEYS, ben.machine, {"at": "rise", "number": 0, "head": ann.room.heads[0]}))
+    ann._on_entry(99, encrypt_entry(KEYS, ben.machine, {"at": "rise", "number": 0, "head": ann.room.heads[0]}))
     ann._on_connection(True)
     await settled()
     assert room.told == []
@@ -569,7 +571,9 @@ async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(
     assert isinstance(eve.log, MemoryLog)
     eve.log.disconnect()
     kept.clear()
-    kept.update({entry: place for place, entry in enumerate([*before, seal(KEYS, ann.machine, another)], 1000)})
+    kept.update(
+        {entry: place for place, entry in enumerate([*before, encrypt_entry(KEYS, ann.machine, another)], 1000)}
+    )
     eve.log.reconnect()
     await settled()
     assert play_of(eve).identifier == seen

@@ -1,4 +1,4 @@
-"""Texts and bytes that enter a hash or a seal, and files that are written, byte for byte as in ``golden.txt``.
+"""Texts and bytes that enter a hash or are encrypted, and files that are written, byte for byte as in ``golden.txt``.
 
 Names that are not ASCII show how each of them is escaped. A difference means that other versions find other dice, a
 wrong fingerprint or no entry: the file changes only together with the version of a format.
@@ -25,8 +25,8 @@ from fourtwenty.play.dice import FairDice, match_context
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import Machine, match_digest
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import Room
-from fourtwenty.rooms.seals import MachineKey, RoomKeys, open_entry, seal
 from fourtwenty.rooms.station import Body, Station
 
 GOLDEN = Path(__file__).with_name("golden.txt")
@@ -61,12 +61,12 @@ def entries() -> list[bytes]:
         station.sit(SEATS, "421", 3, 60, "Zoë’s 📱", machine.public.hex()),
         {"é": [1, -2, None, True, {}]},
     ]
-    return [seal(keys, machine, body) for body in bodies]
+    return [encrypt_entry(keys, machine, body) for body in bodies]
 
 
 def opened(data: bytes) -> str:
     """Return the digest and the text of a sealed entry."""
-    entry = open_entry(RoomKeys.of("K7QF-3XMP"), data)
+    entry = decrypt_entry(RoomKeys.of("K7QF-3XMP"), data)
     assert entry
     return f"{entry.digest.hex()} {json.dumps(entry.body)}"
 

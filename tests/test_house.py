@@ -36,7 +36,7 @@ FLOORS = (
     "__main__",
 )
 """From the ground up: a folder imports its own modules and those of the floors below it."""
-ROOMS = {f"rooms.{name}" for name in ("cli", "room_file", "seals", "tui", "web", "wire")}
+ROOMS = {f"rooms.{name}" for name in ("cli", "room_file", "encryption", "tui", "web", "wire")}
 """The parts of the floor of rooms that know more than the rest of it: a network, keys, a disk, a screen, a terminal."""
 DOOR = {"fourtwenty.rooms", "fourtwenty.rooms.tui", "fourtwenty.rooms.tui.door"}
 """The modules of the wing of rooms that a start imports: the door, which imports the rest once it is opened."""
@@ -49,9 +49,9 @@ OUTSIDE = {
     "asyncio": {"cli", "rooms.cli", "rooms.wire", "rooms.tui", "rooms.web", "tui", "web", "__main__"},
     "markdown_it": {"tui"},
     "nats": {"rooms.wire"},
-    "nacl": {"rooms.seals"},
+    "nacl": {"rooms.encryption"},
     "segno": {"rooms.web"},
-    "secrets": {"play", "journal", "rooms.seals", "rooms.wire", "rooms.room_file", "web"},
+    "secrets": {"play", "journal", "rooms.encryption", "rooms.wire", "rooms.room_file", "web"},
     "random": {"play"},
     "msgspec": {*FLOORS, *ROOMS} - {"paths", "__main__"},
 }
@@ -173,7 +173,7 @@ def test_a_package_from_outside_is_imported_on_its_floors_only(package: str) -> 
 
 
 def test_rooms_know_a_network_and_a_clock_in_their_wire_only() -> None:
-    pure = [module for module in MODULES if part(module) in ("rooms", "rooms.seals")]
+    pure = [module for module in MODULES if part(module) in ("rooms", "rooms.encryption")]
     assert "fourtwenty.rooms.entries" in pure
     assert "fourtwenty.rooms.wire.nats_log" not in pure
     for module in pure:

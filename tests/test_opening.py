@@ -12,8 +12,8 @@ from patience import PATIENCE
 
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room_file import known_rooms
-from fourtwenty.rooms.seals import RoomKeys
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.opening import OpenRoom, Seating, host, join, read_table_address, resumable

@@ -14,7 +14,7 @@ from patience import PATIENCE
 from proxy import Proxy
 
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.seals import RoomKeys, seal
+from fourtwenty.rooms.encryption import RoomKeys, encrypt_entry
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.log import Unreachable
@@ -51,7 +51,7 @@ async def test_a_table_that_reads_all_again_reads_past_any_headers(tmp_path: Pat
         await table.poison(POISON)
         ann = table.machines[0].client
         wrong = {"at": "rise", "number": 1, "head": "00" * 16}
-        await ann.log.append(seal(table.keys, ann.machine, wrong))
+        await ann.log.append(encrypt_entry(table.keys, ann.machine, wrong))
         table.play_another()
         assert await table.until(table.settled, PATIENCE)
         await table.check()

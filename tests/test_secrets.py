@@ -13,9 +13,9 @@ from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import KEY_BYTES, Chain
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.room import Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.seals import MachineKey, RoomKeys
 from fourtwenty.rooms.station import Station
 
 SECRET = bytes(range(200, 200 + KEY_BYTES))
@@ -25,7 +25,7 @@ HOLDERS: dict[str, tuple[Callable[[], object], tuple[bytes | str, ...]]] = {
     "TypedDice": (lambda: TypedDice(SECRET), (SECRET,)),
     "Match": (lambda: Match(Lineup(starting_seat=0), FairDice(SECRET)), (SECRET,)),
     "Chain": (lambda: Chain(TABLE, SECRET, 20), (SECRET, Chain(TABLE, SECRET, 20).key(19))),
-    "RoomKeys": (lambda: KEYS, (KEYS.code, KEYS.table, KEYS.seal, KEYS.login)),
+    "RoomKeys": (lambda: KEYS, (KEYS.code, KEYS.table, KEYS.entry_key, KEYS.login)),
     "MachineKey": (lambda: MachineKey(SECRET), (SECRET,)),
     "Station": (lambda: Station(Room(TABLE), MachineKey(SECRET).public, SECRET, chain_length=20), (SECRET,)),
 }

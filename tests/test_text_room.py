@@ -21,9 +21,9 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.turns import Arrived, Awaited, Decide, Request, Turns
 from fourtwenty.rooms.cli.room_news import Seen, changes
 from fourtwenty.rooms.cli.text_room import TextRoom
+from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room import Sitting
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.seals import RoomKeys
 from fourtwenty.rooms.station import match_of, record_text
 from fourtwenty.rooms.wire.client import AWAY_SECONDS, REACTIONS, Client, FarSeats
 from fourtwenty.rooms.wire.opening import OpenRoom, Seating, sit_down

@@ -1,4 +1,4 @@
-"""One entry of a room's log, in plain text. seals.py encrypts and signs it, room.py says what it changes."""
+"""One entry of a room's log, in plain text. encryption.py encrypts and signs it, room.py says what it changes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 LOG_VERSION = 2
 """Version of the kinds of entries and of what counts (room.py): machines of different versions share no table."""
 LARGEST_ENTRY = 4096
-"""In bytes, sealed. A broker of rooms keeps nothing larger."""
+"""In bytes, encrypted. A broker of rooms keeps nothing larger."""
 
 
 class Entry(Struct, frozen=True):
@@ -19,4 +19,4 @@ class Entry(Struct, frozen=True):
     """The machine's public key, 32 bytes."""
     body: dict[str, Any]
     digest: bytes
-    """SHA-256 of what the machine signed; the same signed entry has the same digest, however often it is sealed."""
+    """SHA-256 of what the machine signed; the same signed entry has the same digest, however often it is encrypted."""

@@ -1,7 +1,7 @@
 """One table on several machines, folded from its log: who sits there, the match, and what counts as nothing.
 
 Every machine folds the same entries in the same order and gets the same room (docs/rooms.md). No key, network or clock:
-seals.py opens the entries, station.py says those of this machine.
+encryption.py decrypts the entries, station.py says those of this machine.
 """
 
 from __future__ import annotations
@@ -349,7 +349,7 @@ class Room:
     """
 
     def __init__(self, table: bytes) -> None:
-        """Begin an empty room; ``table`` follows from its code (seals.py)."""
+        """Begin an empty room; ``table`` follows from its code (encryption.py)."""
         self.table = table
         self.sittings: dict[bytes, Sitting] = {}
         """The machines that sit for the next match, by public key, in the order in which they sat down."""

@@ -72,7 +72,7 @@ class RoomFile:
             raise NotKept(str(error)) from error
 
     def entries(self) -> Iterator[bytes]:
-        """Yield all sealed entries, in their order."""
+        """Yield all entries, encrypted, in their order."""
         for (data,) in self._rows("SELECT data FROM entry ORDER BY number"):
             yield data
 

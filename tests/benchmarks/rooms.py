@@ -41,10 +41,10 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import Chain
 from fourtwenty.rooms import station
+from fourtwenty.rooms.encryption import RoomKeys, fresh_code
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.seals import RoomKeys, fresh_code
 from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server

@@ -25,7 +25,7 @@ from typing import Any
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from fourtwenty.rooms.seals import MachineKey, RoomKeys, seal
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker, find_server, free_port, listens
 from fourtwenty.rooms.wire.log import Unreachable
@@ -62,7 +62,9 @@ class Ear:
 
 def entry(number: int, keys: RoomKeys) -> bytes:
     """Return an entry as large as that of a roll."""
-    return seal(keys, MACHINE, {"at": "act", "number": number, "head": "0" * 16, "match": "0" * 32, "roll": [1, 4]})
+    return encrypt_entry(
+        keys, MACHINE, {"at": "act", "number": number, "head": "0" * 16, "match": "0" * 32, "roll": [1, 4]}
+    )
 
 
 def random_keys() -> RoomKeys:

@@ -115,8 +115,8 @@ async def _rejoined(match: Match) -> OpenRoom:
 
 def _known_room(table: bytes) -> KnownRoom:
     """Return the room that this machine has been in. Raises ValueError."""
+    from fourtwenty.rooms.encryption import RoomKeys
     from fourtwenty.rooms.room_file import known_rooms
-    from fourtwenty.rooms.seals import RoomKeys
 
     found = next((room for room in known_rooms() if RoomKeys.of(room.code).table == table), None)
     if not found:

@@ -24,7 +24,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from fourtwenty.paths import is_there, make_private, write_whole
-from fourtwenty.rooms.seals import MachineKey, RoomKeys
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, JETSTREAM, Subjects, log_in, stream_configuration
 
 PROGRAM = "nats-server"

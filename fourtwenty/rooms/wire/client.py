@@ -18,10 +18,10 @@ from msgspec import Struct
 from fourtwenty.games.game import Action, Event
 from fourtwenty.play.lineup import Seat, check_name
 from fourtwenty.play.match import NotKept
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room, Sitting, Split, read_action
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.seals import MachineKey, RoomKeys, open_entry, seal
 from fourtwenty.rooms.station import DEFAULT_PATIENCE, Body, Station
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 
@@ -101,7 +101,7 @@ class Client:
         self.wanted: tuple[Seat, ...] = ()
         """The players who want to sit here in the next match; none when this machine only watches."""
         self._outbox: dict[bytes, tuple[bytes, Body]] = {}
-        """The entries that are not in the log yet, by digest: sealed, and their fields."""
+        """The entries that are not in the log yet, by digest: encrypted, and their fields."""
         self._sending: set[bytes] = set()
         self._heard_hints: deque[bytes] = deque(maxlen=1000)
         self._live: list[tuple[int, bytes]] = []
@@ -123,7 +123,7 @@ class Client:
     async def open(self) -> None:
         """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
         for data in self.file.entries():
-            entry = open_entry(self.keys, data)
+            entry = decrypt_entry(self.keys, data)
             if entry:
                 self._fold(entry)
         await self.log.open(self._on_entry, self._on_hint, self._on_connection)
@@ -207,7 +207,7 @@ class Client:
         The actions and keys of this machine that count must also count in that order: by them keys became known for
         one action.
         """
-        opened = [(each, entry) for each in entries if (entry := open_entry(self.keys, each[1]))]
+        opened = [(each, entry) for each in entries if (entry := decrypt_entry(self.keys, each[1]))]
         room, mine = Room(self.keys.table), self.machine.public
         for _, entry in opened:
             with suppress(NotCounted):
@@ -256,8 +256,8 @@ class Client:
         self._go_on()
 
     def _take(self, entries: Sequence[tuple[int, bytes]]) -> None:
-        """Store the next entries of the log, then fold them. What nobody has sealed and signed is not even stored."""
-        opened = [(sequence, data, open_entry(self.keys, data)) for sequence, data in entries]
+        """Store the next entries of the log, then fold them. Bytes that are no entry are not even stored."""
+        opened = [(sequence, data, decrypt_entry(self.keys, data)) for sequence, data in entries]
         try:
             self.file.add([(sequence, data) for sequence, data, entry in opened if entry])
         except NotKept as reason:
@@ -338,8 +338,8 @@ class Client:
         if any(waiting == body for _, waiting in self._outbox.values()):
             return
         number, head = self.room.head
-        data = seal(self.keys, self.machine, body | {"number": number, "head": head})
-        entry = open_entry(self.keys, data)
+        data = encrypt_entry(self.keys, self.machine, body | {"number": number, "head": head})
+        entry = decrypt_entry(self.keys, data)
         assert entry
         self._outbox[entry.digest] = (data, body)
         self._send_soon(entry.digest)
@@ -447,10 +447,10 @@ class Client:
             "watching": not self.wanted,
             "once": secrets.token_hex(8),
         }
-        await self.log.hint(seal(self.keys, self.machine, body | here))
+        await self.log.hint(encrypt_entry(self.keys, self.machine, body | here))
 
     def _on_hint(self, data: bytes) -> None:
-        entry = open_entry(self.keys, data)
+        entry = decrypt_entry(self.keys, data)
         if entry is None or entry.author == self.machine.public or entry.digest in self._heard_hints:
             return
         if entry.author not in self.present and len(self.present) >= MOST_PRESENT:

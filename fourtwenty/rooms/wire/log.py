@@ -8,7 +8,7 @@ from typing import Protocol
 from fourtwenty.rooms.entries import LARGEST_ENTRY
 
 OnEntry = Callable[[int, bytes], None]
-"""Hears of an entry when it is kept: its sequence and the sealed bytes."""
+"""Hears of an entry when it is kept: its sequence and the encrypted bytes."""
 OnHint = Callable[[bytes], None]
 OnConnection = Callable[[bool], None]
 
@@ -22,7 +22,7 @@ class Refused(Exception):  # noqa: N818 - said of this machine
 
 
 class Log(Protocol):
-    """One room's ordered log of sealed entries on a broker.
+    """One room's ordered log of encrypted entries on a broker.
 
     Every entry has a sequence, from 1. The sequences of a room rise, but not always by 1: a broker may count the
     entries of several rooms together. Nothing of an entry is read here.

@@ -23,8 +23,8 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.entries import LARGEST_ENTRY
-from fourtwenty.rooms.seals import MachineKey, RoomKeys
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
 
 DEFAULT_PORT = 4222

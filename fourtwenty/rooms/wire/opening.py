@@ -19,8 +19,8 @@ from msgspec.structs import replace
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.seals import MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.station import DEFAULT_PATIENCE
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address
 from fourtwenty.rooms.wire.client import Client

@@ -1,4 +1,4 @@
-"""Codes, keys and seals of rooms: who has the code reads and writes entries, and nothing else is an entry."""
+"""Codes, keys and encryption of rooms: who has the code reads and writes entries, and nothing else is an entry."""
 
 from __future__ import annotations
 
@@ -12,9 +12,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from nacl.secret import SecretBox
 
-from fourtwenty.rooms import seals
+from fourtwenty.rooms import encryption
+from fourtwenty.rooms.encryption import (
+    ALPHABET,
+    MachineKey,
+    RoomKeys,
+    decrypt_entry,
+    encrypt_entry,
+    fresh_code,
+    read_code,
+)
 from fourtwenty.rooms.entries import LARGEST_ENTRY
-from fourtwenty.rooms.seals import ALPHABET, MachineKey, RoomKeys, fresh_code, open_entry, read_code, seal
 
 KEYS = RoomKeys.of("K7QF-3XMP")
 OTHER = RoomKeys.of("K7QF-3XMQ")
@@ -28,9 +36,9 @@ BODIES = st.dictionaries(TEXTS, VALUES, max_size=5)
 
 
 def forged(written: bytes, machine: MachineKey = ANN, keys: RoomKeys = KEYS) -> bytes:
-    """Return an entry whose text is these bytes, signed and sealed as if they were right."""
-    plain = machine.public + machine.sign(seals._signed(keys, machine.public, written)) + written
-    return bytes(SecretBox(keys.seal).encrypt(plain, bytes(24)))
+    """Return an entry whose text is these bytes, signed and encrypted as if they were right."""
+    plain = machine.public + machine.sign(encryption._signed(keys, machine.public, written)) + written
+    return bytes(SecretBox(keys.entry_key).encrypt(plain, bytes(24)))
 
 
 @pytest.mark.parametrize("text", ["K7QF-3XMP", "k7qf3xmp", " k7qf 3xmp ", "K7-QF-3X-MP"])
@@ -51,7 +59,7 @@ def test_what_is_no_code_is_refused_in_one_sentence(text: str) -> None:
 
 def test_a_fresh_code_is_40_bits_and_reads_as_itself() -> None:
     codes = {fresh_code() for _ in range(100)}
-    assert len(ALPHABET) ** seals.CODE_LENGTH == 2**40
+    assert len(ALPHABET) ** encryption.CODE_LENGTH == 2**40
     assert len(codes) == 100
     assert {read_code(code) for code in codes} == codes
     assert set("".join(codes)) == {*ALPHABET, "-"}
@@ -60,7 +68,7 @@ def test_a_fresh_code_is_40_bits_and_reads_as_itself() -> None:
 def test_keys_are_parts_of_one_scrypt() -> None:
     derived = hashlib.scrypt(b"K7QF-3XMP", salt=b"fourtwenty room 1", n=2**15, r=8, p=1, maxmem=2**26, dklen=104)
     assert KEYS.room == derived[:8].hex() == "2128ba610fdc81c6"
-    assert KEYS.table + KEYS.seal + KEYS.login == derived[8:]
+    assert KEYS.table + KEYS.entry_key + KEYS.login == derived[8:]
     assert RoomKeys.of("k7qf 3xmp") is KEYS
     assert KEYS.code == "K7QF-3XMP"
 
@@ -83,19 +91,22 @@ def test_a_machine_key_has_32_bytes(length: int) -> None:
 
 @given(BODIES)
 def test_an_entry_is_opened_as_it_was_sealed(body: dict[str, Any]) -> None:
-    data = seal(KEYS, ANN, body)
-    entry = open_entry(KEYS, data)
+    data = encrypt_entry(KEYS, ANN, body)
+    entry = decrypt_entry(KEYS, data)
     assert entry
     assert (entry.author, entry.body) == (ANN.public, body)
-    assert open_entry(OTHER, data) is None
-    assert seal(KEYS, ANN, dict(reversed(body.items()))) == data
-    assert seal(KEYS, BEN, body) != data
+    assert decrypt_entry(OTHER, data) is None
+    assert encrypt_entry(KEYS, ANN, dict(reversed(body.items()))) == data
+    assert encrypt_entry(KEYS, BEN, body) != data
 
 
 def test_the_digest_is_of_room_author_and_text() -> None:
-    first, again = open_entry(KEYS, seal(KEYS, ANN, {"n": 1})), open_entry(KEYS, forged(b'{"n":1}'))
-    others = [open_entry(KEYS, seal(KEYS, BEN, {"n": 1})), open_entry(KEYS, seal(KEYS, ANN, {"n": 2}))]
-    elsewhere = open_entry(OTHER, seal(OTHER, ANN, {"n": 1}))
+    first, again = decrypt_entry(KEYS, encrypt_entry(KEYS, ANN, {"n": 1})), decrypt_entry(KEYS, forged(b'{"n":1}'))
+    others = [
+        decrypt_entry(KEYS, encrypt_entry(KEYS, BEN, {"n": 1})),
+        decrypt_entry(KEYS, encrypt_entry(KEYS, ANN, {"n": 2})),
+    ]
+    elsewhere = decrypt_entry(OTHER, encrypt_entry(OTHER, ANN, {"n": 1}))
     assert first
     assert (
         first.digest
@@ -106,15 +117,15 @@ def test_the_digest_is_of_room_author_and_text() -> None:
 
 
 def test_an_entry_of_another_room_is_none_even_if_it_is_sealed_for_this_one() -> None:
-    plain = SecretBox(OTHER.seal).decrypt(seal(OTHER, ANN, {"n": 1}))
-    assert open_entry(KEYS, bytes(SecretBox(KEYS.seal).encrypt(plain, bytes(24)))) is None
+    plain = SecretBox(OTHER.entry_key).decrypt(encrypt_entry(OTHER, ANN, {"n": 1}))
+    assert decrypt_entry(KEYS, bytes(SecretBox(KEYS.entry_key).encrypt(plain, bytes(24)))) is None
 
 
 def test_nobody_signs_for_another() -> None:
     written = b'{"n":1}'
-    plain = ANN.public + BEN.sign(seals._signed(KEYS, ANN.public, written)) + written
-    assert open_entry(KEYS, bytes(SecretBox(KEYS.seal).encrypt(plain, bytes(24)))) is None
-    assert open_entry(KEYS, forged(written))
+    plain = ANN.public + BEN.sign(encryption._signed(KEYS, ANN.public, written)) + written
+    assert decrypt_entry(KEYS, bytes(SecretBox(KEYS.entry_key).encrypt(plain, bytes(24)))) is None
+    assert decrypt_entry(KEYS, forged(written))
 
 
 @pytest.mark.parametrize(
@@ -152,24 +163,24 @@ def test_nobody_signs_for_another() -> None:
     ],
 )
 def test_one_value_has_one_text_and_no_other_is_an_entry(written: bytes) -> None:
-    assert open_entry(KEYS, forged(written)) is None
+    assert decrypt_entry(KEYS, forged(written)) is None
 
 
 def test_the_largest_and_deepest_entries() -> None:
-    room = LARGEST_ENTRY - len(seal(KEYS, ANN, {"n": ""}))
-    assert len(seal(KEYS, ANN, {"n": "x" * room})) == LARGEST_ENTRY
+    room = LARGEST_ENTRY - len(encrypt_entry(KEYS, ANN, {"n": ""}))
+    assert len(encrypt_entry(KEYS, ANN, {"n": "x" * room})) == LARGEST_ENTRY
     with pytest.raises(ValueError, match="at most 4096 bytes, not 4097"):
-        seal(KEYS, ANN, {"n": "x" * (room + 1)})
-    assert open_entry(KEYS, forged(json.dumps({"n": "x" * room}, separators=(",", ":")).encode()))
-    assert open_entry(KEYS, forged(json.dumps({"n": "x" * (room + 1)}, separators=(",", ":")).encode())) is None
-    assert open_entry(KEYS, forged(b'{"n":' + b"[" * 15 + b"]" * 15 + b"}"))
-    assert open_entry(KEYS, forged(b'{"n":9007199254740992}'))
+        encrypt_entry(KEYS, ANN, {"n": "x" * (room + 1)})
+    assert decrypt_entry(KEYS, forged(json.dumps({"n": "x" * room}, separators=(",", ":")).encode()))
+    assert decrypt_entry(KEYS, forged(json.dumps({"n": "x" * (room + 1)}, separators=(",", ":")).encode())) is None
+    assert decrypt_entry(KEYS, forged(b'{"n":' + b"[" * 15 + b"]" * 15 + b"}"))
+    assert decrypt_entry(KEYS, forged(b'{"n":9007199254740992}'))
 
 
 @pytest.mark.parametrize("body", [{"n": 0.5}, {"n": 2**53 + 1}, {"n": "\ud800"}, {"n": (1, float("nan"))}])
 def test_nothing_is_sealed_that_could_not_be_opened(body: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"."):
-        seal(KEYS, ANN, body)
+        encrypt_entry(KEYS, ANN, body)
 
 
 @given(st.binary(max_size=400) | st.binary(min_size=LARGEST_ENTRY - 2, max_size=LARGEST_ENTRY + 2))
@@ -177,20 +188,20 @@ def test_nothing_is_sealed_that_could_not_be_opened(body: dict[str, Any]) -> Non
 @example(bytes(39))
 @example(bytes(40))
 def test_bytes_from_anywhere_are_no_entry_and_no_error(data: bytes) -> None:
-    assert open_entry(KEYS, data) is None
-    plain = bytes(SecretBox(KEYS.seal).encrypt(data, bytes(24)))
-    assert open_entry(KEYS, plain) is None
+    assert decrypt_entry(KEYS, data) is None
+    plain = bytes(SecretBox(KEYS.entry_key).encrypt(data, bytes(24)))
+    assert decrypt_entry(KEYS, plain) is None
 
 
 @given(st.integers(0), st.integers(1, 255))
 def test_a_changed_bit_is_no_entry(place: int, change: int) -> None:
-    data = bytearray(seal(KEYS, ANN, {"at": "act", "roll": [1, 4]}))
+    data = bytearray(encrypt_entry(KEYS, ANN, {"at": "act", "roll": [1, 4]}))
     data[place % len(data)] ^= change
-    assert open_entry(KEYS, bytes(data)) is None
+    assert decrypt_entry(KEYS, bytes(data)) is None
 
 
 @given(st.integers(0), st.integers(1, 255))
 def test_a_changed_bit_below_the_seal_is_no_entry(place: int, change: int) -> None:
-    plain = bytearray(SecretBox(KEYS.seal).decrypt(seal(KEYS, ANN, {"at": "act", "roll": [1, 4]})))
+    plain = bytearray(SecretBox(KEYS.entry_key).decrypt(encrypt_entry(KEYS, ANN, {"at": "act", "roll": [1, 4]})))
     plain[place % len(plain)] ^= change
-    assert open_entry(KEYS, bytes(SecretBox(KEYS.seal).encrypt(bytes(plain), bytes(24)))) is None
+    assert decrypt_entry(KEYS, bytes(SecretBox(KEYS.entry_key).encrypt(bytes(plain), bytes(24)))) is None

@@ -1,4 +1,4 @@
-"""Codes, keys and seals of a room: from its code to its keys, and from an entry to sealed bytes and back.
+"""Codes and keys of a room, and its encryption: from its code to its keys, and from an entry to bytes and back.
 
 docs/rooms.md describes the format. Needs PyNaCl, the extra ``[rooms]``.
 """
@@ -60,8 +60,8 @@ class RoomKeys(Struct, frozen=True):
     """16 hexadecimal digits: the name of the room on a broker, which gives away nothing."""
     table: bytes
     """32 bytes, to which the chains of the room's machines are bound."""
-    seal: bytes
-    """32 bytes: the key that seals the entries."""
+    entry_key: bytes
+    """32 bytes: the key that encrypts the entries."""
     login: bytes
     """32 bytes: the Ed25519 seed by which a broker knows those who have the code."""
 
@@ -108,30 +108,30 @@ class MachineKey:
         return base64.b32encode(named + binascii.crc_hqx(named, 0).to_bytes(2, "little")).decode()
 
 
-def seal(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> bytes:
-    """Return an entry of a room, signed and sealed; the same entry is always the same bytes.
+def encrypt_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> bytes:
+    """Return an entry of a room, signed and encrypted; the same entry is always the same bytes.
 
-    Raises ValueError when an entry cannot be so large, or when its body is not what ``open_entry`` reads.
+    Raises ValueError when an entry cannot be so large, or when its body is not what ``decrypt_entry`` reads.
     """
     written = _canonical(body)
     plain = machine.public + machine.sign(_signed(keys, machine.public, written)) + written
     # The nonce follows from the content, so that a broker knows an entry that is sent again. Others that differ have
     # other nonces, which is all that a SecretBox asks for.
-    nonce = hmac.digest(keys.seal, b"nonce" + plain, "sha256")[: SecretBox.NONCE_SIZE]
-    sealed = bytes(SecretBox(keys.seal).encrypt(plain, nonce))
-    if len(sealed) > LARGEST_ENTRY:
-        raise ValueError(f"an entry has at most {LARGEST_ENTRY} bytes, not {len(sealed)}")
-    if open_entry(keys, sealed) is None:
+    nonce = hmac.digest(keys.entry_key, b"nonce" + plain, "sha256")[: SecretBox.NONCE_SIZE]
+    encrypted = bytes(SecretBox(keys.entry_key).encrypt(plain, nonce))
+    if len(encrypted) > LARGEST_ENTRY:
+        raise ValueError(f"an entry has at most {LARGEST_ENTRY} bytes, not {len(encrypted)}")
+    if decrypt_entry(keys, encrypted) is None:
         raise ValueError("an entry is JSON of strings, whole numbers, true, false and null")
-    return sealed
+    return encrypted
 
 
-def open_entry(keys: RoomKeys, data: bytes) -> Entry | None:
-    """Return the entry that these bytes seal, or None when they are not an entry of this room, whatever they are."""
+def decrypt_entry(keys: RoomKeys, data: bytes) -> Entry | None:
+    """Return the entry in these bytes, or None when they are no entry of this room, whatever they are."""
     if len(data) > LARGEST_ENTRY:
         return None
     try:
-        plain = SecretBox(keys.seal).decrypt(data)
+        plain = SecretBox(keys.entry_key).decrypt(data)
         author, signature, written = plain[:KEY], plain[KEY : KEY + SIGNATURE], plain[KEY + SIGNATURE :]
         signed = _signed(keys, author, written)
         VerifyKey(author).verify(signed, signature)
