@@ -97,12 +97,12 @@ class TextPuzzles:
             self.write(answer.verdict)
         for choice in puzzle.choices:
             loss = puzzle.choices[0].value - choice.value
-            told = f"costs {cost(loss, puzzle.estimated)}" if noticeable(loss, puzzle.estimated) else "best"
+            verdict = f"costs {cost(loss, puzzle.estimated)}" if noticeable(loss, puzzle.estimated) else "best"
             keep = kept_dice(choice) if isinstance(choice.action, Stand) else f"keep {kept_dice(choice)}"
             chances = "".join(
                 f", {label} {percent(chance, puzzle.estimated)}"
                 for label, chance in zip(odds.LABELS, choice.chances, strict=True)
             )
             goal = odds.goal(puzzle.state).chance
-            self.write(f"{keep}: {told}{chances}, {goal} {percent(choice.value, puzzle.estimated)}")
+            self.write(f"{keep}: {verdict}{chances}, {goal} {percent(choice.value, puzzle.estimated)}")
         self.write(answer.reason)

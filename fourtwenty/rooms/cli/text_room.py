@@ -83,7 +83,7 @@ class TextRoom:
         self.typed = typed
         self.write_line = write_line
         self.typing = typing
-        self.told: deque[str] = deque()
+        self.notices: deque[str] = deque()
         """Sentences that the client has told and nobody has written."""
         self._seen = Seen()
         self._met: set[str] = set()
@@ -111,7 +111,7 @@ class TextRoom:
         """Hear of what happens from now on."""
 
         def tell(sentence: str) -> None:
-            self.told.append(sentence)
+            self.notices.append(sentence)
             self.typed.add_news()
 
         self.client.listeners.append(self.typed.add_news)
@@ -160,7 +160,7 @@ class TextRoom:
         for play in self.client.room.plays:
             if play.identifier not in self._met and play.abandoned:
                 self._met.add(play.identifier)
-                self.told.append("The game ended before its first roll.")
+                self.notices.append("The game ended before its first roll.")
             elif play.identifier not in self._met and play.state:
                 return play
         return None
@@ -322,8 +322,8 @@ class TextRoom:
     def _write_news(self) -> None:
         """Write what has happened since the last time."""
         before, self._seen = self._seen, Seen.of(self.client)
-        while self.told:
-            self._write(self.told.popleft())
+        while self.notices:
+            self._write(self.notices.popleft())
         for sentence in changes(before, self._seen):
             self._write(sentence)
 

@@ -269,10 +269,10 @@ def server_of_wheel() -> Path | None:
 def is_new_enough(program: Path) -> bool:
     """Return whether a program is a nats-server that rooms can use."""
     try:
-        told = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
+        printed = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
         return False
-    version = re.fullmatch(r"nats-server: v(\d+)\.(\d+)\..*", told.strip())
+    version = re.fullmatch(r"nats-server: v(\d+)\.(\d+)\..*", printed.strip())
     return version is not None and (int(version[1]), int(version[2])) >= LOWEST_VERSION
 
 

@@ -115,7 +115,7 @@ class Client:
         self._moved = clock()
         """When the match went on the last time, or before a match somebody sat down or got up, by ``clock``."""
         self._moment: tuple[int, ...] = ()
-        self._told_about: set[object] = set()
+        self._reported: set[object] = set()
         self._closed = False
 
     # -- connection --------------------------------------------------------------------------------------------
@@ -279,17 +279,17 @@ class Client:
                 return  # one of the two machines may find that it has to read the log again
             name = self.room.name(entry.author)
             if entry.author == self.machine.public:
-                told = "The others have seen another story of this table than this machine. Nothing of it counts; "
-                self._tell_once(("split", entry.author), f"{told}stop here.")
+                sentence = "The others have seen another story of this table than this machine. Nothing of it counts; "
+                self._tell_once(("split", entry.author), f"{sentence}stop here.")
             elif name:
-                told = f"{name}'s machine has seen another story of this table. What it says doesn't count."
-                self._tell_once(("split", entry.author), told)
+                sentence = f"{name}'s machine has seen another story of this table. What it says doesn't count."
+                self._tell_once(("split", entry.author), sentence)
         except NotCounted as refusal:
             if sent:
                 self._refused(sent[1], str(refusal))
             elif entry.body.get("at") == "sit" and entry.body.get("rules") != LOG_VERSION:
-                told = "A machine here has another version of the program, and can't sit down: all need the same."
-                self._tell_once("version", told)
+                sentence = "A machine here has another version of the program, and can't sit down: all need the same."
+                self._tell_once("version", sentence)
         self.version += 1
 
     def _refused(self, body: Body, reason: str) -> None:
@@ -307,8 +307,8 @@ class Client:
             self.tell(reason)
 
     def _tell_once(self, about: object, sentence: str) -> None:
-        if about not in self._told_about:
-            self._told_about.add(about)
+        if about not in self._reported:
+            self._reported.add(about)
             self.tell(sentence)
 
     def _go_on(self) -> None:

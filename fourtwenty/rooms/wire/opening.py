@@ -90,14 +90,14 @@ class OpenRoom(Struct):
 
     async def close(self) -> None:
         """Leave the table. After a match, this waits for a moment until the others have all of it, too."""
-        told = asyncio.Event()
-        self.client.listeners.append(told.set)
+        changed = asyncio.Event()
+        self.client.listeners.append(changed.set)
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LAST_WORD_SECONDS):
                     while self._end_is_missing:
-                        told.clear()
-                        await told.wait()
+                        changed.clear()
+                        await changed.wait()
         finally:  # also when the program ends while it waits
             await self.stack.aclose()
 
