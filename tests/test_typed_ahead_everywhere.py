@@ -194,7 +194,7 @@ STARTS: tuple[Start, ...] = (
 """Places from which keys lead to every screen."""
 
 
-BASES = {"Dialog", "MatchView", "Picker", "Solving"}
+BASES = {"Ask", "Choose", "Dialog", "FieldDialog", "MatchView", "Picker", "ReviewScreen", "Solving"}
 """Screens that only others are made of."""
 
 

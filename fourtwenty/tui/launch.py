@@ -108,7 +108,11 @@ def run_app(
             if "TEXTUAL_DRIVER" not in os.environ:
                 when_asked_to_end(runner.get_loop(), app.end_by)
                 hold_sleep()
-            runner.run(app.run_async())
+            try:
+                runner.run(app.run_async())
+            finally:
+                # Python 3.11 to 3.14 (asyncio/unix_events.py, close) closes what a signal writes to before it is unset.
+                signal.set_wakeup_fd(-1)
     finally:
         gc.enable()
     if app.ended_by:

@@ -71,7 +71,8 @@ def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> 
             once_more(number, frame)
 
     def once_more(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-        signal.signal(number, signal.SIG_IGN)
+        # Not SIG_IGN: Python 3.11 to 3.14 prints an error where a signal has come, but its handler is gone by then.
+        signal.signal(number, lambda number, frame: None)  # noqa: ARG005
         restore()
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
@@ -163,3 +164,5 @@ def when_resized(loop: AbstractEventLoop) -> None:
     resized = signal.getsignal(signal.SIGWINCH)
     if callable(resized):
         loop.add_signal_handler(signal.SIGWINCH, resized, signal.SIGWINCH, None)
+    # Every signal writes a byte to the loop, and Python prints an error when a busy loop has not read them for long.
+    signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
