@@ -88,7 +88,9 @@ def write_whole(path: Path, text: str) -> None:
     part: Path | None = None
     try:
         # NamedTemporaryFile creates files with the permissions 0600, and a rename within a folder is atomic.
-        with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as file:
+        with NamedTemporaryFile(
+            "w", encoding="utf-8", newline="\n", dir=path.parent, suffix=".part", delete=False
+        ) as file:
             part = Path(file.name)
             file.write(text)
         part.replace(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -193,6 +194,24 @@ async def test_a_record_is_written_once(three: History, home: Path) -> None:
     written = home / "match-3.json"
     assert notices(pilot) == [f"The record is in {written}", f"Can't write {written}: File exists."]
     assert verify(read(written.read_text(encoding="utf-8"))) == three.match(3).state
+
+
+async def test_a_record_is_written_whole_or_not_at_all(
+    three: History, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    async with playing() as pilot:
+        await opened(pilot)
+        with monkeypatch.context() as disk:
+            disk.setattr(Path, "replace", full)
+            await pilot.press("e")
+            await until(lambda: notices(pilot) == [f"Can't write {home / 'match-3.json'}: No space left on device."])
+        await pilot.press("e")
+        await until(lambda: len(notices(pilot)) == 2)
+    assert verify(read((home / "match-3.json").read_text(encoding="utf-8"))) == three.match(3).state
+    assert not [*home.glob("*.part")]
 
 
 async def test_a_record_is_copied(three: History) -> None:

@@ -130,7 +130,9 @@ class Derived(Generic[T]):
         self.__doc__ = derive.__doc__
 
     def __get__(self, state: Any, owner: object = None) -> T:
-        """Return the value, and leave it in the state, where it is found from then on."""
+        """Return the value, and leave it in the state, where it is found from then on; of the class, the property."""
+        if state is None:
+            return self  # type: ignore[return-value]
         value = state.__dict__[self._name] = self._derive(state)
         return value
 

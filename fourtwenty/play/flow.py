@@ -37,7 +37,7 @@ UnkeptAnswer = Literal["again", "play", "leave"]
 
 
 class PlayersLeft(Exception):  # noqa: N818 - nothing is wrong
-    """The players leave the match. Raised by a front end, in every method that is awaited."""
+    """The players leave the match. Raised by a front end, anywhere but in ``show_end``."""
 
 
 async def once_free(attempt: Callable[[], Result], sleep: Sleep, seconds: float = RETRY_SECONDS) -> Result:
@@ -111,13 +111,14 @@ class Flow:
 
         With a journal, a match that has none is kept by it. Raises PlayedElsewhere.
         """
+        finished = False
         try:
-            await self._play(journal)
-            finished = True
-        except PlayersLeft:
-            finished = False
-        await self.front.show_end(finished)
-        self.match.leave()
+            with suppress(PlayersLeft):
+                await self._play(journal)
+                finished = True
+            await self.front.show_end(finished)
+        finally:  # by ctrl+c, too
+            self.match.leave()
         return finished
 
     async def _play(self, journal: Journal | None) -> None:

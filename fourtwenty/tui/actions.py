@@ -97,7 +97,7 @@ class ActionScreen(Screen[ScreenResultType]):
     # -- keys ------------------------------------------------------------------------------------------------------
 
     async def on_key(self, event: Key) -> None:
-        """Take a key; Textual calls the handlers of all bases, of which only one may act."""
+        """Take a key. Override ``take_key`` and not this: Textual would call both."""
         if declared(type(self)) and self.is_active:
             await self.take_key(event)
 

@@ -40,7 +40,7 @@ class MatchFlow(FrontEnd):
         self.turns = view.turns
         self.pace = pace
         self._answer: asyncio.Future[Reply | None] | None = None
-        """Awaited while somebody is asked; its result is None when they leave. None while the table plays."""
+        """Awaited while somebody is asked; its result is None when the flow is left. None while the table plays."""
         self._asked_for: Request | None = None
         """The last request that was shown."""
         self._left = False
@@ -151,6 +151,8 @@ class MatchFlow(FrontEnd):
             self._answer = None
             self.view.typed_faces.asked = 0
         self._stop_if_left()
+        if self.turns.company and self.turns.request != request:
+            return None  # the seat has lost its turn since the answer was given
         return answer
 
     async def _await_room(self, request: Awaited) -> None:

@@ -1,4 +1,4 @@
-"""The log of a room as everybody uses it, whatever keeps it. The logs are in nats_log.py and memory.py."""
+"""The log of a room as everybody uses it, whatever keeps it. That of a broker is in nats_log.py."""
 
 from __future__ import annotations
 

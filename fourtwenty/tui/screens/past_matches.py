@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from errno import EEXIST
 from functools import partial
+from os import strerror
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -20,6 +22,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import ordinal
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
+from fourtwenty.paths import is_absent, write_whole
 from fourtwenty.play.clock import local
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.percent import percent, signed
@@ -370,8 +373,9 @@ A deleted game can be brought back with **u** until you leave this screen.
             path = self.history.path.with_name(f"match-{self.entry.id}.json")
             try:
                 record = write(Record.of(match))
-                with path.open("x", encoding="utf-8", newline="\n") as file:
-                    file.write(record)
+                if not is_absent(path):
+                    raise FileExistsError(EEXIST, strerror(EEXIST))
+                write_whole(path, record)
             except ValueError as error:
                 self.notify(f"There is no record: {error}.", severity="warning", markup=False)
             except OSError as error:
