@@ -1,4 +1,4 @@
-"""Takes the README's pictures from the running app: ``python docs/pictures.py [FOLDER [COLUMNSxROWS [THEME]]]``."""
+"""Takes the pictures of README and manual from the app: ``python docs/pictures.py [FOLDER [COLUMNSxROWS [THEME]]]``."""
 
 from __future__ import annotations
 

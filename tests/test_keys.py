@@ -185,9 +185,9 @@ def test_an_id_means_one_binding() -> None:
     assert len(names) == len(set(names))
 
 
-def test_the_command_of_the_readme_lists_every_key_that_can_be_changed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_of_the_manual_lists_every_key_that_can_be_changed(capsys: pytest.CaptureFixture[str]) -> None:
     run_module("fourtwenty.tui.list_keys", run_name="__main__")
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert listed == [binding.id for each in all_bindings(FourTwentyApp) for binding in each]
     assert {"table.roll", "lobby.play"} < set(listed)
-    assert "-m fourtwenty.tui.list_keys" in (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    assert "-m fourtwenty.tui.list_keys" in (Path(__file__).parents[1] / "docs" / "manual.md").read_text("utf-8")
