@@ -6,10 +6,11 @@ Run by the gate with the Python of an empty environment, isolated, from a folder
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import subprocess
 import sys
-from importlib.metadata import version
+from importlib.metadata import metadata, version
 from pathlib import Path
 
 from textual.widgets import Markdown
@@ -45,6 +46,9 @@ package = Path(fourtwenty.__file__).parent
 assert package.is_relative_to(sys.prefix), package
 assert style_sheet() == package / "screens.tcss"
 assert version("fourtwenty") == fourtwenty.__version__ == run("--version").split()[1]
+page = metadata("fourtwenty")["Description"]
+assert "](https://" in page
+assert not re.search(r"\]\((?!\w+:)", page), "the index's page has a link that leads nowhere"
 assert run("play", "--plain", "--players", "bot:Steady,bot:Perfect", "--seed", "2a").endswith("2a\n")
 assert "Steady, Perfect" in run("history")
 assert "pip install" in run("serve", status=2)

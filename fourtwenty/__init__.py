@@ -3,4 +3,4 @@
 Importing the package imports nothing else; take what you need from the modules.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

