@@ -245,8 +245,8 @@ def test_reports_and_captions_read_like_the_table() -> None:
     assert first.preview(()) == "Select the dice to roll again, or stand"
     assert first.preview((3,)) == "Keep 4 4, roll one die"
     assert first.preview((1, 2, 3)) == "Keep nothing: roll all three"
-    assert first.tell(Roll((3,)), (6,)) == "one die, 6. Two alike, 6."
-    assert first.tell(Stand(), ()) == "stands with 4 4 2. Two alike, 2."
+    assert first.tell(Roll((3,)), (6,)) == "kept 4 4, rolled 6: Two alike, 6."
+    assert first.tell(Stand(), ()) == "stood with 4 4 2: Two alike, 2."
     assert first.standing(0).detail == "4 4 2 = Two alike, 2"
     assert first.standing(0).aim == "Two alike, worth 2 · 4 2 1 is best"
     second = first.apply(Stand(), ())
@@ -304,17 +304,17 @@ def test_the_roll_for_the_start_reads_like_the_table() -> None:
     assert state.order == (0, 1, 2), "until somebody starts, as they sit"
     assert state.caption() == "Who starts? One die each, the highest"
     assert state.preview(()) == "One die each: the highest starts"
-    assert state.tell(Roll((1,)), (5,)) == "one die, 5."
+    assert state.tell(Roll((1,)), (5,)) == "rolled 5 for the start."
     state = state.apply(Roll((1,)), (5,))
     assert (state.standing(0).detail, state.standing(0).tally) == ("5", "no tokens")
-    assert notes(state) == ["rolls off"] * 3
+    assert notes(state) == ["rolled", "rolls for the start", "rolls for the start"]
 
 
 def test_the_charge_reads_like_the_table() -> None:
     state = Bar421.start(4, starting_seat=0)
     assert state.caption() == "Charge · round 1 · pot ●●●●●●●●●●●●●●●●●●●●● 21"
     assert state.preview(()) == "One roll of all three dice"
-    assert state.tell(ROLL_ALL, (6, 5, 3)) == "all three, 6 5 3. Other, 1."
+    assert state.tell(ROLL_ALL, (6, 5, 3)) == "rolled 6 5 3: Other, 1."
     for hand in ("653", "421", "653"):
         state = state.apply(ROLL_ALL, faces(hand))
     assert notes(state) == ["2nd", "1st", "2nd", "to roll"]
@@ -322,7 +322,7 @@ def test_the_charge_reads_like_the_table() -> None:
     state = state.apply(ROLL_ALL, faces("332"))
     assert notes(state) == ["rolls off", "1st", "rolls off", "2nd"]
     assert state.preview(()) == "A tie: three dice once more, the weakest takes"
-    assert state.tell(ROLL_ALL, (1, 1, 2)) == "rolls off, 1 1 2. Nenette, 2."
+    assert state.tell(ROLL_ALL, (1, 1, 2)) == "rolled off 1 1 2: Nenette, 2."
     state = state.apply(ROLL_ALL, faces("112")).apply(ROLL_ALL, faces("111"))
     assert notes(state) == ["weakest", "1st", "3rd", "2nd"]
     assert ("Strongest", "B: 4 2 1, 421, worth 10") in state.report("ABCD").facts
@@ -331,7 +331,7 @@ def test_the_charge_reads_like_the_table() -> None:
 def test_the_discharge_reads_like_the_table() -> None:
     state = discharge(7, 7, 7)
     assert state.preview(()) == "First roll: all three dice"
-    assert state.tell(ROLL_ALL, (4, 2, 1)) == "all three, 4 2 1. 421, 10."
+    assert state.tell(ROLL_ALL, (4, 2, 1)) == "rolled 4 2 1: 421, 10."
     assert state.apply(ROLL_ALL, (4, 4, 2)).preview((1, 2)) == "Keep 2, roll two dice"
     tied = stand_with(state, "421", "421", "112")
     assert tied.caption() == "Discharge · round 1 · plays ↻"

@@ -229,7 +229,7 @@ def test_history(tmp_path: Path) -> None:
     folder = str(tmp_path / "elsewhere")
     head, waiting, ended = run("history", "--data-dir", folder).stdout.splitlines()
     assert head.endswith("  game  players   how it ended, or whose turn it is")
-    assert waiting.endswith("  420   Ann, Zoë  unfinished, Zoë to roll, Round 1 of 1 · roll 1")
+    assert waiting.endswith("  420   Ann, Zoë  unfinished, Zoë to roll, Round 1 of 1")
     assert ended.startswith("1   2")
     assert ended.endswith("s the drinks")
     later, earlier = printed("--data-dir", folder, "history")["matches"]
@@ -293,6 +293,6 @@ def test_a_match_in_lines_is_kept_when_the_commands_end() -> None:
     done = subprocess.run(plain, input=typed, capture_output=True, timeout=PATIENCE)
     lines = done.stdout.decode().splitlines()
     assert (done.returncode, done.stderr) == (0, b"")
-    assert {"Ann: all four, 6 5 5 1. Total 17.", "Ben: all four, 6 5 5 1. Total 17."} & {*lines}
+    assert {"Ann rolled 6 5 5 1: 17.", "Ben rolled 6 5 5 1: 17."} & {*lines}
     assert lines[-1] == "Game saved. Resume it with: fourtwenty play --plain --resume"
-    assert "Round 1 of 1 · roll 2" in run("history").stdout
+    assert "Round 1 of 1" in run("history").stdout

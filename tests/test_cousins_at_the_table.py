@@ -103,7 +103,7 @@ async def test_a_turn_of_421_by_mouse_only() -> None:
         assert table.match.state.hand(0) == (4, 2, 1)
         await pilot.click("#stand")
         await turn(pilot, seat=1)
-        assert "Ann: stands with 4 2 1. 421, 10." in logged(pilot)
+        assert "Ann stood with 4 2 1: 421, 10." in logged(pilot)
 
 
 async def test_a_round_of_four_twenty_one() -> None:
@@ -130,7 +130,7 @@ async def test_a_round_of_four_twenty_one() -> None:
         await pilot.press("r")
         await turn(pilot, seat=1)
         assert [row.tally for row in table.query_one(Seats).rows] == ["1  1 point", "·  0 points", "·  0 points"]
-        assert "4-2-1 at once: 2 points." in logged(pilot)
+        assert "4-2-1 at once, 2 points." in logged(pilot)
 
 
 async def test_the_lobby_offers_the_three_games_420_first() -> None:

@@ -16,7 +16,7 @@ from terminal import PROGRAM, Terminal
 from fourtwenty.journal.history import History
 
 TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed")
-ROLL = r"all four, [1-6] [1-6] [1-6] [1-6]\. Total \d+(?:\.|, over\.)"
+ROLL = r"rolled [1-6] [1-6] [1-6] [1-6]: \d+(?:\.|, over\.)"
 """The log line of a roll at the table."""
 
 pytestmark = pytest.mark.terminal

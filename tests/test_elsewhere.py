@@ -48,7 +48,7 @@ def test_commands() -> None:
 def test_a_match_in_lines() -> None:
     play = ("fourtwenty", "play", "--plain", "--players", "Zoë,김", "--dice", "typed")
     lines = printed(*play, typed="roll all\n6551\nroll all\n4332\nquit\n").splitlines()
-    assert {"Zoë: all four, 6 5 5 1. Total 17.", r"\uae40: all four, 6 5 5 1. Total 17."} & {*lines}
+    assert {"Zoë rolled 6 5 5 1: 17.", r"\uae40 rolled 6 5 5 1: 17."} & {*lines}
     assert lines[-1] == "Game saved. Resume it with: fourtwenty play --plain --resume"
     assert "Round 1 of 1 · roll 2" in printed("fourtwenty", "history")
 

@@ -264,34 +264,34 @@ def notes(state: FourTwenty) -> list[tuple[str, str]]:
 
 def test_a_round_reads_like_the_table() -> None:
     state = FourTwenty.start(3, starting_seat=1)
-    assert state.caption() == "Round 1 of 2 · roll 1"
-    assert state.tell(ROLL_ALL, (6, 5, 5, 1)) == "all four, 6 5 5 1. Total 17."
-    assert state.tell(ROLL_ALL, (6, 6, 5, 4)) == "all four, 6 6 5 4. Total 21, over."
+    assert state.caption() == "Round 1 of 2"
+    assert state.tell(ROLL_ALL, (6, 5, 5, 1)) == "rolled 6 5 5 1: 17."
+    assert state.tell(ROLL_ALL, (6, 6, 5, 4)) == "rolled 6 6 5 4: 21, over."
     state = first_rolls(state, (6, 5, 5, 1), (6, 6, 5, 4))
     assert all(state.standing(seat).playing for seat in range(3))
-    assert notes(state) == [("", "first roll"), ("6 5 5 1 = 17", ""), ("6 6 5 4 = 21", "over")]
+    assert notes(state) == [("", ""), ("6 5 5 1 = 17", ""), ("6 6 5 4 = 21", "over")]
     assert [state.standing(seat).aim for seat in (0, 1, 2)] == ["Make exactly 20", "17 · 3 to go", "21 · 1 over"]
     assert (state.roll, first_rolls(state, (4, 3, 3, 2)).roll) == (1, 2)
     state = first_rolls(state, (4, 3, 3, 2))
-    assert state.tell(Roll((4,)), (4,)) == "one die, 4. Total 20!"
-    assert state.tell(Roll((1, 4)), (3, 2)) == "two dice, 3 2. Total 15."
+    assert state.tell(Roll((4,)), (4,)) == "kept 6 5 5, rolled 4: 20!"
+    assert state.tell(Roll((1, 4)), (3, 2)) == "kept 5 5, rolled 3 2: 15."
 
 
 def test_a_win_reads_like_the_table() -> None:
     state = first_rolls(FourTwenty.start(3, starting_seat=1), (6, 5, 5, 1), (6, 6, 5, 5), (4, 3, 3, 2))
     won = state.apply(Roll((4,)), (4,))
-    assert (won.caption(), won.preview(())) == ("Round 1 of 2 · roll 2", "The round is over")
+    assert (won.caption(), won.preview(())) == ("Round 1 of 2", "The round is over")
     assert notes(won)[1] == ("6 5 5 4 = 20", "won round 1")
     assert (won.standing(1).playing, won.standing(1).aim) == (True, "20!")
     names = ["Ann", "Ben", "Cleo"]
     assert won.report(names).facts == (
         ("With", "6 5 5 4, in 2 rolls"),
-        ("Out", "Ben"),
+        ("Safe", "Ben"),
         ("Still playing", "Ann, Cleo"),
         ("Next Player 1", "Cleo"),
     )
     last = first_rolls(won.next_round(), (1, 1, 1, 1), WINNING)
-    assert (last.caption(), notes(last)[0]) == ("Round 2 of 2 · roll 1", ("6 5 5 4 = 20", "won round 2"))
+    assert (last.caption(), notes(last)[0]) == ("Round 2 of 2", ("6 5 5 4 = 20", "won round 2"))
     assert last.report(names).facts == (
         ("Final 20", "Ann, 6 5 5 4, on the first roll"),
         ("Safe", "Ben, then Ann"),

@@ -47,7 +47,19 @@ async def test_every_die_of_a_puzzle_lies_on_the_felt(dice: int, size: tuple[int
 
 
 @pytest.mark.parametrize(
-    ("dice", "rows", "width"), [(4, 11, 22), (5, 11, 14), (5, 8, 14), (8, 11, 9), (4, 6, 9), (15, 11, 9), (16, 11, 5)]
+    ("dice", "rows", "width"),
+    [
+        (4, 15, 22),
+        (4, 16, 22),
+        (3, 16, 30),
+        (4, 11, 22),
+        (5, 11, 14),
+        (5, 8, 14),
+        (8, 11, 9),
+        (4, 6, 9),
+        (15, 11, 9),
+        (16, 11, 5),
+    ],
 )
 async def test_dice_are_as_large_as_height_and_width_allow(dice: int, rows: int, width: int) -> None:
     async with playing(size=(160, 46)) as pilot:

@@ -213,7 +213,7 @@ def test_the_match_played_last_waits_first(history: Kept, monkeypatch: pytest.Mo
     assert [entry.id for entry in history.unfinished()] == [1, 2]
     second.act(ROLL_ALL)
     assert [entry.id for entry in history.unfinished()] == [2, 1]
-    assert history.unfinished()[0].news == "Round 1 of 1 · roll 1, Ben to roll"
+    assert history.unfinished()[0].news == "Round 1 of 1, Ben to roll"
 
 
 def test_pages_from_the_newest_to_the_oldest_by_name(history: Kept) -> None:

@@ -43,12 +43,12 @@ def test_a_match_in_lines() -> None:
     assert said(["", "roll 4"], [(6, 5, 5, 1), (4, 3, 3, 2), (4,)]) == [
         "420, by Mark Steere, marksteeregames.com. At the table: Ann, Steady (bot).",
         "Type roll 1 3 to roll dice 1 and 3, or help.",
-        "Round 1 of 1, roll 1. Player 1: Ann.",
+        "Round 1 of 1. Player 1: Ann.",
         "Ann, your turn. First roll: all four dice.",
-        "Ann: all four, 6 5 5 1. Total 17.",
-        "Steady: all four, 4 3 3 2. Total 12.",
+        "Ann rolled 6 5 5 1: 17.",
+        "Steady rolled 4 3 3 2: 12.",
         "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
-        "Ann: one die, 4. Total 20!",
+        "Ann kept 6 5 5, rolled 4: 20!",
         "Steady buys the drinks.",
         "Final 20: Ann, 6 5 5 4, in 2 rolls",
         "Safe: Ann",
@@ -107,7 +107,7 @@ def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
 
 def test_a_roll_is_understood_by_its_dice_alone_and_alone_where_there_is_no_choice() -> None:
     throws: list[Faces] = [(6, 4, 2, 1), (4, 3, 3, 2), (6, 5, 5, 1), (1, 1, 1, 1), (4,)]
-    assert said(["roll", "all", "4"], throws)[-4:-2] == ["Ann: one die, 4. Total 20!", "Steady buys the drinks."]
+    assert said(["roll", "all", "4"], throws)[-4:-2] == ["Ann kept 6 5 5, rolled 4: 20!", "Steady buys the drinks."]
 
 
 def open_for_words(
@@ -131,7 +131,7 @@ def test_everybody_is_asked_for_a_word_after_the_seal_and_before_the_lot() -> No
         "A word is one line of text.",
         "A word has 60 characters at most.",
         "Ann adds to the dice: rain",
-        f"Round 1 of 2, roll 1. Player 1: {match.names[match.starting_seat or 0]}.",
+        f"Round 1 of 2. Player 1: {match.names[match.starting_seat or 0]}.",
     ]
 
 
@@ -213,8 +213,8 @@ def test_nothing_is_shown_that_is_not_kept_until_they_agree() -> None:
     assert unkept(journal=Stuck())[2:] == [CANNOT, "This game isn't saved."]
     assert unkept("", "", "quit", journal=Stuck())[2:] == [CANNOT] * 3 + ["This game isn't saved."]
     lines = unkept("go on", "roll", journal=Stuck())
-    assert lines[2:4] == [CANNOT, "Round 1 of 1, roll 1. Player 1: Ann."]
-    assert "Ann: all four, 6 5 5 1. Total 17." in lines
+    assert lines[2:4] == [CANNOT, "Round 1 of 1. Player 1: Ann."]
+    assert "Ann rolled 6 5 5 1: 17." in lines
 
 
 def test_a_roll_waits_until_it_can_be_kept() -> None:
@@ -231,7 +231,7 @@ def test_a_roll_waits_until_it_can_be_kept() -> None:
     lines: list[str] = []
     match = Match(Lineup(parse_players("Ann,bot:Steady"), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (5, 5, 5, 5)]))
     asyncio.run(TextTable(match, as_typed(commands()), lines.append).play(journal))  # type: ignore[arg-type]
-    assert lines[lines.index(CANNOT) + 1] == "Ann: all four, 6 5 5 1. Total 17."
+    assert lines[lines.index(CANNOT) + 1] == "Ann rolled 6 5 5 1: 17."
 
 
 def test_bots_have_nobody_to_ask() -> None:
@@ -253,7 +253,7 @@ def test_a_game_is_left_listed_and_resumed() -> None:
     assert left[0].endswith("At the table: Ann, Ben.")
     assert left[-1] == SAVED
     (listed,) = at_home("list")
-    assert re.fullmatch(r"1: 420: Ann, Ben, \d\d:\d\d, \w+ to roll\. Round 1 of 1, roll 1\.", listed)
+    assert re.fullmatch(r"1: 420: Ann, Ben, \d\d:\d\d, \w+ to roll\. Round 1 of 1\.", listed)
     assert at_home("resume 7") == ["There is no unfinished game 7."]
     assert any("your turn" in line for line in at_home("resume", "quit"))
     assert at_home("resume x") == ["Type the number of a game, as list and history show it."]
@@ -271,7 +271,7 @@ def test_a_finished_game_is_listed_reviewed_and_exercised() -> None:
     asked = at_home("exercise", "roll 3 4", "roll 1 2 9", "roll 4")
     assert asked[1:5] == [
         "Exercise 1 of 1.",
-        "Round 1 of 1, roll 2.",
+        "Round 1 of 1.",
         "Ann: 6 5 5 1 = 17",
         "Steady: 4 3 3 2 = 12",
     ]

@@ -67,7 +67,7 @@ async def test_the_review_opens_on_the_whole_match() -> None:
         assert len(review.query_one(River).steps) == 5
         assert rows(review) == [
             ("Costly", "● You", "6 5 5 1: kept 5 5, best 6 5 5", "costs 2.5%"),
-            ("Lucky", "■ Ben", "All four, 6 5 5 4. Total 20!", "+52.1%"),
+            ("Lucky", "■ Ben", "Rolled 6 5 5 4: 20!", "+52.1%"),
             ("Round 1", "", "You buy the drinks, 1 mistake", "4 rolls"),
         ]
         assert "● You: 2.46% lost per decision: tipsy (1 decision); luck" in seen(pilot)
@@ -94,7 +94,7 @@ async def test_a_round_is_stepped_through() -> None:
         review = pilot.app.screen
         assert isinstance(review, RoundReview)
         assert "before the first roll" in text(pilot, "#caption")
-        assert text(pilot, "#moment") == "New round. You begin.\n\nOne choice this round wasn't the best."
+        assert text(pilot, "#moment") == "New round. You start.\n\nOne choice this round wasn't the best."
         await pilot.press("right")
         assert text(pilot, "#moment").startswith("● You, first roll\nforced: only one legal choice\nAll four, 6 5 5 1.")
         await pilot.press("m")
@@ -104,7 +104,7 @@ async def test_a_round_is_stepped_through() -> None:
         assert "luck   −" in told
         assert review.query_one(Seats).rows[0].detail == "3 5 5 2 = 15"
         await pilot.press("end")
-        assert "Total 20!" in text(pilot, "#moment")
+        assert "rolled 6 5 5 4: 20!" in text(pilot, "#moment")
         assert [row.bar_label for row in review.query_one(Seats).rows] == ["0%", "100%"]
         await pilot.press("right", "left", "home", "left")
         assert review.query_one(River).cursor == 0

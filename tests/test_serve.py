@@ -443,12 +443,12 @@ async def test_two_tabs_are_two_apps_on_one_history(history: History) -> None:
 
     async with served() as address, ClientSession() as browser:
         one, two = [await browser.ws_connect(f"{address}ws?width=100&height=30") for _ in range(2)]
-        await asyncio.gather(*(painted(tab, "Resume", "palette") for tab in (one, two)))
+        await asyncio.gather(*(painted(tab, "Resume", "Keys") for tab in (one, two)))
         await one.send_json(["stdin", "r"])
         await two.send_json(["stdin", "\r"])
         await painted(one, "Ben, your turn")
         await one.send_json(["stdin", "2r"])
-        await asyncio.gather(painted(one, "Ben: one die"), painted(two, "Seal of the dice"))
+        await asyncio.gather(painted(one, "Ben kept"), painted(two, "Fair dice, seal"))
         assert history.match(1).events[-1].action == Roll((2,))
         await until(lambda: history.count() == 2)
         await two.send_json(["stdin", "\x11"])

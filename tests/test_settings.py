@@ -29,7 +29,7 @@ async def test_settings_are_remembered() -> None:
         await until(lambda: isinstance(pilot.app.screen, SettingsDialog))
         await pilot.press("enter")
         assert pilot.app.theme == "terrace"
-        await pilot.press("down", "right", "down", "space", "down", "right", "down", "enter", "down", "left")
+        await pilot.press("down", "right", "down", "space", "down", "right", "down", "down", "enter", "down", "left")
         assert "Coach" in seen(pilot)
         assert "full" in seen(pilot)
         await pilot.press("escape")
@@ -74,7 +74,8 @@ def test_settings_of_another_version_are_kept_and_ignored() -> None:
     again = json.loads(settings_file().read_text())
     assert again == {
         "pace": "normal",
-        "tips": True,
+        "guide": True,
+        "learnt": [],
         "theme": "terrace",
         "sound": {"volume": 3},
         "digits": True,

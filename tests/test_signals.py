@@ -24,7 +24,7 @@ pytestmark = pytest.mark.terminal
 
 TABLE = (*PROGRAM, "play", "--players", "Ann,Ben", "--dice", "typed")
 ROLL = "6551\r"
-ROLLED = r"(Ann|Ben): all four, 6 5 5 1\. Total 17\."
+ROLLED = r"(Ann|Ben) rolled 6 5 5 1: 17\."
 
 
 def events_kept(home: Path) -> int:

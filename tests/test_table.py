@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from pathlib import Path
 
 import pytest
 from at_the_table import burst, click_die, logged, parts, playing, results, seen, stack, text, turn, until
+from msgspec.structs import replace
 from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
+from fourtwenty.journal.settings import Settings
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
 from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
@@ -25,6 +29,7 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.aside import Aside
 from fourtwenty.tui.widgets.die import CHIP
 from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import Seats
 
@@ -78,7 +83,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
 
         await turn(pilot, seat=1)
         assert "Round 2 of 2" in text(pilot, "#caption")
-        assert "Player 1: You" in text(pilot, "#caption")
+        assert [row.tag for row in pilot.app.screen.query_one(Seats).rows] == ["", "Player 1", ""]
         await pilot.press("enter")
         await turn(pilot, seat=0)
         await pilot.press("enter")
@@ -163,7 +168,7 @@ async def test_the_seats_show_dice_total_and_state() -> None:
             ("You", "", "6 6 5 5 = 22", "over"),
             ("Steady", "", "5 5 3 1 = 14", ""),
         ]
-        assert "Steady: all four, 5 5 3 1. Total 14." in logged(pilot)
+        assert "Steady rolled 5 5 3 1: 14." in logged(pilot)
         await pilot.press("4", "r")
         await turn(pilot, seat=1)
         await pilot.press("r")
@@ -221,7 +226,13 @@ async def test_the_table_is_laid_out_again_when_the_terminal_grows_and_shrinks()
         await pilot.pause()
         assert table.seats.region.x >= table.hand.region.right
         assert table.hand.die_region(1).size == (9, 6)
-        assert not table.query(Aside)
+        assert table.query_one(Aside).region.y == table.seats.region.bottom, "the guide is below the seats"
+        await pilot.resize_terminal(60, 48)
+        await pilot.pause()
+        assert table.hand.die_region(1).size == (14, 8), "as large as the width allows"
+        assert table.hand.region.bottom <= table.seats.region.y <= table.query_one(RollLog).region.y
+        assert table.seats.arrangement, "the other hands are dice"
+        assert "To keep, you need" in seen(pilot)
 
 
 async def test_twenty_seats_have_chips_and_those_who_still_play_come_first() -> None:
@@ -236,28 +247,56 @@ async def test_twenty_seats_have_chips_and_those_who_still_play_come_first() -> 
         assert "Guest 0" not in "".join(seen(pilot).split("\n")[:4]), "who has won sits behind the others"
 
 
-async def test_a_newcomer_sees_three_tips_in_the_first_match_only() -> None:
-    throws: list[Faces] = [(6, 5, 4, 1), (6, 5, 4, 1), (1,), (1,)]
-    two = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
-    async with playing(two, throws, tips=True) as pilot:
-        await turn(pilot, seat=0)
-        assert "Make exactly 20" in text(pilot, "#tip")
-        await pilot.press("r")
-        assert not pilot.app.screen.query_one("#tip").display, "it was about this roll"
-        await turn(pilot, seat=1)
-        assert not pilot.app.screen.query_one("#tip").display
-        await pilot.press("r")
-        await turn(pilot, seat=0)
-        assert "Click the dice to roll again" in text(pilot, "#tip")
-        await pilot.press("4", "r")
-        await turn(pilot, seat=1)
-        assert "h shows what each choice is worth" in text(pilot, "#tip")
-        await pilot.press("4", "r")
-        await turn(pilot, seat=0)
-        assert not pilot.app.screen.query_one("#tip").display
-    async with playing(two, throws, tips=True) as pilot:
-        await turn(pilot, seat=0)
-        assert not pilot.app.screen.query("#tip")
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (200, 60), (60, 48)])
+async def test_the_guide_stands_at_every_size_that_has_room_until_it_is_switched_off(size: tuple[int, int]) -> None:
+    async with playing(THREE, MATCH, size=size) as pilot:
+        table = await turn(pilot, seat=0)
+        assert ("To keep, you need" in seen(pilot)) == (size != (60, 20))
+        pilot.app.post_message(SettingsDialog.Changed(replace(Settings(), guide=False), None))
+        await until(lambda: pilot.app.has_class("-no-guide"))
+        await pilot.press("comma", "escape")
+        await until(lambda: "To keep, you need" not in seen(pilot))
+        assert table.hand.region.area
+
+
+@pytest.mark.parametrize("size", [(120, 40), (200, 60)])
+async def test_the_hand_lies_in_the_middle_of_its_space(size: tuple[int, int]) -> None:
+    async with playing(THREE, MATCH, size=size) as pilot:
+        table = await turn(pilot, seat=0)
+        play, log = table.query_one("#play").region, table.query_one(RollLog).region
+        above, below = play.y - table.seats.region.bottom, log.y - play.bottom
+        assert above > 0
+        assert abs(above - below) <= 1
+        assert log.bottom == size[1] - 1
+        assert log.height >= size[1] // 5
+
+
+KEYS = {
+    "420": "1–4 Pick  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
+    "421": "1–3 Pick  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
+    "ten-rounds": "1–3 Pick  enter Roll  h Hint  ? Rules  q Leave  F1 Keys",
+}
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_footer_has_six_keys_and_always_the_way_to_all_of_them(game: str, size: tuple[int, int]) -> None:
+    lineup = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0, game=game)
+    start = GAMES["421"].position("*>-:9 -:12 round 9 roll 1") if game == "421" else None
+    async with playing(lineup, size=size, start=start) as pilot:
+        await turn(pilot)
+        footer = seen(pilot).split("\n")[-1].replace("│", " ")
+        assert footer.split() == KEYS[game].split()
+
+
+async def test_nothing_is_said_twice_at_the_first_table() -> None:
+    lineup = Lineup((Seat("You"), Seat("Steady", "Steady")), starting_seat=0)
+    async with playing(lineup, [(6, 5, 5, 1)], tips=True) as pilot:
+        await turn(pilot)
+        words = seen(pilot)
+        for said in ("Player 1", "irst roll", "Make exactly 20", "Round 1 of 1", "all four dice", "Tip:"):
+            assert words.count(said) == 1, said
+        assert len(re.findall(r"[A-Za-z]{2,}", words)) <= 60
 
 
 async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
@@ -271,7 +310,7 @@ async def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
         await turn(pilot, 0)
         for name in (seat.name for seat in odd.seats):
             assert f" {name} " in seen(pilot)
-            assert f"{name}: all four, 1 1 1 1. Total 4." in logged(pilot)
+            assert f"{name} rolled 1 1 1 1: 4." in logged(pilot)
         await pilot.press("a", "r")
         await results(pilot)
         assert "[red] makes 20" in seen(pilot)
@@ -317,7 +356,7 @@ async def test_tumbling_dice_show_their_faces_only_when_they_land_and_a_key_land
     async with playing(THREE, [(1, 1, 1, 1)] * 2) as pilot:
         table, hand = await tumble(pilot)
         assert table.query_one(Seats).rows[0].detail == "", "the total is not told before the dice have landed"
-        assert "Total" not in text(pilot, "#line")
+        assert "rolled" not in text(pilot, "#line")
         assert any(die.face != 1 for die in table.hand.dice), "the same faces are still seen to roll"
         table.flow.pace = 1_000_000
         pilot.app.simulate_key("x")

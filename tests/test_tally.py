@@ -60,7 +60,7 @@ def test_the_tally_starts_again_when_somebody_is_first() -> None:
 
 def test_who_sees_it_coming_is_counted() -> None:
     played = [bought("Ann", 0, bets=(("Ben", "Ann"),)), bought("Ann", 1, bets=(("Ben", "Steady"),))]
-    assert tally_of(THREE, played).sentence == "Ann 2, Ben 0, Steady 0. Saw it coming: Ben 1"
+    assert tally_of(THREE, played).sentence == "Ann 2, Ben 0, Steady 0. Right bets: Ben 1"
 
 
 def test_an_evening_ends_after_six_hours_without_a_game() -> None:

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.terminal
 def test_a_roll_before_the_table_is_there() -> None:
     with Terminal(*PROGRAM, "play", "--players", "Ann,Ben") as terminal:
         terminal.press("\rr")
-        terminal.read_until(r"all four, [1-6] [1-6] [1-6] [1-6]\. Total")
+        terminal.read_until(r"rolled [1-6] [1-6] [1-6] [1-6]: ")
 
 
 def test_the_lobby_left_before_it_is_there() -> None:

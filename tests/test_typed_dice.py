@@ -297,7 +297,7 @@ async def test_a_discharge_of_421_by_keys_with_a_bot() -> None:
         await pilot.press("s")
         await turn(pilot, seat=1)
         assert text(pilot, "#turn") == "■ Steady rolls all three dice"
-        assert "Ann: stands" in seen(pilot)
+        assert "Ann stood with" in seen(pilot)
         await pilot.press("u")
         await turn(pilot, seat=0)
         assert text(pilot, "#turn") == "● Ann: once more"
@@ -431,7 +431,9 @@ async def test_what_is_asked_fits_the_screen(size: tuple[int, int]) -> None:
         await types(pilot, "1111", seat=1)
         table = await turn(pilot, seat=0)
         await pilot.press("1", "2", "4", "enter", "6")
-        assert "three faces from 1 to 6" in " ".join(seen(pilot).split())
+        line = table.query_one("#line").region
+        shown_lines = [row[: line.right] for row in seen(pilot).split("\n")[line.y : line.bottom]]
+        assert "three faces from 1 to 6" in " ".join(" ".join(shown_lines).split())
         shown = [*parts(pilot), table.query_one(TypedFaces).region]
         for part in shown:
             assert part.area
@@ -508,26 +510,26 @@ def test_a_match_in_lines() -> None:
     assert lines[3:] == [
         "Ann, your turn. First roll: all four dice.",
         "Ann: Roll all four dice, then type four faces from 1 to 6.",
-        "Ann: all four, 6 5 5 1. Total 17.",
+        "Ann rolled 6 5 5 1: 17.",
         "Steady: Roll all four dice, then type four faces from 1 to 6, or take back.",
         "Four dice show four faces: one more.",
-        "Steady: all four, 4 3 3 2. Total 12.",
+        "Steady rolled 4 3 3 2: 12.",
         "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
         "Ann: Roll dice 3 and 4, then type two faces from 1 to 6, or take back.",
         "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
         "Steady: 4 3 3 2 is taken back.",
         "Steady: Type what all four dice showed: four faces from 1 to 6.",
-        "Steady: all four, 4 4 3 1. Total 12.",
+        "Steady rolled 4 4 3 1: 12.",
         "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
         "Ann: Roll die 4, then type its face, 1 to 6, or take back.",
-        "Ann: one die, 4. Total 20!",
+        "Ann kept 6 5 5, rolled 4: 20!",
         "Steady buys the drinks.",
         "Final 20: Ann, 6 5 5 4, in 2 rolls",
         "Safe: Ann",
         "Press Enter to end the game, or type take back to type the last roll again.",
         "Ann: 4 is taken back.",
         "Ann: Type what die 4 showed: its face, 1 to 6.",
-        "Ann: one die, 3. Total 19.",
+        "Ann kept 6 5 5, rolled 3: 19.",
         "Steady: Roll all four dice, then type four faces from 1 to 6, or take back.",
         "This game isn't saved.",
     ]

@@ -263,7 +263,7 @@ def test_the_good_part_can_be_shown(file: Path) -> None:
     record = json.loads(played("420"))
     record["actions"][2]["faces"][0] = 7 - record["actions"][2]["faces"][0]
     status, out, err = verified(file, json.dumps(record), "--until-error")
-    assert (status, out) == (1, "Ann: all four, 1 6 3 1. Total 11.\nBob: all four, 5 5 1 2. Total 13.\n")
+    assert (status, out) == (1, "Ann rolled 1 6 3 1: 11.\nBob rolled 5 5 1 2: 13.\n")
     assert err.startswith("fourtwenty verify: action 3, Cleo: The seed throws ")
     assert verified(file, played("420"), "--until-error")[1].count("\n") == 49
 

@@ -30,20 +30,27 @@ async def asked(app: FourTwentyApp) -> None:
     await until(lambda: isinstance(app.screen, Table) and app.screen.waiting)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-async def test_the_seal_is_shown_whole_and_the_lot_not_yet(size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40)])
+async def test_the_seal_is_one_line_of_the_log_and_whole_under_f_and_the_lot_not_yet(size: tuple[int, int]) -> None:
     app = FourTwentyApp(THREE)
     async with app.run_test(size=size) as pilot:
         await asked(app)
         await pilot.pause()
         shown, seal = seen(pilot), table(app).match.commitment
         assert seal
-        assert seal[:32] in shown
-        assert seal[32:] in shown
+        assert f"Fair dice, seal {seal[:4]} {seal[4:8]} …" in shown
+        assert seal[:10] not in shown
         assert "Player 1" not in shown
         assert "Before the first roll" in text(pilot, "#caption")
+        await pilot.press("f")
+        await until(lambda: isinstance(app.screen, FairnessDialog))
+        await pilot.pause()
+        shown = seen(pilot)
+        assert seal[:32] in shown
+        assert seal[32:] in shown
+        assert "mixed in after the seal, it could not." in " ".join(shown.replace("│", " ").split()), "nothing is cut"
         await pilot.press("y")
-        assert app.clipboard == seal
+        assert seal in app.clipboard
 
 
 async def test_enter_goes_on_without_a_word() -> None:
@@ -71,7 +78,7 @@ async def test_everybody_adds_a_word_in_turn_and_the_dice_follow() -> None:
             assert f"{name}: a word for the dice" in seen(pilot)
             await pilot.press(*word, "enter")
         await asked(app)
-        assert "Ann adds: rain, Ben adds: [b] é. Enter starts." in " ".join(text(pilot, "#line").split())
+        assert "Ann adds: rain, Ben adds: [b] é. Press Enter to start." in " ".join(text(pilot, "#line").split())
         match = table(app).match
         assert isinstance(match.dice, FairDice)
         other = Match(THREE, FairDice(match.dice.seed), identifier=match.identifier, words=("rain", "", "[b] é"))

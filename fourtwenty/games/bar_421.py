@@ -13,8 +13,10 @@ from fourtwenty.games.game import (
     Faces,
     Game,
     Guide,
+    Lesson,
     Outcome,
     Report,
+    Roll,
     Setting,
     Standing,
     check_next_round,
@@ -34,7 +36,7 @@ from fourtwenty.games.notation import (
     read_lap,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_rolls import DICE, ROLLS, ThreeDice, first_roll_off
+from fourtwenty.games.three_rolls import DICE, ROLLS, STAND, ThreeDice, first_roll_off
 from fourtwenty.games.words import listed, name_and_verb, sentence_case, spaced, whose
 
 TOKENS = 21
@@ -477,12 +479,23 @@ GAME = Game(
             ("4 2 1", f"{rank((4, 2, 1)).tokens} tokens"),
             ("1 1 1", f"{rank((1, 1, 1)).tokens} tokens"),
             ("Two alike", "the odd die"),
-            ("Barracks, 6 6 6 to 2 2 2", "the face"),
+            ("Barracks, 666 to 222", "the face"),
             ("Sequence", f"{rank((6, 5, 4)).tokens} tokens"),
             ("Other", f"{rank((6, 5, 3)).tokens} token"),
             ("Nenette, 1 1 2", f"{rank((1, 1, 2)).tokens} tokens"),
         ),
     ),
+    lessons=(
+        Lesson(
+            "421.discharge",
+            "The best hand gives its tokens to the worst: lose yours to be safe.",
+            there=lambda state: not state.charging and not state.rolls,
+            done=lambda _, action: isinstance(action, Roll),
+            rule=True,
+        ),
+        STAND,
+    ),
+    plays_itself="The charge plays itself; any key skips it.",
     ends=("is safe first", "picks up the tab"),
     ended_last="picked up the tab",
     tally="tabs",

@@ -20,6 +20,7 @@ from fourtwenty.games.game import (
     IllegalAction,
     InvalidAction,
     Leave,
+    Lesson,
     Outcome,
     Report,
     Roll,
@@ -31,6 +32,7 @@ from fourtwenty.games.game import (
     check_round_over,
     left_fact,
     rolled,
+    told,
     turn_order,
 )
 from fourtwenty.games.notation import COUNT_FORM, check_round_trip, digits, format_position, parse_position
@@ -227,9 +229,9 @@ class FourTwenty(Struct, frozen=True, dict=True):
         )
 
     def caption(self) -> str:
-        """Return the line above the table: the round, the roll."""
+        """Return the line above the table: the round."""
         rounds = len(self.out) + max(1, len(self.order) - 1)
-        return f"Round {self.round} of {rounds} · roll {self.roll}"
+        return f"Round {self.round} of {rounds}"
 
     def standing(self, seat: int) -> Standing:
         """Return a seat as the screen shows it."""
@@ -244,7 +246,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         if seat == self.winner:
             return Standing(hand, str(GOAL), f"won round {self.round}", playing=True, aim=f"{GOAL}!")
         if not hand:
-            return Standing(hand, "", "first roll", playing=True, aim=GAME.goal)
+            return Standing(hand, "", "", playing=True, aim=GAME.goal)
         if total > GOAL:
             return Standing(hand, str(total), "over", playing=True, aim=f"{total} · {total - GOAL} over")
         return Standing(hand, str(total), "", playing=True, aim=f"{total} · {GOAL - total} to go")
@@ -277,9 +279,9 @@ class FourTwenty(Struct, frozen=True, dict=True):
             return "leaves; the others go on."
         assert isinstance(action, Roll)
         total = sum(self._thrown(action, faces))
-        thrown = "all four" if action == ROLL_ALL else dice_in_words(len(action.dice))
         ending = "!" if total == GOAL else ", over." if total > GOAL else "."
-        return f"{thrown}, {spaced(faces)}. Total {total}{ending}"
+        assert self.to_act is not None
+        return f"{told(self.hands[self.to_act], action, faces)}: {total}{ending}"
 
     def report(self, names: Sequence[str]) -> Report:
         """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
@@ -304,7 +306,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
             sentence_case(f"{whose(name)} {GOAL}"),
             (
                 ("With", made),
-                ("Out", name),
+                ("Safe", name),
                 ("Still playing", ", ".join(names[seat] for seat in sorted(self._others))),
                 *left,
                 ("Next Player 1", names[self._next_starting_seat]),
@@ -449,6 +451,23 @@ GAME = Game(
             (f"over {GOAL}", "roll all four"),
         ),
     ),
+    lessons=(
+        Lesson(
+            "420.keep",
+            "What you keep must be enough: one die 5, two dice 10, three dice 15.",
+            there=lambda state: len(state.actions) > 1,
+            done=lambda _, action: isinstance(action, Roll) and len(action.dice) < len(DICE),
+            rule=True,
+        ),
+        Lesson(
+            "420.over",
+            f"Over {GOAL} nothing can be kept: Enter rolls all four dice.",
+            there=lambda state: state.to_act is not None and sum(state.hand(state.to_act)) > GOAL,
+            done=lambda _, action: action == ROLL_ALL,
+            rule=True,
+        ),
+    ),
+    plays_itself="",
     ends=("wins the first round", "buys the drinks"),
     ended_last="bought the drinks",
     tally="drinks",

@@ -240,6 +240,21 @@ class Guide(Struct, frozen=True):
     """Label and value of each line, from the top."""
 
 
+class Lesson(Struct, frozen=True):
+    """One thing that newcomers learn at the table, and the tip about it."""
+
+    name: str
+    """Its name in the settings, where it is kept once it was learnt. It never changes."""
+    text: str
+    """The tip: a sentence of at most 80 characters, with ``{last}`` for the number of dice in a hand."""
+    there: Callable[[Any], bool]
+    """Whether a state, in which a person is asked, is the moment for the tip."""
+    done: Callable[[Any, Action], bool] = lambda _state, _action: False
+    """Whether an action in such a state shows that the thing was learnt."""
+    rule: bool = False
+    """Whether it is a rule, which somebody may follow without knowing it, before the tip was shown."""
+
+
 class Setting(Struct, frozen=True):
     """A position as people lay it out: hands, tokens or points, and turns. ``Game.set_up`` adds what follows."""
 
@@ -282,6 +297,10 @@ class Game(Struct, frozen=True):
     """The goal of a round as a request without a full stop: "Make exactly 20"."""
     guide: Guide
     """The order of hands, or what may be kept."""
+    lessons: tuple[Lesson, ...]
+    """The things that newcomers to the game learn at the table, besides those of every game."""
+    plays_itself: str
+    """The headline of a round in which nobody has a choice (``State.automatic``); empty in games without one."""
     ends: tuple[str, str]
     """Verb phrases for the first and the last place of a finished match: "wins", "comes last"."""
     ended_last: str
@@ -355,6 +374,16 @@ def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
     for die, face in zip(roll.dice, faces, strict=True):
         dice[die - 1] = face
     return tuple(dice)
+
+
+def told(hand: Faces, roll: Roll, faces: Faces) -> str:
+    """Return a roll of a hand in words: what was kept, and the faces that came.
+
+    >>> told((6, 5, 5, 1), Roll((4,)), (4,)), told((), Roll((1, 2)), (4, 1))
+    ('kept 6 5 5, rolled 4', 'rolled 4 1')
+    """
+    kept = [face for die, face in enumerate(hand, 1) if die not in roll.dice]
+    return f"kept {spaced(kept)}, rolled {spaced(faces)}" if kept else f"rolled {spaced(faces)}"
 
 
 def hand_after(state: State, action: Action, faces: Faces) -> Faces:

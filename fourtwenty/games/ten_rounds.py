@@ -14,8 +14,10 @@ from fourtwenty.games.game import (
     Faces,
     Game,
     Guide,
+    Lesson,
     Outcome,
     Report,
+    Roll,
     Setting,
     Standing,
     check_next_round,
@@ -34,7 +36,7 @@ from fourtwenty.games.notation import (
     read_lap,
 )
 from fourtwenty.games.roll_off import RollOff
-from fourtwenty.games.three_rolls import DICE, ROLLS, ThreeDice, first_roll_off
+from fourtwenty.games.three_rolls import DICE, ROLLS, STAND, ThreeDice, first_roll_off
 from fourtwenty.games.words import name_and_verb, sentence_case, spaced, whose
 
 ROUNDS = 10
@@ -265,7 +267,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
     def _made(self, hand: Faces) -> str:
         made = rank(hand).name
         at_once = made == "4-2-1" and not self.rolls and not self.roll_off
-        return f"{made} at once: {BONUS} points" if at_once else made
+        return f"{made} at once, {BONUS} points" if at_once else made
 
     def report(self, names: Sequence[str]) -> Report:
         """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
@@ -435,9 +437,20 @@ GAME = Game(
             ("4 2 1", f"+{BONUS} on the first roll"),
             ("Triple", "6 6 6 down to 1 1 1"),
             ("Double", "6 6 5 down to 1 1 2"),
-            ("Unmatched", "the highest die counts"),
+            ("Unmatched", "highest die counts"),
         ),
     ),
+    lessons=(
+        STAND,
+        Lesson(
+            "ten-rounds.limit",
+            "Nobody may roll more often than the first player of the round did.",
+            there=lambda state: state.turns > 0 and not state.rolls,
+            done=lambda _, action: isinstance(action, Roll),
+            rule=True,
+        ),
+    ),
+    plays_itself="",
     ends=("wins", "comes last"),
     ended_last="came last",
     tally="wins",

@@ -19,11 +19,13 @@ from fourtwenty.games.game import (
     Faces,
     IllegalAction,
     Leave,
+    Lesson,
     Roll,
     Setting,
     Stand,
     check_faces,
     rolled,
+    told,
 )
 from fourtwenty.games.notation import digits
 from fourtwenty.games.roll_off import RollOff
@@ -43,6 +45,14 @@ CHOICES: tuple[Action, ...] = (
     *(Roll(dice) for size in DICE for dice in combinations(DICE, size)),
 )
 """The legal actions after a roll, while rolls are left."""
+
+STAND = Lesson(
+    "stand",
+    "Happy with your hand? s, or Stand, keeps it and ends your turn.",
+    there=lambda state: Stand() in state.actions,
+    done=lambda _, action: isinstance(action, Stand),
+)
+"""The lesson of the games with ``Stand``."""
 
 
 class ThreeDice(Struct, frozen=True, dict=True):
@@ -261,18 +271,20 @@ class ThreeDice(Struct, frozen=True, dict=True):
             return "leaves; the others go on."
         assert self.to_act is not None
         if self.starting_seat is None:
-            return f"one die, {faces[0]}."
+            return f"rolled {faces[0]} for the start."
         if self.roll_off:
-            return f"rolls off, {spaced(faces)}. {self._made(faces)}."
+            return f"rolled off {spaced(faces)}: {self._made(faces)}."
         if not isinstance(action, Roll):
-            return f"stands with {spaced(self.hands[self.to_act])}. {self._made(self.hands[self.to_act])}."
-        thrown = "all three" if action == ROLL_ALL else dice_in_words(len(action.dice))
-        return f"{thrown}, {spaced(faces)}. {self._made(self.thrown(action, faces))}."
+            return f"stood with {spaced(self.hands[self.to_act])}: {self._made(self.hands[self.to_act])}."
+        made = self._made(self.thrown(action, faces))
+        return f"{told(self.hands[self.to_act], action, faces)}: {made}."
 
     def _note(self, seat: int, settled: str) -> str:
         """Return the state of a seat that plays in a few words; ``settled`` is what the round has brought it so far."""
         if self.roll_off and seat in self.roll_off.seats:
-            return "rolls off"
+            if self.roll_off.thrown(seat):
+                return "rolled"
+            return "rolls for the start" if self.starting_seat is None else "rolls off"
         if settled or self.alone:
             return settled or "stayed"
         hand = self.hands[seat]

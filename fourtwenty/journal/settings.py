@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
 
 from msgspec import Struct, field
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from fourtwenty.paths import read_object, write_whole
 
@@ -26,8 +27,10 @@ class Settings(Struct, frozen=True):
     """Whether dice show digits instead of pips."""
     pace: str = "normal"
     """The pace of bots and rolls: one of ``PACES``."""
-    tips: bool = True
-    """Whether the next match begins with the tips for newcomers."""
+    guide: bool = True
+    """Whether the guide of the game stands beside the hand."""
+    learnt: list[str] = field(default_factory=list)
+    """The names of what the people here have learnt (``tui.tips``); empty before the first match."""
     others: dict[str, Any] = field(default_factory=dict)
     """The rest of the file: ``keys``, and settings of other versions, which are saved again unchanged."""
 
@@ -36,6 +39,15 @@ class Settings(Struct, frozen=True):
         """Keys by binding id as people write them into the file, unchecked (``tui.keymap``)."""
         found = self.others.get("keys")
         return found if isinstance(found, dict) else {}
+
+    @property
+    def without_tips(self) -> bool:
+        """Whether an older version has shown its tips, which were for one match only."""
+        return self.others.get("tips") is False
+
+    def having_learnt(self, names: Iterable[str]) -> Self:
+        """Return the settings with more that was learnt."""
+        return replace(self, learnt=sorted({*self.learnt, *names}))
 
     def save(self, path: Path) -> None:
         """Write the settings to a file, atomically. Raises OSError when it cannot be written."""
@@ -50,6 +62,7 @@ class Settings(Struct, frozen=True):
         """
         found = read_object(path)
         own = {name: found[name] for name, default in OWN.items() if type(found.get(name)) is type(default)}
+        own["learnt"] = [name for name in own.get("learnt", ()) if isinstance(name, str)]
         return cls(**own, others={name: value for name, value in found.items() if name not in OWN})
 
 

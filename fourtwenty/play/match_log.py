@@ -11,7 +11,7 @@ from fourtwenty.play.match import Match
 
 
 def event_line(match: Match, before: State, event: Event) -> str:
-    """Return the line of an event, with the state before it: "Ann: one die, 4. Total 20!"."""
+    """Return the line of an event, with the state before it: "Ann kept 6 5 5, rolled 4: 20!"."""
     return event_sentence(match.names[event.seat], before, event)
 
 
@@ -19,7 +19,7 @@ def event_sentence(name: str, before: State, event: Event) -> str:
     """Return the line of an event of the player of this name, as ``event_line``."""
     if isinstance(event.action, Leave):
         return f"{name_and_verb(name, 'leaves', 'leave')}; the others go on."
-    return f"{name}: {before.tell(event.action, event.faces)}"
+    return f"{name} {before.tell(event.action, event.faces)}"
 
 
 def result_line(match: Match, state: State) -> str:
@@ -82,8 +82,7 @@ class MatchLog:
     def _dice_lines(self) -> list[str]:
         match, lines = self.match, []
         if match.commitment:
-            half = len(match.commitment) // 2
-            lines += ["Seal of the dice (SHA-256):", f"  {match.commitment[:half]}", f"  {match.commitment[half:]}"]
+            lines.append(f"Fair dice, seal {match.commitment[:4]} {match.commitment[4:8]} …")
         if match.doubt:
             lines.append(match.doubt)
         lines += word_lines(match, match.words or ())
@@ -98,5 +97,4 @@ class MatchLog:
         if state.round == self._round:
             return []
         self._round = state.round
-        starting = "" if state.starting_seat is None else f" {starting_line(self.match, state.starting_seat)}."
-        return [f"Round {state.round}.{starting}"]
+        return [f"Round {state.round}."]

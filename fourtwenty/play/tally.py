@@ -72,8 +72,8 @@ class Tally(Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The counts and the bets that came true: "Ann 2, Ben 1, Cleo 0. Saw it coming: Cleo 1"."""
-        return f"{self.standings}. Saw it coming: {self.seers}" if self.seers else self.standings
+        """The counts and the bets that came true: "Ann 2, Ben 1, Cleo 0. Right bets: Cleo 1"."""
+        return f"{self.standings}. Right bets: {self.seers}" if self.seers else self.standings
 
     @property
     def seers(self) -> str:

@@ -10,7 +10,6 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from msgspec.structs import replace
 from textual import work
 from textual.app import ScreenStackError
 from textual.screen import Screen
@@ -121,7 +120,7 @@ class FourTwentyApp(EverywhereApp):
             return self._new_lobby()
         from fourtwenty.tui.screens.table import Table
 
-        return Table(self._match(self.lineup, self._start), self.table_pace, self.newcomer)
+        return Table(self._match(self.lineup, self._start), self.table_pace, self.tips_for(GAMES[self.lineup.game]))
 
     def _new_lobby(self) -> Lobby:
         from fourtwenty.tui.screens.lobby import Lobby
@@ -130,9 +129,7 @@ class FourTwentyApp(EverywhereApp):
         return self._lobby
 
     def on_table_opened(self, event: Table.Opened) -> None:
-        """Start the match when the first screen is a table. Tips are for one match only."""
-        if event.table.tips:
-            self.keep(replace(self.settings, tips=False))
+        """Start the match when the first screen is a table."""
         if not self._playing:
             self.play_matches(event.table)
 
@@ -166,7 +163,7 @@ class FourTwentyApp(EverywhereApp):
         """Open a table for a match and play there."""
         from fourtwenty.tui.screens.table import Table
 
-        self.play_matches(Table(match, self.table_pace, self.newcomer))
+        self.play_matches(Table(match, self.table_pace, self.tips_for(match.game)))
 
     def on_lobby_resume(self, event: Lobby.Resume) -> None:
         self.resume(event.entry)
@@ -205,7 +202,7 @@ class FourTwentyApp(EverywhereApp):
         from fourtwenty.tui.screens.table import Table
 
         while await self.play_match(table) == "rematch":
-            table = Table(table.match.rematch(), self.table_pace)
+            table = Table(table.match.rematch(), self.table_pace, self.tips_for(table.game))
         await self._return_to_lobby()
 
     async def _return_to_lobby(self) -> None:

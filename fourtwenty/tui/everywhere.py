@@ -25,12 +25,15 @@ from fourtwenty.tui.themes import (
     offered,
     seat_variables,
 )
+from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.widgets.hand import Hand
 
 if TYPE_CHECKING:
+    from fourtwenty.games.game import Game
     from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
     from fourtwenty.tui.screen_keys import Offer
     from fourtwenty.tui.screens.lobby import Lobby
+    from fourtwenty.tui.screens.match_view import MatchView
 
 
 def style_sheet() -> Path:
@@ -64,6 +67,7 @@ class EverywhereApp(HouseApp):
             "f1",
             "keys",
             "Keys",
+            key_display="F1",
             id="app.keys",
             show=False,
             priority=True,
@@ -90,7 +94,7 @@ class EverywhereApp(HouseApp):
     pace = 1.0
     """Factor on the seconds for which the moves of bots and the rolls are shown, besides the settings; 0 skips them."""
     tips = True
-    """Whether newcomers see tips in their first match."""
+    """Whether newcomers see tips."""
 
     def __init__(self, ascii_only: bool = False) -> None:
         """Load the settings and apply them."""
@@ -107,7 +111,7 @@ class EverywhereApp(HouseApp):
         self._trying_theme = False
         """Whether the theme on the screen is only looked at."""
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else SNUG.name
-        self.set_class(self.settings.digits, "-digits")
+        self._follow_settings()
         if self.settings.keys:
             from fourtwenty.tui.keymap import all_bindings, bindings_everywhere, checked
 
@@ -133,6 +137,11 @@ class EverywhereApp(HouseApp):
         if theme != self.settings.theme and not self._trying_theme:
             self.keep(replace(self.settings, theme=theme))
 
+    def _follow_settings(self) -> None:
+        """Set the classes that say how all screens look."""
+        self.set_class(self.settings.digits, "-digits")
+        self.set_class(not self.settings.guide, "-no-guide")
+
     def keep(self, settings: Settings) -> None:
         """Change the settings and save them."""
         self.settings = settings
@@ -154,8 +163,18 @@ class EverywhereApp(HouseApp):
 
     @property
     def newcomer(self) -> bool:
-        """Whether nobody has played here yet, so that the first match comes with tips."""
-        return self.tips and self.settings.tips and not is_there(history_file())
+        """Whether nobody has played here yet."""
+        settings = self.settings
+        return self.tips and not settings.learnt and not settings.without_tips and not is_there(history_file())
+
+    def tips_for(self, game: Game) -> Tips:
+        """Return the tips of a match of a game: for people who have begun with them."""
+        begun = START in self.settings.learnt and not self.settings.without_tips
+        return Tips(game, self.settings.learnt, self.tips and (begun or self.newcomer))
+
+    def on_table_learnt(self, event: MatchView.Learnt) -> None:
+        """Keep what was learnt at a table."""
+        self.keep(self.settings.having_learnt(event.names))
 
     def warn(self, sentence: str) -> None:
         """Show a warning; from any thread."""
@@ -213,7 +232,7 @@ class EverywhereApp(HouseApp):
     def on_settings_dialog_changed(self, event: SettingsDialog.Changed) -> None:
         self.keep(event.settings)
         self.theme = self.settings.theme
-        self.set_class(self.settings.digits, "-digits")
+        self._follow_settings()
         for screen in self.screen_stack:
             if screen is self._lobby and event.lineup:
                 self._lobby.lineup = event.lineup

@@ -177,7 +177,7 @@ class MatchFlow(FrontEnd):
     async def show_event(self, before: State, event: Event) -> None:
         """Let the dice of an event tumble and show what came of it, for as long as people need to look."""
         self._stop_if_left()
-        self.view.show_event_turn(event)
+        self.view.show_event_turn(before, event)
         if not self._skipped.is_set():
             await self.view.show_throw(event)
         self.view.show_event(before, event)

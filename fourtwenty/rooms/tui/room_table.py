@@ -62,6 +62,7 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
             "go_on",
             "Go on",
             id="room.go-on",
+            show=False,
             tooltip="Go on without those who stay away",
             there=lambda table: bool(table.leavable),
             button=lambda table: table.go_on_label,

@@ -1,4 +1,4 @@
-"""The dialog that shows with what anybody can check the dice of a finished match."""
+"""The dialog that shows with what anybody can check the dice: the seal of a match, and all of it at its end."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from fourtwenty.tui.dialogs.dialog import Dialog
 
 
 def proof(match: Match) -> tuple[tuple[str, str], ...]:
-    """Return the seed, the seal and the fingerprint of a finished match, each with its label.
+    """Return the seed, the seal and the fingerprint of a finished match, each with its label; before the end the seal.
 
     The fingerprint is the SHA-256 of the record. Only fair dice have a seed.
     """
+    if match.state.outcome is None:
+        return (("Seal (SHA-256)", match.commitment),) if match.commitment else ()
     from fourtwenty.journal.record import Record, fingerprint, write
 
     lines = (("Record", fingerprint(write(Record.of(match)))),)
@@ -30,7 +32,7 @@ def proof(match: Match) -> tuple[tuple[str, str], ...]:
 
 
 class FairnessDialog(Dialog[None]):
-    """Shows the proof of a finished match and copies it."""
+    """Shows the proof of a match, as far as there is one, and copies it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "Copy", id="fairness.copy", tooltip="Copy all of it"),
@@ -39,7 +41,7 @@ class FairnessDialog(Dialog[None]):
     heading = "Fairness"
 
     def __init__(self, match: Match) -> None:
-        """Show the proof of a finished match."""
+        """Show the proof of a match."""
         super().__init__()
         self.match = match
         self.proof = proof(match)
@@ -58,6 +60,8 @@ class FairnessDialog(Dialog[None]):
 
     @property
     def _explanation(self) -> str:
+        if self.match.state.outcome is None:
+            return self._promise
         if self.match.typed:
             return "You rolled real dice. The fingerprint of the record shows that nobody has changed it since."
         if isinstance(self.match.dice, SharedDice):
@@ -72,6 +76,24 @@ class FairnessDialog(Dialog[None]):
         return (
             f"{given}Every roll follows from this seed, and its seal was shown before the first roll. "
             "fourtwenty verify checks an exported record."
+        )
+
+    @property
+    def _promise(self) -> str:
+        """The sentence about the dice of a match that is not over."""
+        match = self.match
+        if match.typed:
+            return "You roll real dice: there is nothing to seal."
+        if isinstance(match.dice, SharedDice):
+            machines = all_machines(len(match.dice.machines))
+            return f"Every roll follows from keys of {machines}, which were fixed before the game."
+        if not match.commitment:
+            return "These dice have no seal."
+        doubt = f"{match.doubt} " if match.doubt else ""
+        return (
+            f"{doubt}Every roll follows from a seed, and this is its seal. It was fixed before the first roll. At the "
+            "end you see the seed: then anybody can check that no roll was changed. Without a word of yours the "
+            "program could have searched for a seed; with a word, mixed in after the seal, it could not."
         )
 
     def copied(self) -> tuple[str, str]:

@@ -22,6 +22,7 @@ OWN_OPTIONS = (
     NamedOption("digits", "Faces of the dice", {False: "pips", True: "digits"}),
     NamedOption("bell", "Bell when it is your turn", OFF_ON),
     NamedOption("pace", "Pace of bots and rolls", {pace: pace for pace in PACES}),
+    NamedOption("guide", "Guide beside the hand", OFF_ON),
 )
 """The options of ``Settings``, without the theme, whose values the app knows."""
 LINEUP_OPTIONS = (OPTIONS["animation"], OPTIONS["coach"])

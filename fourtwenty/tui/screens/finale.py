@@ -56,7 +56,7 @@ class Finale(Results):
         """Return label and value of each fact, then the tally."""
         facts = [*super().fact_lines(), ("Tonight", self.tally.standings if self.tally else "…")]
         if self.tally and self.tally.seers:
-            facts.append(("Saw it coming", self.tally.seers))
+            facts.append(("Right bets", self.tally.seers))
         return facts
 
     def on_mount(self) -> None:

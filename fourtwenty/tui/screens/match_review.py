@@ -57,7 +57,7 @@ class Review(ReviewScreen):
     HELP = """\
 ## The review
 
-The river shows everyone's chance, roll by roll, over the whole match; `!` marks choices that cost something. The list
+The chart shows everyone's chance, roll by roll, over the whole match; `!` marks choices that cost something. The list
 has the costliest choices, the luckiest roll and every round: Enter opens one. **Mistake** walks through your mistakes,
 the costliest first, and **Exercise** lets you try them again.
 """

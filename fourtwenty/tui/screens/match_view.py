@@ -5,54 +5,53 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
-from msgspec.structs import replace
 from rich.cells import cell_len
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.css.query import NoMatches
+from textual.css.scalar import Scalar
+from textual.layout import Layout
 from textual.message import Message
 from textual.reactive import var
 from textual.widgets import Static
 
 from fourtwenty.games.game import Action, Event, Faces, Leave, Roll, State, hand_after
 from fourtwenty.games.words import NUMBERS, dice_in_words, sentence_case, your_turn
-from fourtwenty.play.advice import Advice, Advisor, Share
+from fourtwenty.play.advice import Advisor, Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import (
     MatchLog,
     event_line,
     result_line,
-    starting_line,
     taken_back_line,
     word_lines,
 )
-from fourtwenty.play.percent import AS_ESTIMATED, cost, percent
+from fourtwenty.play.percent import percent
 from fourtwenty.play.turns import AddWords, Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
+from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
 from fourtwenty.tui.framework import OpeningScreen
-from fourtwenty.tui.widgets.aside import Aside, Section, sparkline
-from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach
+from fourtwenty.tui.table_layout import TableLayout
+from fourtwenty.tui.tips import LEGEND, START, Tips
+from fourtwenty.tui.widgets.aside import Aside, Section
+from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL
 from fourtwenty.tui.widgets.hand import Felt, Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.seat_cards import SeatCards, arranged
-from fourtwenty.tui.widgets.seats import Row, fit, mark, tint
+from fourtwenty.tui.widgets.seats import Row, mark, tint
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
-ROUND, LARGE, HUGE = (100, 28), (120, 36), (160, 46)
-"""Columns and rows from which the seats sit round the table, and from which the hand is large, and huge."""
-RIVER_COLUMNS = 120
-"""Columns from which the chances are charted roll by roll."""
-NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27}
+ROUND, LARGE, HUGE, GIANT = (100, 28), (120, 36), (160, 46), (190, 56)
+"""Columns and rows from which the seats sit round the table, and from which the hand is large, huge and giant."""
+TO_START = "Press Enter to start. (w: mix a word of yours into the dice)"
+PHONE_ROWS = 36
+"""Rows from which a narrow screen has the hand in its whole width, and the other hands as dice."""
+NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27, GIANT: 32}
 """Rows that the seats leave to the rest of the screen."""
-TIPS = (
-    "{goal}. Roll {dice}: Enter, or click Roll.",
-    "Click the dice to roll again (or press 1 to {last}), and keep the rest.",
-    "h shows what each choice is worth, c shows the odds, ? has the rules.",
-)
-"""The tips for newcomers, in their order; two lines of 41 cells each at most."""
+PHONE_NEEDS = 24
+"""The same on a phone."""
 
 
 class MatchView(OpeningScreen[None]):
@@ -70,33 +69,32 @@ class MatchView(OpeningScreen[None]):
     class Asked(Message, namespace="table"):
         """A person is to act, or faces are to be typed."""
 
-    def __init__(self, match: Match, tips: bool = False, company: Company | None = None) -> None:
-        """Show a match, with tips for newcomers if asked for; one of several machines comes with its room."""
+    class Learnt(Message, namespace="table"):
+        """The people here have learnt something."""
+
+        def __init__(self, names: frozenset[str]) -> None:
+            super().__init__()
+            self.names = names
+            """The names of what they have learnt (``tui.tips``)."""
+
+    def __init__(self, match: Match, tips: Tips | None = None, company: Company | None = None) -> None:
+        """Show a match with its tips for newcomers; one of several machines comes with its room."""
         super().__init__()
-        self.tips = list(TIPS) if tips else []
-        """The tips to come: one when a person is to roll, the others when a person has a choice."""
-        self._tip = Static("", id="tip", markup=False) if tips else None
+        self.tips = tips or Tips(match.game, (START,), wanted=False)
+        self._tip = Static("", id="tip", markup=False)
         self.match = match
         self.game = match.game
         self.turns = Turns(match, company)
-        self.advisor: Advisor | None = None
-        """Computes chances and warnings, as far as they are wanted."""
-        self.coach: Advisor | None = None
-        """The advisor if odds are shown; without a coach, an advisor may be there for warnings only."""
-        self._follow_coach()
+        self.beside = Beside(match)
         self.seats = SeatCards(id="seats")
         self.hand = Hand(match.game.hand_size)
         self.typed_faces = TypedFaces(match.game.hand_size)
         self.match_log = MatchLog(match)
-        self._choices = Section("", ())
-        """The ranking of the choices of the seat to act; empty unless the coach is full."""
-        self._river: list[list[float | None]] = []
-        """The chances of every seat, ``[roll][seat]``, since the round began or the coach came; None for a seat out."""
-        self._charted_round = 0
         self._shape: tuple[int, int] | None = None
         """The size from which the table is laid out as it is; None below all of them."""
         self._on_top = asyncio.Event()
         """Set when a screen over the table has been dismissed."""
+        self._table_layout = TableLayout()
 
     async def uncovered(self) -> None:
         """Wait until no other screen covers the table."""
@@ -104,98 +102,111 @@ class MatchView(OpeningScreen[None]):
             self._on_top.clear()
             await self._on_top.wait()
 
-    def _follow_coach(self) -> None:
-        """Compute as much as the coach of the match shows now."""
-        lineup = self.match.lineup_now
-        self.advisor = Advisor(lineup, self.match.state) if Advisor.is_wanted(lineup) else None
-        self.coach = self.advisor if self.advisor and self.advisor.shows_odds else None
+    @property
+    def advisor(self) -> Advisor | None:
+        """Computes chances and warnings, as far as they are wanted."""
+        return self.beside.advisor
+
+    @property
+    def coach(self) -> Advisor | None:
+        """The advisor if odds are shown; without a coach, an advisor may be there for warnings only."""
+        return self.beside.coach
 
     def on_screen_resume(self) -> None:
-        """Wake ``uncovered``, which checks whether the table is on top."""
+        """Wake ``uncovered``, which checks whether the table is on top; settings may have changed meanwhile."""
         self._on_top.set()
+        self.show_aside()
 
     # -- layout ------------------------------------------------------------------------------------------------
 
+    @property
+    def layout(self) -> Layout:
+        """The layout of the table, which takes the place of those that a style sheet can name."""
+        return self._table_layout
+
     def compose(self) -> ComposeResult:
-        """Lay out the hand, the seats and the log."""
+        """Lay out the hand, the seats, the guide and the log."""
         self._take_shape()
         yield Static("", id="caption", markup=False)
-        if self.is_round:
-            yield self.seats
-        with Horizontal(id="middle"):
-            with Felt(id="play"):
-                yield Static("", id="turn", markup=False)
-                yield self.hand
-                yield Static("", id="aim", markup=False)
-                yield Static("", id="line", markup=False)
-                if self.match.typed:
-                    yield self.typed_faces
-                if self.coach:
-                    yield Coach()
-                if self._tip:
-                    yield self._tip
-                with Horizontal(id="actions"):
-                    yield from self.buttons()
-                yield RollLog()
-            if self.is_round:
-                yield Aside()
-        if not self.is_round:
-            yield self.seats
+        with Felt(id="play"):
+            yield Static("", id="turn", markup=False)
+            yield self.hand
+            yield Static("", id="aim", markup=False)
+            yield Static("", id="line", markup=False)
+            if self.match.typed:
+                yield self.typed_faces
+            if self.coach:
+                yield Coach()
+            if self.tips.wanted:
+                yield self._tip
+            with Horizontal(id="actions"):
+                yield from self.buttons()
+        yield self.seats
+        yield Aside()
+        yield RollLog()
         yield KeyBar()
 
     def _take_shape(self) -> None:
-        """Set the classes for the size of the terminal."""
+        """Choose the layout, and set the classes, for the size of the terminal."""
         columns, rows = self.app.size
-        self._shape = next((each for each in (HUGE, LARGE, ROUND) if columns >= each[0] and rows >= each[1]), None)
+        self._shape = next(
+            (each for each in (GIANT, HUGE, LARGE, ROUND) if columns >= each[0] and rows >= each[1]), None
+        )
+        self._table_layout.shape = "round" if self.is_round else "stack" if self.is_narrow else "columns"
         self.set_class(self.is_round, "-round")
-        self.set_class(self._shape in (LARGE, HUGE), "-large")
-        self.set_class(self._shape == HUGE, "-huge")
+        self.set_class(self._shape in (LARGE, HUGE, GIANT), "-large")
+        self.set_class(self._shape in (HUGE, GIANT), "-huge")
+        self.set_class(self._shape == GIANT, "-giant")
+        self.set_class(self.is_phone, "-phone")
+        self.hand.whole_width = self.is_phone
 
     @property
     def is_round(self) -> bool:
         """Whether the seats sit in rows round the table, with a column beside the hand."""
         return self._shape is not None
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether everything lies below each other."""
+        return self.app.size.width < 80
+
+    @property
+    def is_phone(self) -> bool:
+        """Whether the screen is narrow and tall, as a phone held upright."""
+        return self.is_narrow and self.app.size.height >= PHONE_ROWS
+
     def on_resize(self) -> None:
         """Lay the table out for the new size."""
-        was_round = self.is_round
         self._take_shape()
-        if self.is_round != was_round:
-            middle = self.query_one("#middle")
-            if self.is_round:
-                self.move_child(self.seats, before=middle)
-                middle.mount(Aside())
-            else:
-                self.move_child(self.seats, after=middle)
-                self.query(Aside).remove()
         self._arrange()
         self.show_aside()
 
     def _arrange(self) -> None:
         """Arrange the seats in the room that the hand leaves."""
-        if self._shape is None:
-            self.seats.arrangement = None
-            self.seats.styles.height = "1fr"
-            return
         columns, rows = self.app.size
-        room = rows - 2 - NEEDED[self._shape]
-        largest = MEDIUM if columns >= 190 else SMALL if len(self.seats.rows) <= 12 else CHIP
-        arrangement = arranged(self.seats.rows, self.game.hand_size, (columns - 4, room), largest)
-        self.seats.arrangement = arrangement
-        self.seats.styles.height = 1 + min(arrangement.lines, room)  # one for the title
+        if self._shape or self.is_phone:
+            room = rows - 2 - (NEEDED[self._shape] if self._shape else PHONE_NEEDS)
+            largest = MEDIUM if self._shape in (HUGE, GIANT) else SMALL
+            if len(self.seats.rows) > 12 and columns < 190:
+                largest = CHIP
+            arrangement = arranged(self.seats.rows, self.game.hand_size, (columns - 4, room), largest)
+            self.seats.arrangement = arrangement
+            lines = min(arrangement.lines, room)
+        else:
+            self.seats.arrangement = None
+            width = columns if self.is_narrow else columns - self.query_one("#play").outer_size.width
+            lines = self.seats.lines_in(width - self.seats.gutter.width)
+        if self.seats.styles.height != Scalar.from_number(1 + lines):
+            self.seats.styles.height = 1 + lines  # one for the title
 
     def on_mount(self) -> None:
         """Show the parts that do not change during the match, and the events so far."""
         match, state = self.match, self.match.state
         self.seats.coloured = not match.lineup.monocolor
-        notes = []
-        if self.coach and self.coach.is_full:
-            estimated = AS_ESTIMATED if self.coach.odds.approximate(state) else ""
-            lamp = f"{LAMP_ON} means that the other hands affect the best choice ({LAMP_OFF}: they do not){estimated}."
-            notes.append(f"{lamp} {self.coach.odds.LAMP}")
-        if self.coach and self.coach.odds.goal(state).note:
-            notes.append(self.coach.odds.goal(state).note)
+        notes = [] if LEGEND in self.tips.learnt else [*self.beside.notes()]
         self.rolls.add(*self.match_log.so_far(*notes))
+        if notes:
+            self.learn(LEGEND)
         self.show_standings()
         if match.words is None:
             self.hand.show(())
@@ -248,9 +259,7 @@ class MatchView(OpeningScreen[None]):
         self.seats.rows = tuple(self._row(state, seat, shares[seat]) for seat in range(state.seats))
         self._arrange()
         if self.coach and settled:
-            chances = [share.value if share else None for share in shares]
-            if chances not in self._river[-1:]:
-                self._river.append(chances)
+            self.beside.chart(shares)
         self.show_aside()
         caption = f"{self.game.name}   {state.caption() if settled else 'Before the first roll'}"
         for part in self.caption_parts(state):
@@ -259,10 +268,8 @@ class MatchView(OpeningScreen[None]):
         if str(self.caption.content) != caption:
             self.caption.update(caption, layout=False)
 
-    def caption_parts(self, state: State) -> Iterator[str]:
+    def caption_parts(self, state: State) -> Iterator[str]:  # noqa: ARG002 - a room says more
         """Yield what the caption says besides the round, as far as there is room."""
-        if self.match.words is not None and state.starting_seat is not None:
-            yield starting_line(self.match, state.starting_seat)
         if self.coach:
             yield f"Coach: {self.match.coach}"
 
@@ -296,98 +303,39 @@ class MatchView(OpeningScreen[None]):
 
     def show_odds(self, coach: Advisor) -> None:
         """Show the advice on the selection, as far as the line-up may see it."""
-        state, view = self.match.state, self.query_one(Coach)
-        advice = coach.advice(state, self.selection)
-        if state.to_act is None:
-            view.show({})
-        elif advice is None:
-            view.show({}, "", "h shows every choice" if coach.is_full else "", coach.lamp(state))
-        else:
-            verdicts = {"costs": f"costs {cost(advice.loss, advice.estimated)}", "forced": "the only choice"}
-            verdict = verdicts.get(advice.verdict, advice.verdict) if coach.is_full else ""
-            goal = (
-                f"{coach.odds.goal(state).chance.removeprefix('chance to ')}: {percent(advice.value, advice.estimated)}"
-            )
-            view.show({} if advice.forced else _chances(advice), goal, verdict, coach.lamp(state))
+        self.query_one(Coach).show(*advice_in_words(coach, self.match.state, self.selection))
 
     # -- the coach ---------------------------------------------------------------------------------------------
 
     def show_coach(self) -> None:
         """Show as much as the coach of the match shows now."""
-        self._follow_coach()
+        self.beside.follow()
         if self.coach and not self.query(Coach):
             self.query_one("#play").mount(Coach(), before="#actions")
         elif not self.coach:
             self.query(Coach).remove()
-            self._river.clear()
-        self._choices = Section("", ())
         self.show_standings()
         if self.coach:
             self.show_odds(self.coach)
             self._point_at_choice()
 
     def show_aside(self) -> None:
-        """Show what is known beside the hand, as far as there is a column for it: choices, chances, guide."""
-        aside = self._aside
-        if not aside:
-            return
-        aside.coloured = self.seats.coloured
-        guide = self.game.guide
-        label = max(len(label) for label, _ in guide.rows)
-        lines = tuple(f"{name.ljust(label)}   {value}" for name, value in guide.rows)
-        sections = [self._choices, self._chances_so_far(), *self.sections(), Section(guide.heading, lines)]
-        aside.sections = tuple(section for section in sections if section.lines)
+        """Show what is known beside the hand: choices, chances, guide; the column leaves out what does not fit."""
+        for aside in self.query(Aside):
+            aside.coloured = self.seats.coloured
+            sections = [*self.beside.sections(self.app.size.width), *self.sections()]
+            if not self.app.has_class("-no-guide"):
+                sections.append(guide_section(self.game.guide))
+            aside.sections = tuple(section for section in sections if section.lines)
 
     def sections(self) -> Iterator[Section]:
         """Yield what a kind of table says beside the hand before the guide."""
         yield from ()
 
-    @property
-    def _aside(self) -> Aside | None:
-        try:
-            return self.query_one(Aside) if self.is_round else None
-        except NoMatches:  # the screen is being resized
-            return None
-
-    def _chances_so_far(self) -> Section:
-        """Return a line for every seat that still plays: its chances roll by roll, and the last of them."""
-        if not self._river or self.app.size.width < RIVER_COLUMNS:
-            return Section("", ())
-        latest = self._river[-1]
-        estimated = self.coach is not None and self.coach.odds.approximate(self.match.state)
-        playing = [seat for seat, chance in enumerate(latest) if chance is not None]
-        names = self.match.names
-        width = min(12, max((cell_len(names[seat]) for seat in playing), default=0))
-        room = 24
-        lines = tuple(
-            f"{fit(names[seat], width)} {sparkline([chances[seat] for chances in self._river[-room:]]).ljust(room)}"
-            f" {percent(latest[seat] or 0, estimated)}"
-            for seat in playing
-        )
-        colours = tuple(self.match.lineup.colour(seat, self.match.starting_seat) for seat in playing)
-        return Section("Chances, roll by roll", lines, colours, cut=True)
-
-    def _rank_choices(self) -> None:
-        """Rank the choices of the seat to act for the column beside the hand, if the coach is full."""
-        state = self.match.state
-        self._choices = Section("", ())
-        if not (self.is_round and self.coach and self.coach.is_full) or state.to_act is None:
-            return
-        from fourtwenty.tui.widgets.ranking import ranking_lines
-
-        choices = self.coach.odds.choices(state)
-        if len(choices) > 1:
-            head, *lines = ranking_lines(self.coach.odds, state, choices, wide=False)
-            self._choices = Section(head, tuple(lines), pointed=-1, cut=True)
-
     def _point_at_choice(self) -> None:
         """Point at the selection in the ranking beside the hand."""
-        if self.coach and self.is_round:
-            if not self._choices.lines:
-                self._rank_choices()
-            if self._choices.lines:
-                rank = self.coach.rank(self.match.state, self.selection)
-                self._choices = replace(self._choices, pointed=rank)
+        if self.coach:
+            self.beside.point(self.selection)
             self.show_aside()
 
     # -- requests and events -----------------------------------------------------------------------------------
@@ -397,12 +345,12 @@ class MatchView(OpeningScreen[None]):
         match request:
             case AddWords():
                 self.headline.update("Before the first roll", layout=False)
-                self.show_line("Enter starts. w adds a word to the dice.")
+                self.show_line(TO_START)
             case Decide():
-                self._choices = Section("", ())
+                self.beside.forget_choices()
                 self.show_turn(your_turn(self.match.names[request.seat]), request.seat)
                 self.select(request.selection)
-                self._show_tip(first=self.turns.forced is not None)
+                self._show_tip()
             case EnterFaces():
                 name = self.match.names[request.seat]
                 special = {"taken back": f"{name}: once more", "bot": f"{name} rolls {request.dice_named}"}
@@ -411,18 +359,18 @@ class MatchView(OpeningScreen[None]):
                 self.show_faces(request, ())
         self.show_actions()
 
-    def _show_tip(self, first: bool) -> None:
-        """Show the next tip, if it is its moment, in the place of the one before; ``first`` is that of a first roll."""
-        if not self._tip:
-            return
-        self._tip.display = False
-        if not self.tips or first != (len(self.tips) == len(TIPS)):
-            return
-        size, forced = self.game.hand_size, self.turns.forced
-        dice = dice_in_words(len(forced.dice) if forced else size)
-        tip = self.tips.pop(0).format(goal=self.game.goal, dice=dice, last=size)
-        self._tip.update(f"Tip: {tip}")
-        self._tip.display = True
+    def _show_tip(self) -> None:
+        """Show the tip of this moment, if there is one, in the place of the one before."""
+        tip = self.tips.next(self.match.state)
+        if tip:
+            self._tip.update(tip)
+        self._tip.display = bool(tip)
+
+    def learn(self, *names: str) -> None:
+        """Tell the app what was learnt, unless it knows."""
+        new = self.tips.learn(names)
+        if new:
+            self.post_message(self.Learnt(new))
 
     def show_awaited(self, request: Awaited) -> None:
         """Show that an event is to come from the room."""
@@ -461,18 +409,22 @@ class MatchView(OpeningScreen[None]):
 
     async def show_throw(self, event: Event) -> None:
         """Show the throw of an event, and return when the dice have landed."""
-        if self._tip:
-            self._tip.display = False  # it was about this roll
+        self._tip.display = False  # it was about this roll
         self.show_line("")
         if self.coach:
             self.query_one(Coach).show({})
         self.aim.update("", layout=False)
-        self._choices = Section("", ())
+        self.beside.forget_choices()
         if isinstance(event.action, Roll) and self.match.lineup.animation and not self.match.typed:
             await self.hand.throw(dict(zip(event.action.dice, event.faces, strict=True)))
 
-    def show_event_turn(self, event: Event) -> None:
-        """Show over the hand which action is carried out."""
+    def show_event_turn(self, before: State, event: Event) -> None:
+        """Show over the hand which action is carried out; in a round that plays itself, that it does."""
+        if before.automatic:
+            self.show_turn(self.game.plays_itself, event.seat)
+            return
+        if not self.match.lineup.seats[event.seat].bot:
+            self.learn(*self.tips.done(before, event.action))
         self.show_turn(f"{self.match.names[event.seat]}: {action_in_words(event.action)}", event.seat)
 
     def show_event(self, before: State, event: Event) -> None:
@@ -498,9 +450,7 @@ class MatchView(OpeningScreen[None]):
 
     def show_round(self) -> None:
         """Add the heading of the round to the log, unless it is there, and begin its chart of chances."""
-        if self.match.state.round != self._charted_round:
-            self._charted_round = self.match.state.round
-            del self._river[:-1]
+        self.beside.begin_round(self.match.state)
         self.rolls.add(*self.match_log.heading(self.match.state))
 
 
@@ -509,12 +459,3 @@ def action_in_words(action: Action) -> str:
     if isinstance(action, Roll):
         return dice_in_words(len(action.dice))
     return "leaves" if isinstance(action, Leave) else "stands"
-
-
-def _chances(advice: Advice) -> dict[str, str]:
-    """Return the chances and the amount of an advice as they are shown, by label."""
-    chances = {label: percent(chance, advice.estimated) for label, chance in advice.chances}
-    if advice.amount:
-        label, amount = advice.amount
-        chances[label] = f"about {amount:.0f}" if advice.estimated else f"{amount:.1f}"
-    return chances

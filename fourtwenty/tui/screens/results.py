@@ -60,7 +60,7 @@ class Results(HouseScreen[Next]):
             primary=True,
         ),
         ScreenAction(
-            "n,q,escape",
+            "q,n,escape",
             "go('lobby')",
             "Change players",
             id="results.lobby",

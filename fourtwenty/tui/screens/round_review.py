@@ -44,8 +44,8 @@ class RoundReview(ReviewScreen):
     HELP = """\
 ## The review of a round
 
-The river shows everyone's chance, roll by roll. Below it: the choice at the cursor beside the best one, the roll, and
-what luck and choices added up to.
+The chart shows everyone's chance, roll by roll; `^` is the cursor, and `!` marks a choice that cost much. Below it: the
+choice at the cursor beside the best one, the roll, and what luck and choices added up to.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "step(-1)", "Step", id="review.previous", group=STEP, tooltip="The roll before"),
@@ -196,8 +196,8 @@ what luck and choices added up to.
             0: "Every choice this round was the best.",
             1: "One choice this round wasn't the best.",
         }.get(mistakes, f"{mistakes} choices this round weren't the best.")
-        begins = name_and_verb(self.match.names[self.acting_seat], "begins", "begin")
-        return Content(f"New round. {begins}.\n\n{sentence}")
+        starts = name_and_verb(self.match.names[self.acting_seat], "starts", "start")
+        return Content(f"New round. {starts}.\n\n{sentence}")
 
     def _moment_text(self, moment: Moment) -> Content:
         """Return the choice of a moment, the best choice, the roll and its luck."""

@@ -21,7 +21,8 @@ from fourtwenty.play.options import COACH_NOTES, OPTIONS
 from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.match_flow import MatchFlow
-from fourtwenty.tui.screens.match_view import MatchView
+from fourtwenty.tui.screens.match_view import TO_START, MatchView
+from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.widgets.hand import DICE, SELECT_DICE, Hand
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
@@ -75,12 +76,58 @@ def has_die(die: int) -> Callable[[Table], bool]:
 
 to_choose = partial(ScreenAction, there=lambda table: table.is_choosing, refusal=in_turn())
 """Declares an action of a choice."""
-to_select = partial(to_choose, refusal=in_turn(no_selection), button=True, spare=True)
+to_select = partial(to_choose, refusal=in_turn(no_selection), button=True)
 """Declares an action on the selection."""
 to_type = partial(ScreenAction, there=lambda table: table.is_typing, refusal=in_turn())
 """Declares an action while the faces of real dice are typed."""
 to_begin = partial(ScreenAction, there=lambda table: table.is_adding_words, refusal=in_turn())
 """Declares an action before the first roll."""
+
+
+TYPING: list[BindingType] = [
+    *(
+        to_type(
+            str(face),
+            f"face({face})",
+            f"Face {face}",
+            id=f"table.face-{face}",
+            group=TYPE,
+            tooltip="The next rolled die shows this face",
+        )
+        for face in range(1, 7)
+    ),
+    to_type(
+        "backspace",
+        "delete",
+        "Delete",
+        id="table.correct",
+        show=False,
+        tooltip="Delete the face typed last",
+        refusal=in_turn(lambda table: None if table.typed_faces.faces else no_roll_typed(table)),
+        button=lambda table: "Delete" if table.match.typed else "",
+    ),
+    to_type(
+        "enter",
+        "done",
+        "Done",
+        id="table.done",
+        tooltip="These are the faces",
+        refusal=in_turn(no_roll_typed),
+        button=lambda table: "Done" if table.match.typed else "",
+        primary=True,
+    ),
+    to_type(
+        "escape",
+        "back",
+        "Back",
+        id="table.back",
+        show=False,
+        tooltip="Select other dice",
+        refusal=in_turn(no_way_back),
+        button=lambda table: "Back" if table.match.typed else "",
+    ),
+]
+"""The actions while the faces of real dice are typed."""
 
 
 class Table(MatchView):
@@ -96,7 +143,8 @@ Bots play by themselves; any key skips ahead to the next person.
 With real dice, roll those you selected on the bar, and type what they show; for a bot too. The last roll's faces can be
 taken back and typed again, until the next roll is typed.
 
-`c` puts the odds on the table, then the full coach, then takes them off again; `h` lists every choice.
+`c` puts the odds on the table, then the full coach, then takes them off again; `h` lists every choice. `f` has the
+seal of the dice, and what it means.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -112,29 +160,9 @@ taken back and typed again, until the next roll is typed.
             )
             for die in DICE
         ),
-        *(
-            to_type(
-                str(face),
-                f"face({face})",
-                f"Face {face}",
-                id=f"table.face-{face}",
-                group=TYPE,
-                tooltip="The next rolled die shows this face",
-            )
-            for face in range(1, 7)
-        ),
-        to_type(
-            "backspace",
-            "delete",
-            "Delete",
-            id="table.correct",
-            tooltip="Delete the face typed last",
-            refusal=in_turn(lambda table: None if table.typed_faces.faces else no_roll_typed(table)),
-            button=lambda table: "Delete" if table.match.typed else "",
-            spare=True,
-        ),
-        to_select("a", "all", "All", id="table.all", tooltip="Select every die"),
-        to_select("escape", "none", "None", id="table.none", tooltip="Keep every die"),
+        *TYPING,
+        to_select("a", "all", "All", id="table.all", show=False, tooltip="Select every die"),
+        to_select("escape", "none", "None", id="table.none", show=False, tooltip="Keep every die"),
         to_choose(
             "enter,r",
             "roll",
@@ -150,6 +178,7 @@ taken back and typed again, until the next roll is typed.
             "stand",
             "Stand",
             id="table.stand",
+            show=False,
             tooltip="Keep the hand and end the turn",
             there=lambda table: table.is_choosing and Stand() in table.match.state.actions,
             refusal=in_turn(),
@@ -172,27 +201,6 @@ taken back and typed again, until the next roll is typed.
             tooltip="Add a word that has a say in every roll",
             button=lambda table: "Add a word" if table.match.words is None else "",
         ),
-        to_type(
-            "enter",
-            "done",
-            "Done",
-            id="table.done",
-            tooltip="These are the faces",
-            refusal=in_turn(no_roll_typed),
-            button=lambda table: "Done" if table.match.typed else "",
-            primary=True,
-            spare=True,
-        ),
-        to_type(
-            "escape",
-            "back",
-            "Back",
-            id="table.back",
-            tooltip="Select other dice",
-            refusal=in_turn(no_way_back),
-            button=lambda table: "Back" if table.match.typed else "",
-            spare=True,
-        ),
         ScreenAction(
             "u",
             "take_back",
@@ -202,15 +210,15 @@ taken back and typed again, until the next roll is typed.
             there=lambda table: table.match.can_take_back and table.waiting,
         ),
         to_choose("h", "hint", "Hint", id="table.hint", tooltip="Every choice with its chances, best first"),
-        Binding("c", "coach", "Coach", id="table.coach", tooltip="Odds on the table: off, odds, full"),
+        Binding("c", "coach", "Coach", id="table.coach", show=False, tooltip="Odds on the table: off, odds, full"),
+        Binding("y", "copy", "Copy", id="table.copy", show=False, tooltip="Copy this position"),
         ScreenAction(
-            "y",
-            "copy",
-            "Copy",
-            id="table.copy",
+            "f",
+            "fairness",
+            "Fairness",
+            id="table.fairness",
             show=False,
-            tooltip="Copy the position; the seal before a roll",
-            button=lambda table: "Copy seal" if table.match.words is None else "",
+            tooltip="The seal of the dice, and what it means",
         ),
         Binding("up", "look(-1)", "Players up", id="table.seats-up", show=False),
         Binding("down", "look(1)", "Players down", id="table.seats-down", show=False),
@@ -231,11 +239,12 @@ taken back and typed again, until the next roll is typed.
             super().__init__()
             self.table = table
 
-    def __init__(self, match: Match, pace: float = 1.0, tips: bool = False, company: Company | None = None) -> None:
+    def __init__(
+        self, match: Match, pace: float = 1.0, tips: Tips | None = None, company: Company | None = None
+    ) -> None:
         """Seat a match. The pace multiplies the time for which bots and rolls are shown; at 0 they are not shown.
 
-        With tips, three of them help newcomers through their first choices. ``company`` is the room of a match that is
-        played on several machines.
+        ``company`` is the room of a match that is played on several machines.
         """
         super().__init__(match, tips, company)
         self.flow = MatchFlow(self, pace)
@@ -243,7 +252,8 @@ taken back and typed again, until the next roll is typed.
         """Whether the players are asked if they are sure to leave, until their answer has arrived."""
 
     def on_mount(self) -> None:
-        """Tell the app that the match can be played."""
+        """Tell the app that the match can be played, and that somebody has begun."""
+        self.learn(START)
         self.post_message(self.Opened(self))
 
     @property
@@ -370,6 +380,7 @@ taken back and typed again, until the next roll is typed.
 
         if self.is_active:
             self.match.hint()
+            self.learn("hint")
             state, coached = self.match.state, self.coach is not None
             advisor = self.advisor or Advisor(self.match.lineup, state)
             self.app.push_screen(Hint(advisor.odds, state, coached), self._coach_if)
@@ -380,6 +391,7 @@ taken back and typed again, until the next roll is typed.
 
     def action_coach(self) -> None:
         """Put the odds on the table, then the full coach, then take them off."""
+        self.learn("coach")
         self._set_coach(OPTIONS["coach"].next(self.match.coach))
 
     def _set_coach(self, level: str) -> None:
@@ -425,7 +437,7 @@ taken back and typed again, until the next roll is typed.
             return
         if seat is None:
             added = ", ".join(word_lines(self.match, asked.words))
-            self.show_line(f"{added}. Enter starts." if added else "Enter starts. w adds a word.")
+            self.show_line(f"{added}. Press Enter to start." if added else TO_START)
             return
 
         def answered(word: str | None) -> None:
@@ -436,11 +448,8 @@ taken back and typed again, until the next roll is typed.
         self.app.push_screen(WordDialog(self.match.names[seat], asked.words[seat]), answered)
 
     def copied(self) -> tuple[str, str]:
-        """Return the position; before the first roll the commitment, which players know as the seal."""
-        seal = self.match.commitment
-        return (
-            ("The seal", seal) if seal and self.match.words is None else ("The position", self.match.state.position())
-        )
+        """Return the position."""
+        return "The position", self.match.state.position()
 
     # -- actions: the faces of real dice -----------------------------------------------------------------------
 
@@ -482,11 +491,19 @@ taken back and typed again, until the next roll is typed.
         """Scroll the seats."""
         self.seats.scroll_relative(y=step, animate=False)
 
+    def action_fairness(self) -> None:
+        """Show the seal of the dice, and what it means."""
+        from fourtwenty.tui.dialogs.fairness import FairnessDialog
+
+        if self.is_active:
+            self.app.push_screen(FairnessDialog(self.match))
+
     def action_leave(self) -> None:
         """Leave the match, after a question when something would be lost."""
         from fourtwenty.tui.dialogs.ask import LeaveMatch
 
         if self.match.kept or not self.match.events:
+            self.learn("leave")
             self._leave_if(True)
         elif self.is_active:
             self._leaving = True

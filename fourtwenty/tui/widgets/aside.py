@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from rich.cells import cell_len
 from rich.segment import Segment
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.reactive import reactive, var
 from textual.strip import Strip
 from textual.widget import Widget
@@ -31,9 +32,9 @@ class Section(Struct, frozen=True):
 
 
 class Aside(Widget):
-    """Sections below each other, in the order of their worth; those that do not fit are left out."""
+    """Sections below each other, in the order of their worth; those that are too high or too wide are left out."""
 
-    DEFAULT_CSS = "Aside { width: 1fr; height: 1fr; }"
+    ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {  # noqa: RUF012
         "aside--heading",
         "aside--pointed",
@@ -69,6 +70,10 @@ class Aside(Widget):
             return section.heading
         return section.lines[line], section.pointed == line, section.colours[line : line + 1]
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        """Return the rows of the last section, which stays where there is no room for others."""
+        return 1 + len(self.sections[-1].lines) if self.sections else 0
+
     def on_resize(self) -> None:
         self._rows = self._fitting()
         self.refresh()
@@ -76,6 +81,9 @@ class Aside(Widget):
     def _fitting(self) -> tuple[tuple[Section, int] | None, ...]:
         rows: list[tuple[Section, int] | None] = []
         for section in self.sections:
+            indent = 2 * (section.pointed is not None or bool(section.colours))
+            if indent + max(map(cell_len, section.lines), default=0) > self.content_size.width:
+                continue
             room = self.content_size.height - len(rows) - 1
             lines = min(len(section.lines), room) if section.cut else len(section.lines)
             if lines < 1 or lines > room:

@@ -28,7 +28,8 @@ class Coach(Static):
         upper = "  ".join(parts)
         goal = f"{goal}  " if goal else ""
         light = "" if lamp is None else f"{LAMP_ON} " if lamp else f"{LAMP_OFF} "
+        look = "bold $warning" if verdict.startswith("costs") else "bold"
         self.update(
-            Content.assemble(upper, "\n", goal, (light, "$accent bold" if lamp else "$quiet"), (verdict, "$quiet")),
+            Content.assemble(upper, "\n", goal, (light, "$accent bold" if lamp else "$quiet"), (verdict, look)),
             layout=False,
         )

@@ -17,7 +17,10 @@ PIPS = {
 }
 """Pips on a grid of three by three, by face; face 0 is a die that has not been rolled."""
 
-CHIP, SMALL, MEDIUM, LARGE, HUGE = (3, 1), (5, 3), (9, 5), (14, 7), (22, 10)
+PIP = ("●",), ("██",), ("▟██▙", "▜██▛"), ("▟████▙", "██████", "▜████▛")
+"""A pip, line by line, from the smallest to the largest."""
+
+CHIP, SMALL, MEDIUM, LARGE, HUGE, GIANT = (3, 1), (5, 3), (9, 5), (14, 7), (22, 10), (30, 15)
 """The sizes of dice, in cells; a chip is a digit."""
 
 FRAME = "╭─╮│╰╯"
@@ -60,7 +63,7 @@ def draw(
     edge = 1 if framed or height > 3 else 0
     rows = [" " * inside] * (height - 2 * edge)
     digits = digits or len(rows) < 3
-    pip = ("●",) if inside < 11 else ("██",) if inside < 16 else ("▟██▙", "▜██▛")
+    pip = PIP[sum(inside >= least for least in (11, 16, 26))]
     columns = [int((inside - len(pip[0])) * share + 0.5) for share in (1 / 8, 1 / 2, 7 / 8)]
     levels = [round((len(rows) - len(pip)) * share) for share in (0, 1 / 2, 1)]
     if digits and face:

@@ -27,9 +27,9 @@ from textual.widget import Widget
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
-from fourtwenty.tui.widgets.die import HUGE, LARGE, MEDIUM, SMALL, Die, draw
+from fourtwenty.tui.widgets.die import GIANT, HUGE, LARGE, MEDIUM, SMALL, Die, draw
 
-SELECT_DICE = Binding.Group("Select", compact=True)
+SELECT_DICE = Binding.Group("Pick", compact=True)
 """The group, in the key bar, of the keys that select dice."""
 DICE = range(1, max(game.hand_size for game in GAMES.values()) + 1)
 """The die positions of the largest hand, each of which has a key."""
@@ -70,6 +70,8 @@ class Hand(Widget):
         """Make a hand of a number of dice, none of them rolled."""
         super().__init__()
         self.set_reactive(Hand.dice, (Die(),) * size)
+        self.whole_width = False
+        """Whether the dice may take the whole width of the terminal."""
         self._thrown: dict[int, int] = {}
         """The faces to come, by die position, while the dice tumble."""
         self._landing = asyncio.Event()
@@ -174,7 +176,8 @@ class Hand(Widget):
         """The width and height of a die in cells, with the row by which selected dice are higher."""
         rows = self.styles.height.value - 1 if self.styles.height else 0
         columns = self.app.size.width
-        rooms = {HUGE: columns * MOST_WIDE, LARGE: columns * MOST_WIDE, MEDIUM: columns - EDGES}
+        most = columns if self.whole_width else columns * MOST_WIDE
+        rooms = {GIANT: most, HUGE: most, LARGE: most, MEDIUM: columns - EDGES}
         width, height = next(
             (each for each, room in rooms.items() if each[1] <= rows and len(self.dice) * (each[0] + 1) <= room), SMALL
         )

@@ -20,19 +20,22 @@ from textual.widget import Widget
 from fourtwenty.tui.actions import declared
 from fourtwenty.tui.framework import HouseApp
 
+KEY_SHEET = "app.keys"
+"""The id of the binding that opens the sheet of all keys."""
+
 
 class KeyBar(Widget):
-    """Shows the bindings of its screen in order, and the palette at the far right if there is room."""
+    """Shows the bindings of its screen in order, and at the far right, always, the way to all keys."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "KeyBar { dock: bottom; height: 1; padding: 0 1; }"
-    COMPONENT_CLASSES = {"key-bar--key", "key-bar--off", "key-bar--palette"}  # noqa: RUF012
+    COMPONENT_CLASSES = {"key-bar--key", "key-bar--off", "key-bar--edge"}  # noqa: RUF012
 
     app = getters.app(HouseApp)
     bindings: reactive[tuple[ActiveBinding, ...]] = reactive(())
     """The bindings to show, one for each action."""
-    palette: reactive[ActiveBinding | None] = reactive(None)
-    """The binding that opens the palette."""
+    sheet: reactive[ActiveBinding | None] = reactive(None)
+    """The binding that opens the sheet of all keys."""
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
@@ -48,24 +51,22 @@ class KeyBar(Widget):
             # Textual 8.2 (binding.py, apply_keymap) moves bindings whose key is changed behind all others.
             place = {binding.id: at for at, (_, binding) in reversed([*enumerate(BindingsMap(screen.BINDINGS))])}
             self.bindings = tuple(sorted(shown.values(), key=lambda each: place.get(each.binding.id, 0)))
-        self.palette = active.get(self.app.COMMAND_PALETTE_BINDING)
+        self.sheet = next((each for each in active.values() if each.binding.id == KEY_SHEET), None)
 
     def render(self) -> Content:
         """Show keys and descriptions; with less room closer together, then without the spare ones."""
         width = self.content_size.width
+        right = self._key(self.sheet, self.sheet.binding.description) if self.sheet else Content("")
+        room = width - right.cell_length - 1
         left = self._row(self.bindings, "  ")
-        if self.palette:
-            palette = self._key(self.palette, "palette")
-            room = width - left.cell_length - palette.cell_length
-            if room > 1:
-                bar = ("│ ", self.get_visual_style("key-bar--palette", partial=True)) if room > 2 else "  "
-                return Content.assemble(left, " " * (room - 2), bar, palette)
-        if left.cell_length > width:
+        if left.cell_length > room:
             left = self._row(self.bindings, " ")
-        if left.cell_length > width:
+        if left.cell_length > room:
             spare = {each.action for each in declared(type(self.screen)).values() if each.spare}
             left = self._row([each for each in self.bindings if each.binding.action not in spare], " ")
-        return left
+        gap = room - left.cell_length
+        edge = ("│ ", self.get_visual_style("key-bar--edge", partial=True)) if gap >= 2 else " " * max(0, gap)
+        return Content.assemble(left[: max(0, room)], " " * (gap - 1 if gap >= 2 else 1), edge, right)
 
     def _row(self, bindings: Iterable[ActiveBinding], gap: str) -> Content:
         """Return the bindings side by side; the keys of a group share its description."""
@@ -74,8 +75,16 @@ class KeyBar(Widget):
             if group is None:
                 groups.extend(self._key(active, active.binding.description) for active in members)
             else:
-                groups.append(Content.assemble(*(self._key(active) for active in members), f" {group.description}"))
+                groups.append(Content.assemble(*self._keys([*members]), f" {group.description}"))
         return Content(gap).join(groups)
+
+    def _keys(self, members: list[ActiveBinding]) -> list[Content]:
+        """Return the keys of a group; digits in a row as the first and the last."""
+        keys = "".join(self.app.get_key_display(active.binding) for active in members)
+        if len(keys) > 2 and keys in "123456789":
+            first, *_, last = (self._key(active) for active in members)
+            return [first, Content.styled("–", self.get_visual_style("key-bar--key", partial=True)), last]
+        return [self._key(active) for active in members]
 
     def _key(self, active: ActiveBinding, does: str = "") -> Content:
         key = (self.app.get_key_display(active.binding), self.get_visual_style("key-bar--key", partial=True))

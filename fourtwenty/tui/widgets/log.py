@@ -25,8 +25,6 @@ LOG_LINES = 60
 class RollLog(Widget, can_focus=False):
     """The last lines of the log, the newest in sight."""
 
-    BORDER_TITLE = "Rolls"
-
     above: reactive[int] = reactive(0)
     """Number of rows that are scrolled back from the newest."""
 

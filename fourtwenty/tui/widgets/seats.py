@@ -150,6 +150,11 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         """The height of a seat: one or two lines of texts, one for tallies and one for bars if any seat has one."""
         return (1 if self._one_line else 2) + self._tallies + self._bars
 
+    def lines_in(self, width: int) -> int:
+        """Return the height of the list in a width."""
+        tallies, bars = any(row.tally for row in self.rows), any(row.share is not None for row in self.rows)
+        return len(self.rows) * ((1 if width >= ONE_LINE else 2) + tallies + bars)
+
     def watch_rows(self) -> None:
         """Measure the new rows."""
         self._measure()

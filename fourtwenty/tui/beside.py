@@ -1,0 +1,146 @@
+"""The column beside the hand: the ranking of the choices, the chances roll by roll, and the guide. No widget."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+from rich.cells import cell_len
+
+from fourtwenty.games.game import Guide, State
+from fourtwenty.play.advice import Advice, Advisor, Share
+from fourtwenty.play.match import Match
+from fourtwenty.play.percent import AS_ESTIMATED, cost, percent
+from fourtwenty.tui.widgets.aside import Section, sparkline
+from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
+from fourtwenty.tui.widgets.seats import fit
+
+RIVER_COLUMNS = 120
+"""Columns from which the chances are charted roll by roll."""
+
+NOTHING = Section("", ())
+
+
+class Beside:
+    """The coach of a match as far as it is shown, and the sections of the column beside the hand."""
+
+    def __init__(self, match: Match) -> None:
+        """Show as much of a match as its line-up wants."""
+        self.match = match
+        self.advisor: Advisor | None = None
+        """Computes chances and warnings, as far as they are wanted."""
+        self.coach: Advisor | None = None
+        """The advisor if odds are shown; without a coach, an advisor may be there for warnings only."""
+        self._choices = NOTHING
+        """The ranking of the choices of the seat to act; empty unless the coach is full."""
+        self._river: list[list[float | None]] = []
+        """The chances of every seat, ``[roll][seat]``, since the round began or the coach came; None for a seat out."""
+        self._charted_round = 0
+        self.follow()
+
+    def follow(self) -> None:
+        """Compute as much as the coach of the match shows now."""
+        lineup = self.match.lineup_now
+        self.advisor = Advisor(lineup, self.match.state) if Advisor.is_wanted(lineup) else None
+        self.coach = self.advisor if self.advisor and self.advisor.shows_odds else None
+        self.forget_choices()
+        if not self.coach:
+            self._river.clear()
+
+    def notes(self) -> Iterator[str]:
+        """Yield the legend of the coach, as lines of the log."""
+        if not self.coach:
+            return
+        state, odds = self.match.state, self.coach.odds
+        if self.coach.is_full:
+            estimated = AS_ESTIMATED if odds.approximate(state) else ""
+            lamp = f"{LAMP_ON} means that the other hands affect the best choice ({LAMP_OFF}: they do not){estimated}."
+            yield f"{lamp} {odds.LAMP}"
+        if odds.goal(state).note:
+            yield odds.goal(state).note
+
+    def chart(self, shares: Sequence[Share | None]) -> None:
+        """Add the chances of every seat to the chart, unless they are the last ones."""
+        chances = [share.value if share else None for share in shares]
+        if chances not in self._river[-1:]:
+            self._river.append(chances)
+
+    def begin_round(self, state: State) -> None:
+        """Begin the chart of a round with the chances before it."""
+        if state.round != self._charted_round:
+            self._charted_round = state.round
+            del self._river[:-1]
+
+    def forget_choices(self) -> None:
+        """Show no ranking until ``point``."""
+        self._choices = NOTHING
+
+    def point(self, selection: Collection[int]) -> None:
+        """Point at a selection in the ranking of the choices, if the coach is full."""
+        state, coach = self.match.state, self.coach
+        if not (coach and coach.is_full) or state.to_act is None:
+            self._choices = NOTHING
+            return
+        if not self._choices.lines:
+            from fourtwenty.tui.widgets.ranking import ranking_lines
+
+            choices = coach.odds.choices(state)
+            if len(choices) < 2:
+                return
+            head, *lines = ranking_lines(coach.odds, state, choices, wide=False)
+            self._choices = Section(head, tuple(lines), pointed=-1, cut=True)
+        self._choices = replace(self._choices, pointed=coach.rank(state, selection))
+
+    def sections(self, columns: int) -> Iterator[Section]:
+        """Yield the sections of a terminal of so many columns, in the order of their worth."""
+        yield self._choices
+        if columns >= RIVER_COLUMNS:
+            yield self._chances_so_far()
+
+    def _chances_so_far(self) -> Section:
+        """Return a line for every seat that still plays: its chances roll by roll, and the last of them."""
+        if not self._river:
+            return NOTHING
+        latest = self._river[-1]
+        estimated = self.coach is not None and self.coach.odds.approximate(self.match.state)
+        playing = [seat for seat, chance in enumerate(latest) if chance is not None]
+        names = self.match.names
+        width = min(12, max((cell_len(names[seat]) for seat in playing), default=0))
+        room = 24
+        lines = tuple(
+            f"{fit(names[seat], width)} {sparkline([chances[seat] for chances in self._river[-room:]]).ljust(room)}"
+            f" {percent(latest[seat] or 0, estimated)}"
+            for seat in playing
+        )
+        colours = tuple(self.match.lineup.colour(seat, self.match.starting_seat) for seat in playing)
+        return Section("Chances, roll by roll", lines, colours, cut=True)
+
+
+def guide_section(guide: Guide) -> Section:
+    """Return the guide of a game as a section."""
+    label = max(len(label) for label, _ in guide.rows)
+    return Section(guide.heading, tuple(f"{name.ljust(label)}   {value}" for name, value in guide.rows))
+
+
+def advice_in_words(
+    coach: Advisor, state: State, selection: Collection[int]
+) -> tuple[Mapping[str, str], str, str, bool | None]:
+    """Return the advice on a selection as ``Coach.show`` takes it: chances, goal, verdict and lamp."""
+    if state.to_act is None:
+        return {}, "", "", None
+    advice = coach.advice(state, selection)
+    if advice is None:
+        return {}, "", "h shows every choice" if coach.is_full else "", coach.lamp(state)
+    verdicts = {"costs": f"costs {cost(advice.loss, advice.estimated)}", "forced": "the only choice"}
+    verdict = verdicts.get(advice.verdict, advice.verdict) if coach.is_full else ""
+    goal = f"{coach.odds.goal(state).chance.removeprefix('chance to ')}: {percent(advice.value, advice.estimated)}"
+    return {} if advice.forced else _chances(advice), goal, verdict, coach.lamp(state)
+
+
+def _chances(advice: Advice) -> dict[str, str]:
+    """Return the chances and the amount of an advice as they are shown, by label."""
+    chances = {label: percent(chance, advice.estimated) for label, chance in advice.chances}
+    if advice.amount:
+        label, amount = advice.amount
+        chances[label] = f"about {amount:.0f}" if advice.estimated else f"{amount:.1f}"
+    return chances

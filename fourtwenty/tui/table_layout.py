@@ -1,0 +1,101 @@
+"""The layout of the table: where hand, seats, guide and log lie in the room that there is. One class knows them all."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from textual.geometry import Region, Size
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.widget import Widget
+
+Shape = Literal["round", "columns", "stack"]
+"""Seats in rows above the hand; hand and seats side by side; or all below each other."""
+
+ASIDE_COLUMNS = 60
+"""The most columns of the guide beside the hand."""
+LEAST_LOG = 5
+"""The rows of the log, with its edge, before the hand gets any to lie in the middle of."""
+SHORT_LOG = 1
+"""The rows that the seats leave to the log where all lies below each other."""
+
+
+class TableLayout(Layout):
+    """Arranges the four parts of a table: the play with the hand, the seats, the aside with the guide, and the log."""
+
+    name = "table"
+
+    def __init__(self) -> None:
+        self.shape: Shape = "columns"
+
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002
+        """Return the places of the parts; the rows that nobody needs lie above and below the hand."""
+        play, seats, aside, log = children
+        viewport = parent.app.size
+        width, height = size
+        least = play.styles.min_width
+        hand = play.get_content_width(size, viewport) + play.gutter.width
+        wide = min(width, max(hand, int(least.value) if least else 0))
+        if self.shape == "stack":
+            wide = width
+        rows = min(height, play.get_content_height(size, viewport, wide - play.gutter.width) + play.gutter.height)
+        wanted = int(seats.styles.height.value) if seats.styles.height else height
+        if self.shape == "round":
+            regions = _round(size, (wide, rows), wanted)
+        elif self.shape == "columns":
+            regions = _columns(size, (wide, rows), wanted)
+        else:
+            guide = aside.get_content_height(size, viewport, width) + aside.gutter.height
+            regions = _stack(size, rows, wanted, guide)
+        return [
+            WidgetPlacement(region, region.offset - region.offset, widget.styles.margin, widget)
+            for widget, region in zip((play, seats, aside, log), regions, strict=True)
+        ]
+
+
+def _round(size: Size, play: tuple[int, int], seats: int) -> tuple[Region, ...]:
+    """Return the places of play, seats, aside and log: the seats in rows, below them the others in the middle."""
+    width, height = size
+    wide, rows = play
+    room = height - seats
+    spare = max(0, room - rows)
+    log = min(spare, max(LEAST_LOG, room // 3))
+    above = (spare - log) // 2
+    beside = min(ASIDE_COLUMNS, width - wide)
+    left = (width - wide - beside) // 2
+    return (
+        Region(left, seats + above, wide, rows),
+        Region(0, 0, width, seats),
+        Region(left + wide, seats + above, beside, room - above),
+        Region(left, height - log, wide, log),
+    )
+
+
+def _columns(size: Size, play: tuple[int, int], seats: int) -> tuple[Region, ...]:
+    """Return the places of play, seats, aside and log: the log below the play, the aside below the seats."""
+    width, height = size
+    wide, rows = play
+    seats = min(seats, height)
+    return (
+        Region(0, 0, wide, rows),
+        Region(wide, 0, width - wide, seats),
+        Region(wide, seats, width - wide, height - seats),
+        Region(0, rows, wide, height - rows),
+    )
+
+
+def _stack(size: Size, rows: int, seats: int, guide: int) -> tuple[Region, ...]:
+    """Return the places of play, seats, aside and log below each other; the aside is there where all of it fits."""
+    width, height = size
+    seats = max(0, min(seats, height - rows - SHORT_LOG))
+    spare = height - rows - seats
+    guide = guide if spare >= guide + LEAST_LOG else 0
+    spare -= guide
+    log = min(spare, max(LEAST_LOG, height // 4))
+    gap = spare - log
+    top = gap // 3
+    return (
+        Region(0, top, width, rows),
+        Region(0, top + rows + top, width, seats),
+        Region(0, top + rows + top + seats, width, guide),
+        Region(0, height - log, width, log),
+    )

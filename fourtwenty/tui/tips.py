@@ -1,0 +1,72 @@
+"""The tips for newcomers: each until its thing was done once, at its moment, one at a time. No widget."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from fourtwenty.games.game import Action, Game, Lesson, Roll, State
+from fourtwenty.games.words import dice_in_words
+
+START = "start"
+"""Learnt when the first table opens: until then nobody has played here."""
+LEGEND = "legend"
+"""Learnt when the legend of the coach has been shown."""
+
+
+def _chooses(state: State) -> bool:
+    return len(state.actions) > 1
+
+
+LESSONS = (
+    Lesson(
+        "roll",
+        "Press Enter, or click the button.",
+        there=lambda state: not _chooses(state) and state.to_act is not None and not state.hand(state.to_act),
+        done=lambda _, action: isinstance(action, Roll),
+    ),
+    Lesson(
+        "pick",
+        "Click the dice to roll again, or press 1 to {last}; you keep the others.",
+        there=_chooses,
+        done=lambda state, action: isinstance(action, Roll) and _chooses(state),
+    ),
+)
+"""The first lessons of every game; those of the game follow."""
+LATER = (
+    Lesson("hint", "Press h to see what each choice is worth.", there=_chooses),
+    Lesson("coach", "Press c to put the odds on the table.", there=_chooses),
+    Lesson("leave", "Leave whenever you like: q saves the game.", there=_chooses),
+)
+"""The last lessons of every game; they are learnt by keys, not by actions."""
+
+
+class Tips:
+    """The tips of one match: those that are not learnt yet, each once."""
+
+    def __init__(self, game: Game, learnt: Collection[str], wanted: bool = True) -> None:
+        """Take what the people here have learnt. Where tips are not ``wanted``, only that is followed."""
+        self.learnt = frozenset(learnt)
+        self.wanted = wanted
+        self._lessons = (*LESSONS, *game.lessons, *LATER) if wanted else ()
+        self._shown: set[str] = set()
+        self._last = game.hand_size
+
+    def next(self, state: State) -> str:
+        """Return the tip for a state in which a person is asked; empty when there is none."""
+        for lesson in self._lessons:
+            if lesson.name not in self.learnt | self._shown and lesson.there(state):
+                self._shown.add(lesson.name)
+                return f"Tip: {lesson.text.format(last=self._last, dice=dice_in_words(self._last))}"
+        return ""
+
+    def done(self, state: State, action: Action) -> Iterator[str]:
+        """Yield what a person has done by an action in a state; a rule counts only once its tip was shown."""
+        for lesson in self._lessons:
+            if lesson.there(state) and lesson.done(state, action) and (not lesson.rule or lesson.name in self._shown):
+                yield lesson.name
+
+    def learn(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those of these names that were not learnt before, which they are now; without tips only the legend."""
+        new = frozenset(name for name in names if self.wanted or name == LEGEND) - self.learnt
+        self.learnt |= new
+        return new

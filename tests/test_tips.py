@@ -1,0 +1,132 @@
+"""Tips for newcomers: each until its thing was done once, at its moment, and never twice in a game."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from at_the_table import playing, results, seen, text, turn, until
+from textual.pilot import Pilot
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Faces
+from fourtwenty.journal.settings import Settings
+from fourtwenty.paths import history_file, settings_file
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.tips import LATER, LESSONS, START, Tips
+
+TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
+UNDER: Faces = (6, 5, 4, 1)
+
+
+def tip(pilot: Pilot[None]) -> str:
+    """Return the tip on the screen; empty when there is none."""
+    return text(pilot, "#tip") if pilot.app.screen.query("#tip") and pilot.app.screen.query_one("#tip").display else ""
+
+
+async def test_a_newcomer_sees_each_tip_at_its_moment_until_its_thing_was_done() -> None:
+    throws: list[Faces] = [UNDER, UNDER, (2,), (6,), (1,), (1, 1, 1, 1), (1,)]
+    shown = []
+    async with playing(TWO, throws, tips=True) as pilot:
+        for keys in ("r", "r", "4r", "4r", "4r", "r", "4r"):
+            match = (await turn(pilot)).match
+            shown.append(tip(pilot))
+            await pilot.press(*keys)
+            assert len(match.events) == len(shown)
+        await turn(pilot)
+        await pilot.press("h")
+        await pilot.press("escape", "c")
+    assert [each.split()[1] if each else "" for each in shown] == [
+        "Press",
+        "",
+        "Click",
+        "What",
+        "Press",
+        "Over",
+        "Press",
+    ]
+    assert "h to see" in shown[4]
+    assert "c to put" in shown[6]
+    kept = Settings.load(settings_file()).learnt
+    assert kept == ["420.keep", "420.over", "coach", "hint", "pick", "roll", START]
+
+
+async def test_a_first_game_that_ends_at_once_uses_up_no_tip_that_was_not_its_own() -> None:
+    async with playing(TWO, [(6, 5, 5, 4), (1, 1, 1, 1), UNDER, UNDER], tips=True) as pilot:
+        await turn(pilot)
+        assert "Press Enter" in tip(pilot)
+        await pilot.press("r")
+        await results(pilot)
+        await pilot.press("enter")
+        for _ in range(2):
+            await turn(pilot)
+            assert not tip(pilot), "rolling is learnt"
+            await pilot.press("r")
+        await turn(pilot)
+        while "Click the dice" not in tip(pilot):
+            await pilot.press("r")
+            await turn(pilot)
+
+
+async def test_what_was_learnt_in_one_evening_is_not_told_in_the_next() -> None:
+    for first in (True, False):
+        async with playing(TWO, [UNDER, UNDER], tips=True) as pilot:
+            await turn(pilot)
+            assert bool(tip(pilot)) == first
+            await pilot.press("r")
+            await turn(pilot, seat=1)
+            await pilot.press("q")
+            await until(lambda: isinstance(pilot.app.screen, Lobby))
+    assert Settings.load(settings_file()).learnt == ["leave", "roll", START]
+
+
+@pytest.mark.parametrize("older", [{"tips": False}, None], ids=["settings of an older version", "a history only"])
+async def test_who_has_played_before_gets_no_tips(older: dict[str, bool] | None) -> None:
+    history_file().parent.mkdir(exist_ok=True)
+    if older is None:
+        async with playing(TWO, [UNDER]) as pilot:
+            await turn(pilot)
+            await pilot.press("r")
+    else:
+        settings_file().write_text(json.dumps(older))
+    async with playing(TWO, [UNDER], tips=True) as pilot:
+        await turn(pilot)
+        assert not pilot.app.screen.query("#tip")
+
+
+@pytest.mark.parametrize("bad", ['"roll"', "[1, null]", "{}", "null"])
+def test_what_cannot_have_been_learnt_is_left_out(bad: str) -> None:
+    settings_file().parent.mkdir(exist_ok=True)
+    settings_file().write_text('{"learnt": ' + bad + "}")
+    assert Settings.load(settings_file()).learnt == []
+
+
+async def test_the_charge_says_that_it_plays_itself() -> None:
+    lineup = Lineup(TWO.seats, starting_seat=0, game="421")
+    throws: list[Faces] = [(4, 2, 1), (1, 1, 2)] * 3
+    async with playing(lineup, throws, tips=True) as pilot:
+        headlines = set()
+        await until(lambda: headlines.add(text(pilot, "#turn")) or "plays itself" in str(headlines))
+        await results(pilot)
+    async with playing(lineup, throws, tips=True) as pilot:
+        await results(pilot)
+        await pilot.press("enter")
+        await turn(pilot)
+        assert "Press Enter" in tip(pilot)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_tip_fits_its_two_lines_and_has_a_name_of_its_own(game: str) -> None:
+    lessons = (*LESSONS, *GAMES[game].lessons, *LATER)
+    assert len({lesson.name for lesson in lessons}) == len(lessons)
+    assert all(len(f"Tip: {lesson.text}") <= 80 for lesson in lessons)
+    assert not Tips(GAMES[game], (), wanted=False).learn(["roll"])
+
+
+async def test_the_legend_of_the_coach_is_shown_once() -> None:
+    lineup = Lineup(TWO.seats, starting_seat=0, coach="full")
+    for first in (True, False):
+        async with playing(lineup, [UNDER], size=(120, 40)) as pilot:
+            await turn(pilot)
+            assert ("means that the other hands" in " ".join(seen(pilot).split())) == first
