@@ -20,8 +20,11 @@ from textual.widgets import RadioButton
 
 import fourtwenty
 from fourtwenty.games import GAMES
+from fourtwenty.journal.settings import Settings
+from fourtwenty.paths import settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.ascii import GLYPHS, Ascii
+from fourtwenty.tui.tips import LEGEND
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
 from fourtwenty.tui.widgets.die import FRAME, SELECTED_FRAME, draw
 from fourtwenty.tui.widgets.seats import MARKS
@@ -114,6 +117,7 @@ def test_names_are_shown_as_far_as_they_can_be(name: str, encoding: str, shown: 
 
 async def test_nothing_moves() -> None:
     pictures = []
+    Settings(learnt=[LEGEND]).save(settings_file())
     for ascii_only in (False, True):
         lineup = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0, coach="full")
         start = GAMES["420"].position("*>6661 4332 roll 2")

@@ -182,7 +182,7 @@ def test_the_next_seat_is_player_1_when_player_1_leaves() -> None:
 
 def test_who_leaves_first_buys_the_drinks() -> None:
     state = FourTwenty.read("*6551 >6553 4432 4432 roll 2").without(2)
-    assert state.caption() == "Round 1 of 2 · roll 2"
+    assert state.caption() == "Round 1 of 2"
     state = state.apply(Roll((1, 2, 3, 4)), (1, 1, 1, 1)).apply(Roll((1, 2, 3, 4)), (6, 5, 5, 4))
     assert dict(state.report(NAMES).facts)["Left"] == "Cleo"
     state = state.next_round()

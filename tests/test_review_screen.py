@@ -96,7 +96,9 @@ async def test_a_round_is_stepped_through() -> None:
         assert "before the first roll" in text(pilot, "#caption")
         assert text(pilot, "#moment") == "New round. You start.\n\nOne choice this round wasn't the best."
         await pilot.press("right")
-        assert text(pilot, "#moment").startswith("● You, first roll\nforced: only one legal choice\nAll four, 6 5 5 1.")
+        assert text(pilot, "#moment").startswith(
+            "● You, first roll\nforced: only one legal choice\nRolled 6 5 5 1: 17."
+        )
         await pilot.press("m")
         assert "roll 3 of 4" in text(pilot, "#caption")
         told = text(pilot, "#moment")
@@ -154,7 +156,7 @@ async def test_a_seat_that_left_is_told_of_and_its_ghost_plays_up_to_there() -> 
         await results(pilot)
         await pilot.press("v", "n", "right", "right", "right")
         assert text(pilot, "#moment").endswith("Steady leaves; the others go on.")
-        assert [row.note for row in pilot.app.screen.query_one(Seats).rows] == ["left", "", "first roll"]
+        assert [row.note for row in pilot.app.screen.query_one(Seats).rows] == ["left", "", ""]
         await pilot.press("g")
         assert isinstance(pilot.app.screen, GhostDialog)
         await pilot.press("escape", "right", "right")

@@ -14,6 +14,7 @@ from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import history_file, settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.tips import LATER, LESSONS, START, Tips
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
@@ -106,8 +107,7 @@ async def test_the_charge_says_that_it_plays_itself() -> None:
     lineup = Lineup(TWO.seats, starting_seat=0, game="421")
     throws: list[Faces] = [(4, 2, 1), (1, 1, 2)] * 3
     async with playing(lineup, throws, tips=True) as pilot:
-        headlines = set()
-        await until(lambda: headlines.add(text(pilot, "#turn")) or "plays itself" in str(headlines))
+        await until(lambda: isinstance(pilot.app.screen, Table) and "The charge plays itself" in text(pilot, "#turn"))
         await results(pilot)
     async with playing(lineup, throws, tips=True) as pilot:
         await results(pilot)

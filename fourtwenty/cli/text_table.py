@@ -232,7 +232,7 @@ class TextTable(FrontEnd):
         for seat, name in enumerate(self.match.names):
             standing = state.standing(seat)
             details = (standing.detail, standing.note, tally_aloud(standing))
-            self._write(f"{name}: {', '.join(filter(None, details))}")
+            self._write(f"{name}: {', '.join(filter(None, details)) or 'to roll'}")
 
     def _write_odds(self) -> None:
         from fourtwenty.play.advice import Advisor
