@@ -7,6 +7,7 @@ import re
 import pytest
 from at_the_table import logged, playing, seen, stack, text, turn, until
 from msgspec.structs import replace
+from textual.content import Content
 from textual.pilot import Pilot
 
 from fourtwenty.games.four_twenty import FourTwenty
@@ -192,3 +193,18 @@ async def test_the_coach_is_set_in_the_lobby() -> None:
         assert "Coach: full" in text(pilot, "#caption")
     async with playing() as pilot:
         assert "Coach: full" in seen(pilot), "kept for next time"
+
+
+async def test_the_verdict_is_the_most_legible_of_the_advice() -> None:
+    async with playing(THREE, HANDS) as pilot:
+        table = await rolled(pilot, 3)
+        await pilot.press("1", "4")
+        advice = table.query_one(Coach).visual
+        assert isinstance(advice, Content)
+        (span,) = (each for each in advice.spans if str(advice)[each.start : each.end].startswith("costs"))
+        assert span.style == "bold $warning"
+        await pilot.press("1")
+        advice = table.query_one(Coach).visual
+        assert isinstance(advice, Content)
+        (span,) = (each for each in advice.spans if str(advice)[each.start : each.end] == "best")
+        assert span.style == "bold"

@@ -27,6 +27,7 @@ from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.dice import TypedDice, parse_faces, type_face
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.tui.dialogs.fairness import FairnessDialog
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -440,6 +441,18 @@ async def test_what_is_asked_fits_the_screen(size: tuple[int, int]) -> None:
             assert Region(0, 0, *size).contains_region(part)
             assert not any(part.overlaps(other) for other in shown if other is not part)
         assert "u Take back" in seen(pilot)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
+async def test_no_word_about_the_proof_of_real_dice_is_cut(size: tuple[int, int]) -> None:
+    match = Match(TWO, words=())
+    match.record(Event(0, Roll((1, 2, 3, 4)), (6, 5, 5, 4)))
+    assert match.state.outcome
+    async with playing(size=size) as pilot:
+        await pilot.app.push_screen(FairnessDialog(match))
+        await pilot.pause()
+        shown = " ".join(seen(pilot).replace("│", " ").split())
+        assert "The fingerprint of the record shows that nobody has changed it since." in shown
 
 
 # -- how one comes to it -----------------------------------------------------------------------------------------------

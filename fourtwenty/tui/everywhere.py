@@ -167,10 +167,10 @@ class EverywhereApp(HouseApp):
         settings = self.settings
         return self.tips and not settings.learnt and not settings.without_tips and not is_there(history_file())
 
-    def tips_for(self, game: Game) -> Tips:
-        """Return the tips of a match of a game: for people who have begun with them."""
+    def tips_for(self, game: Game, shared: bool = False) -> Tips:
+        """Return the tips of a match of a game: for people who have begun with them, and who share no table."""
         begun = START in self.settings.learnt and not self.settings.without_tips
-        return Tips(game, self.settings.learnt, self.tips and (begun or self.newcomer))
+        return Tips(game, self.settings.learnt, self.tips and not shared and (begun or self.newcomer))
 
     def on_table_learnt(self, event: MatchView.Learnt) -> None:
         """Keep what was learnt at a table."""

@@ -152,6 +152,7 @@ class RoomFlow:
             keeps=not self.opened.second,
             hosted=self.opened.hosted,
             address=self.opened.address,
+            tips=self.app.tips_for(match.game, shared=True),
         )
         try:
             await self.app.play_match(self._table)

@@ -18,6 +18,7 @@ from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.screens.match_view import action_in_words
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.tips import Tips
 from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.seats import Row
 
@@ -78,13 +79,14 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
         keeps: bool = True,
         hosted: bool = False,
         address: str = "",
+        tips: Tips | None = None,
     ) -> None:
         """Seat a match of a room. The pace multiplies the time for which bots and rolls are shown.
 
         ``keeps`` is False where another window of this machine keeps the match; ``hosted`` is True where the others
         lose the table with this program; ``address`` is the table as others join it.
         """
-        super().__init__(match, pace, company=room)
+        super().__init__(match, pace, tips, company=room)
         self.keeps = keeps
         self.hosted = hosted
         self.address = address
