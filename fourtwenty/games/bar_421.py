@@ -495,7 +495,7 @@ GAME = Game(
         ),
         STAND,
     ),
-    plays_itself="The charge plays itself; any key skips it.",
+    plays_itself="The charge plays itself: any key skips",
     ends=("is safe first", "picks up the tab"),
     ended_last="picked up the tab",
     tally="tabs",

@@ -447,6 +447,7 @@ class MatchView(OpeningScreen[None]):
         """Log the words that the dice follow from, and show the starting seat if a lot was drawn."""
         self.rolls.add(*word_lines(self.match, self.match.words or ()))
         self.show_standings()
+        self.show_actions()
 
     def show_round(self) -> None:
         """Add the heading of the round to the log, unless it is there, and begin its chart of chances."""
