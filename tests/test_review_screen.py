@@ -94,6 +94,7 @@ async def test_a_round_is_stepped_through() -> None:
         review = pilot.app.screen
         assert isinstance(review, RoundReview)
         assert "before the first roll" in text(pilot, "#caption")
+        assert "^ shown below  ! costly" in seen(pilot)
         assert text(pilot, "#moment") == "New round. You start.\n\nOne choice this round wasn't the best."
         await pilot.press("right")
         assert text(pilot, "#moment").startswith(
@@ -106,7 +107,7 @@ async def test_a_round_is_stepped_through() -> None:
         assert "luck   −" in told
         assert review.query_one(Seats).rows[0].detail == "3 5 5 2 = 15"
         await pilot.press("end")
-        assert "rolled 6 5 5 4: 20!" in text(pilot, "#moment")
+        assert "Rolled 6 5 5 4: 20!" in text(pilot, "#moment")
         assert [row.bar_label for row in review.query_one(Seats).rows] == ["0%", "100%"]
         await pilot.press("right", "left", "home", "left")
         assert review.query_one(River).cursor == 0

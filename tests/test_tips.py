@@ -107,7 +107,9 @@ async def test_the_charge_says_that_it_plays_itself() -> None:
     lineup = Lineup(TWO.seats, starting_seat=0, game="421")
     throws: list[Faces] = [(4, 2, 1), (1, 1, 2)] * 3
     async with playing(lineup, throws, tips=True) as pilot:
-        await until(lambda: isinstance(pilot.app.screen, Table) and "The charge plays itself: any key skips" in seen(pilot))
+        await until(
+            lambda: isinstance(pilot.app.screen, Table) and "The charge plays itself: any key skips" in seen(pilot)
+        )
         await results(pilot)
     async with playing(lineup, throws, tips=True) as pilot:
         await results(pilot)
