@@ -81,7 +81,7 @@ def test_the_window_is_closed(home: Path, owned: bool) -> None:
 @only_linux
 def test_the_window_is_closed_where_nobody_may_hang_up() -> None:
     with Terminal("sh", "-c", 'trap "" HUP; exec "$@"', "sh", *TABLE) as terminal:
-        terminal.read_until("your turn|Enter starts")
+        terminal.read_until("your turn|Enter to start")
         terminal.hang_up()
         assert terminal.program.wait(PATIENCE) == 128 + signal.SIGHUP
 

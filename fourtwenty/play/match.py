@@ -443,7 +443,7 @@ def news(state: State, names: Sequence[str], settled: bool = True) -> str:
     While the dice are not settled, the starting seat is not known yet.
 
     >>> news(Match(Lineup(starting_seat=0)).state, ["Ann", "Ben"])
-    'Round 1 of 1 · roll 1, Ann to roll'
+    'Round 1 of 1, Ann to roll'
     """
     if not settled:
         return "Before the first roll"

@@ -50,7 +50,7 @@ def table(seats: int, *options: str) -> tuple[str, ...]:
     return (*PROGRAM, "play", "--players", players, "--position", f"{' '.join(hands)} roll 2", "--seed", "2a", *options)
 
 
-BEFORE = r"Enter starts"
+BEFORE = r"Enter to start"
 """Shown by a table before the first roll."""
 EMPTY_APP = (sys.executable, "-c", EMPTY), r"ready"
 PROGRAMS = {

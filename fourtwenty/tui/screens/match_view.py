@@ -196,8 +196,9 @@ class MatchView(OpeningScreen[None]):
             self.seats.arrangement = None
             width = columns if self.is_narrow else columns - self.query_one("#play").outer_size.width
             lines = self.seats.lines_in(width - self.seats.gutter.width)
-        if self.seats.styles.height != Scalar.from_number(1 + lines):
-            self.seats.styles.height = 1 + lines  # one for the title
+        lines += not self.is_narrow or self.is_phone  # the title
+        if self.seats.styles.height != Scalar.from_number(lines):
+            self.seats.styles.height = lines
 
     def on_mount(self) -> None:
         """Show the parts that do not change during the match, and the events so far."""

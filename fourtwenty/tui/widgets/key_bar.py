@@ -64,6 +64,9 @@ class KeyBar(Widget):
         if left.cell_length > room:
             spare = {each.action for each in declared(type(self.screen)).values() if each.spare}
             left = self._row([each for each in self.bindings if each.binding.action not in spare], " ")
+        if left.cell_length > room and self.sheet:
+            right = self._key(self.sheet)
+            room = width - right.cell_length - 1
         gap = room - left.cell_length
         edge = ("│ ", self.get_visual_style("key-bar--edge", partial=True)) if gap >= 2 else " " * max(0, gap)
         return Content.assemble(left[: max(0, room)], " " * (gap - 1 if gap >= 2 else 1), edge, right)

@@ -17,7 +17,7 @@ WIDEST_STEP = 6
 """The greatest width of a step in cells."""
 SCALE = 6
 """The width of the scale at the left in cells."""
-LEGEND = "^ shown below  ! costly"
+SIGNS = "^ shown below  ! costly"
 """The meaning of the signs in the last line, where there is room beside them."""
 FOOT = 2
 """The lines below the streams: the seats that rolled, and the cursor."""
@@ -99,8 +99,8 @@ class River(Widget):
                 glyph = ("^" if at == self.cursor else "") + ("!" if step.flagged else "")
                 segments.append(Segment(glyph.ljust(self._column)[: self._column], cursor))
             left = width - SCALE - len(seen) * self._column
-            if left > len(LEGEND):
-                segments.append(Segment(LEGEND.rjust(left), quiet))
+            if left > len(SIGNS):
+                segments.append(Segment(SIGNS.rjust(left), quiet))
         return Strip(segments).adjust_cell_length(width, self.rich_style)
 
     def _style(self, seat: int, step: int) -> Style:
