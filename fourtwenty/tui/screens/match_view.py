@@ -306,8 +306,6 @@ class MatchView(OpeningScreen[None]):
         """Show the advice on the selection, as far as the line-up may see it."""
         self.query_one(Coach).show(*advice_in_words(coach, self.match.state, self.selection))
 
-    # -- the coach ---------------------------------------------------------------------------------------------
-
     def show_coach(self) -> None:
         """Show as much as the coach of the match shows now."""
         self.beside.follow()
