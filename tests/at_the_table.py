@@ -51,7 +51,7 @@ async def until(ready: Callable[[], bool]) -> None:
 
 
 async def turn(pilot: Pilot[None], seat: int | None = None) -> Table:
-    """Wait until a person, or the person at that seat, is to act, nobody adding a word; return the table."""
+    """Wait until a person, or the person at that seat, is to act, and nobody adds a word; return the table."""
 
     def asked() -> bool:
         table = pilot.app.screen

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import pytest
 from at_the_table import click_on, playing, seen, stack, text, turn, until
+from msgspec.structs import replace
 from textual.binding import BindingType
 from textual.pilot import Pilot
 
@@ -117,7 +118,7 @@ async def test_what_is_refused_is_dimmed_everywhere_and_every_way_to_it_says_why
 
 @pytest.mark.usefixtures("one_action_more")
 async def test_what_is_not_there_is_nowhere() -> None:
-    async with playing(TWO, size=(120, 40)) as pilot:
+    async with playing(replace(TWO, words=True), size=(120, 40)) as pilot:
         await until(lambda: isinstance(pilot.app.screen, BlowingTable) and pilot.app.screen.is_adding_words)
         await pilot.pause()
         assert "Add a word" in seen(pilot)

@@ -60,7 +60,7 @@ async def test_several_names_at_once() -> None:
 
 
 async def test_a_word_for_the_dice() -> None:
-    app = FourTwentyApp(Lineup((Seat("Ann"), Seat("Ben"))), FairDice(bytes(32)))
+    app = FourTwentyApp(Lineup((Seat("Ann"), Seat("Ben")), words=True), FairDice(bytes(32)))
     app.pace = 0
     async with app.run_test() as pilot:
         await until(lambda: isinstance(app.screen, Table) and app.screen.waiting)

@@ -10,6 +10,7 @@ from runpy import run_module
 
 import pytest
 from at_the_table import click_on, playing, seen, stack, turn, until
+from msgspec.structs import replace
 
 from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import settings_file
@@ -47,7 +48,7 @@ async def test_a_changed_key_works_and_is_shown() -> None:
 
 async def test_a_key_that_others_share_stays_theirs() -> None:
     choose({"table.roll": "space", "table.die-1": "x"})
-    async with playing(TWO) as pilot:
+    async with playing(replace(TWO, words=True)) as pilot:
         await until(lambda: "enter Start" in seen(pilot))
         await pilot.press("enter")
         table = await turn(pilot, seat=0)

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from patience import PATIENCE
 from typed import as_typed
 
@@ -115,7 +116,7 @@ def open_for_words(
 ) -> tuple[Match, list[str]]:
     """Play a match whose dice are not settled yet, until the commands end."""
     lines: list[str] = []
-    match = Match.fresh(Lineup(parse_players(players)), FairDice(bytes(range(32))))
+    match = Match.fresh(Lineup(parse_players(players), words=True), FairDice(bytes(range(32))))
     asyncio.run(TextTable(match, as_typed(commands), lines.append).play(words=words))
     return match, lines
 
@@ -141,7 +142,7 @@ def test_the_seal_is_drawn_and_written_whole_before_any_word_enters(
 ) -> None:
     lines: list[str] = []
     monkeypatch.setattr(Turns, "add_word", lambda _, seat, word: lines.append(f"{seat} adds {word}"))
-    match = Match.fresh(ANN, FairDice.fresh())
+    match = Match.fresh(replace(ANN, words=True), FairDice.fresh())
     asyncio.run(TextTable(match, as_typed(["rain"]), lines.append).play(words=words))
     seal = next(number for number, line in enumerate(lines) if match.commitment and match.commitment in line)
     assert seal < lines.index("0 adds rain")
@@ -158,6 +159,22 @@ def test_a_script_gets_the_whole_seal(monkeypatch: pytest.MonkeyPatch, capsys: p
     main(["play", "--plain", "--resume"])
     seal = (match.commitment or "")[:12]
     assert capsys.readouterr().out.splitlines()[1] == f"Fair-dice seal: {seal} (seal for all of it)."
+
+
+def test_a_script_may_be_asked_for_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("rain\n\nall\n"))
+    main(["play", "--plain", "--players", "Ann,Ben", "--word"])
+    with closing(History(history_file(), pytest.fail)) as history:
+        assert history.match(1).words == ("rain", "")
+
+
+def test_nobody_is_asked_for_a_word_who_does_not_ask_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("all\n"))
+    main(["play", "--plain", "--players", "Ann,Ben"])
+    with closing(History(history_file(), pytest.fail)) as history:
+        match = history.match(1)
+    assert match.words == ("", "")
+    assert len(match.events) == 1
 
 
 def test_words_may_come_along() -> None:
@@ -249,7 +266,7 @@ def at_home(*commands: str) -> list[str]:
 
 
 def test_a_game_is_left_listed_and_resumed() -> None:
-    left = at_home("new Ann, Ben", "", "", "all", "quit")
+    left = at_home("new Ann, Ben", "all", "quit")
     assert left[0].endswith("At the table: Ann, Ben.")
     assert left[-1] == SAVED
     (listed,) = at_home("list")

@@ -168,7 +168,7 @@ async def asked(app: FourTwentyApp) -> Table:
 
 @pytest.mark.parametrize("first", [0, None], ids=["nothing drawn", "open for words"])
 async def test_a_match_left_before_anything_was_seen_does_not_wait(history: History, first: int | None) -> None:
-    app = FourTwentyApp(replace(TWO, starting_seat=first))
+    app = FourTwentyApp(replace(TWO, starting_seat=first, words=True))
     async with app.run_test() as pilot:
         assert (await asked(app)).match.words is None
         if first == 0:

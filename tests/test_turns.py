@@ -143,7 +143,7 @@ def test_the_start_is_rolled_for_with_one_die_until_one_is_higher() -> None:
 
 
 def test_words_are_asked_for_before_the_first_roll() -> None:
-    lineup = Lineup((ANN, STEADY, BEN))
+    lineup = Lineup((ANN, STEADY, BEN), words=True)
     turns = Turns(Match(lineup, FairDice(SEED), identifier="0" * 32))
     assert asked(turns) == AddWords(people=(0, 2), words=("", "", ""))
     turns.add_word(2, "snow")
@@ -164,10 +164,19 @@ def test_words_are_asked_for_before_the_first_roll() -> None:
 
 
 def test_a_table_of_bots_has_nobody_to_ask_for_a_word() -> None:
-    turns = Turns(Match.fresh(Lineup((STEADY, Seat("Bold", "Bold")), starting_seat=0), FairDice(SEED)))
+    bots = Lineup((STEADY, Seat("Bold", "Bold")), starting_seat=0, words=True)
+    turns = Turns(Match.fresh(bots, FairDice(SEED)))
     assert asked(turns) == AddWords((), ("", ""))
     turns.settle()
     assert asked(turns) == BotDecides(0, ALL_FOUR)
+
+
+def test_nobody_is_asked_for_a_word_unless_the_line_up_asks() -> None:
+    turns = Turns(Match.fresh(TWO, FairDice(SEED)))
+    assert asked(turns) == AddWords((), ("", ""))
+    turns.settle()
+    assert asked(turns) == Decide(0, frozenset({1, 2, 3, 4}))
+    assert turns.match.words == ("", "")
 
 
 def test_no_word_is_added_once_the_dice_are_settled() -> None:
@@ -403,7 +412,7 @@ def test_typed_faces_and_a_roll_taken_back_wait_for_the_journal_too() -> None:
 
 def test_words_wait_for_the_journal_too() -> None:
     journal = FullDisk()
-    turns = kept_by(journal, Turns(Match.fresh(TWO, FairDice(SEED))))
+    turns = kept_by(journal, Turns(Match.fresh(Lineup((ANN, BEN), words=True), FairDice(SEED))))
     turns.add_word(0, "rain")
     journal.refuses = NotKept("the disk is full")
     with pytest.raises(NotKept):

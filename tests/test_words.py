@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import click_on, seen, stack, text, until
+from at_the_table import burst, click_on, playing, seen, stack, text, until
+from msgspec.structs import replace
 
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -16,7 +17,7 @@ from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.log import RollLog
 
-THREE = Lineup(seats=(Seat("Ann"), Seat("Steady", "Steady"), Seat("Ben")))
+THREE = Lineup(seats=(Seat("Ann"), Seat("Steady", "Steady"), Seat("Ben")), words=True)
 SEED = bytes(range(32))
 
 
@@ -111,8 +112,28 @@ async def test_bots_add_nothing_and_nobody_is_asked() -> None:
         await until(lambda: isinstance(app.screen, Results))
 
 
+async def test_nobody_is_asked_unless_the_line_up_says_so() -> None:
+    async with playing(replace(THREE, words=False, starting_seat=0)) as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Table) and pilot.app.screen.waiting)
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, Table)
+        assert pilot.app.screen.match.words == ("", "", "")
+        shown = seen(pilot)
+        assert "Ann, your turn" in shown
+        assert not any(words in shown for words in ("Before the first roll", "Start", "Add a word", "Copy seal"))
+        await pilot.press("w")
+        assert stack(pilot) == ["Table"]
+
+
+async def test_keys_that_are_typed_before_the_dice_are_settled_count() -> None:
+    async with playing(throws=[(6, 5, 4, 1)]) as pilot:
+        pilot.app.screen.lineup = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)  # type: ignore[attr-defined]
+        burst(pilot, "enter", "r")
+        await until(lambda: isinstance(pilot.app.screen, Table) and len(pilot.app.screen.match.events) == 1)
+
+
 async def test_a_given_seed_is_called_so_at_the_table_and_on_the_results() -> None:
-    bots = Lineup(seats=(Seat("Ann"), Seat("Bold", "Bold")))
+    bots = Lineup(seats=(Seat("Ann"), Seat("Bold", "Bold")), words=True)
     app = FourTwentyApp(bots, FairDice(bytes(31) + b"*", given=True))
     app.pace = 0
     async with app.run_test(size=(120, 40)) as pilot:

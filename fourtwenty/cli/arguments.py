@@ -234,8 +234,9 @@ def _add_play_arguments(play: argparse.ArgumentParser) -> None:
         "--word",
         action="append",
         metavar="WORD",
-        help="with --plain: a word for the dice, of each person in turn; "
-        "it proves less than one that you type when asked, after the seal",
+        nargs="?",
+        help="with --plain: everybody is asked for a word for the dice, after the seal; "
+        "or the word of each person in turn, which proves less",
     )
 
 

@@ -84,7 +84,10 @@ class PlainHome:
             self._write(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.")
 
     async def play(self, match: Match, words: Sequence[str] | None = None, new: bool = True) -> bool:
-        """Play a match and return whether it was finished; the next ``new`` has the same players."""
+        """Play a match and return whether it was finished; the next ``new`` has the same players.
+
+        For ``words`` see ``TextTable.play``.
+        """
         self.lineup = match.lineup
         table = TextTable(match, self.lines, self.write_line, self.saved)
         try:

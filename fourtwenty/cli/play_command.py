@@ -26,7 +26,7 @@ class MatchOptions(Struct, frozen=True):
     start: State | None
     """The position to start from; None for a cleared table."""
     words: Sequence[str] | None
-    """The words that people add to the dice, in the order of their seats; None without --word."""
+    """The words that people add to the dice, in the order of their seats; None when they are asked for them."""
 
 
 def match_options(arguments: argparse.Namespace) -> MatchOptions:
@@ -41,7 +41,13 @@ def match_options(arguments: argparse.Namespace) -> MatchOptions:
         end(f"fourtwenty: --seed: {error}")
     if dice and arguments.dice == "typed":
         end("fourtwenty: --seed: real dice have no seed; leave out --seed, or --dice typed")
-    lineup = Lineup(seats, game=arguments.game, coach=arguments.coach, typed=arguments.dice == "typed")
+    lineup = Lineup(
+        seats,
+        game=arguments.game,
+        coach=arguments.coach,
+        typed=arguments.dice == "typed",
+        words=arguments.word is not None,
+    )
     refusal = lineup.check()
     if refusal:
         end(f"fourtwenty: --game: {refusal}")
@@ -49,7 +55,8 @@ def match_options(arguments: argparse.Namespace) -> MatchOptions:
     refusal = _check_words(arguments.word, arguments.plain, lineup) if arguments.word else None
     if refusal:
         end(f"fourtwenty: --word: {refusal}")
-    return MatchOptions(lineup, dice, start, arguments.word)
+    words = arguments.word or ()
+    return MatchOptions(lineup, dice, start, words=None if None in words else words)
 
 
 def _start(arguments: argparse.Namespace, seats: int) -> State | None:
@@ -66,16 +73,19 @@ def _start(arguments: argparse.Namespace, seats: int) -> State | None:
     return start
 
 
-def _check_words(words: Sequence[str], plain: bool, lineup: Lineup) -> str | None:
+def _check_words(words: Sequence[str | None], plain: bool, lineup: Lineup) -> str | None:
     """Return in one sentence why these words cannot be added to the dice; None when they can."""
     people = sum(not seat.bot for seat in lineup.seats)
     if not plain:
-        return "only with --plain; at the table, w adds a word"
+        return "only with --plain; on the screen, it is an option of the lobby"
     if lineup.typed:
         return "real dice follow from no word; leave out --word, or --dice typed"
     if len(words) > people:
         return f"{counted(len(words), 'word', 'words')} for {counted(people, 'person', 'people')}"
-    return next(filter(None, map(check_word, words)), None)
+    given = [word for word in words if word is not None]
+    if given and len(given) < len(words):
+        return "either a word for each, or --word alone, to be asked"
+    return next(filter(None, map(check_word, given)), None)
 
 
 def play_in_lines(arguments: argparse.Namespace) -> None:
@@ -105,8 +115,7 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
             except (ValueError, NotKept) as error:
                 end(f"fourtwenty: --resume: {error}")
         elif not asks or _asks_for_match(arguments):
-            words = None if asks and options.words is None else options.words or ()
-            await home.play(Match.fresh(options.lineup, options.dice, options.start), words)
+            await home.play(Match.fresh(options.lineup, options.dice, options.start), options.words)
         if asks:
             await home.run()
 

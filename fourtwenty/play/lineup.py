@@ -68,6 +68,8 @@ class Lineup(Struct, frozen=True):
     """Whether people roll real dice and type their faces."""
     first_to: FirstTo = 0
     """The number in an evening's tally at which it starts again: one of ``FIRST_TO``; 0 for never."""
+    words: bool = False
+    """Whether people are asked for words for the dice before the first roll."""
 
     def colour(self, seat: int, starting_seat: int | None) -> int:
         """Return the colour index of a seat: in a match of two, 0 for the starting seat; otherwise the seat itself."""
@@ -93,8 +95,10 @@ class Lineup(Struct, frozen=True):
         write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the line-up as a JSON object for ``from_json``."""
+        """Return the line-up as a JSON object for ``from_json``, without ``words`` where nobody is asked for any."""
         values: dict[str, Any] = to_builtins(self)
+        if not self.words:
+            del values["words"]  # the line-ups of older versions have no such field
         return values
 
     @classmethod

@@ -215,6 +215,11 @@ class Match:
         self._lot_to_come = False
 
     @property
+    def asks_for_words(self) -> bool:
+        """Whether people may add words to the dice now, and are asked for them."""
+        return self.words is None and self.lineup.words and any(not seat.bot for seat in self.lineup.seats)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names by seat."""
         return tuple(seat.name for seat in self.lineup.seats)

@@ -75,6 +75,15 @@ OPTIONS = {
             {False: "The computer rolls the dice.", True: "Everyone rolls real dice and types them in."},
         ),
         NamedOption(
+            "words",
+            "Words for the dice",
+            {False: "off", True: "ask"},
+            {
+                False: "The game begins at once; the dice follow from its seed.",
+                True: "Before the first roll everyone may add a word that has a say in every roll.",
+            },
+        ),
+        NamedOption(
             "first_to",
             "First to",
             {number: str(number or "off") for number in FIRST_TO},

@@ -21,7 +21,7 @@ class AddWords(Struct, frozen=True):
     """Before the first roll: people may add words to the dice. Answered by ``add_word`` and, at last, ``settle``."""
 
     people: tuple[int, ...]
-    """The seats that may add a word; bots add none."""
+    """The seats that are asked for a word: those of people, where the line-up asks; else none."""
     words: tuple[str, ...]
     """The words so far, by seat; empty for none."""
 
@@ -178,7 +178,8 @@ class Turns:
     def _next_request(self) -> Request | None:
         match, seat = self.match, self.match.state.to_act
         if match.words is None:
-            people = tuple(seat for seat, player in enumerate(match.lineup.seats) if not player.bot)
+            asked = match.lineup.seats if match.asks_for_words else ()
+            people = tuple(seat for seat, player in enumerate(asked) if not player.bot)
             return AddWords(people, self._words)
         if seat is None:
             return None

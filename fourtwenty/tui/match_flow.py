@@ -109,7 +109,7 @@ class MatchFlow(FrontEnd):
         """Turn the table to the seat of a request; a bot's choice is shown for a moment."""
         self._stop_if_left()
         if isinstance(request, AddWords):
-            self.view.opening = False
+            self.view.opening = not request.people  # keys wait on until the dice are settled
         elif not isinstance(request, Awaited):
             self.view.show_hand_of(request.seat)
         if self._is_far_behind:

@@ -262,7 +262,7 @@ class MatchView(OpeningScreen[None]):
         if self.coach and settled:
             self.beside.chart(shares)
         self.show_aside()
-        caption = f"{self.game.name}   {state.caption() if settled else 'Before the first roll'}"
+        caption = f"{self.game.name}   {'Before the first roll' if self.match.asks_for_words else state.caption()}"
         for part in self.caption_parts(state):
             if cell_len(f" {caption}   {part} ") <= self.app.size.width:
                 caption += f"   {part}"

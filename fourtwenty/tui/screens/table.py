@@ -190,7 +190,7 @@ seal of the dice, and what it means.
             "Start",
             id="table.start",
             tooltip="Begin the game",
-            button=lambda table: "Start" if table.match.words is None else "",
+            button=lambda table: "Start" if table.match.asks_for_words else "",
             primary=True,
         ),
         to_begin(
@@ -199,7 +199,7 @@ seal of the dice, and what it means.
             "Add a word",
             id="table.word",
             tooltip="Add a word that has a say in every roll",
-            button=lambda table: "Add a word" if table.match.words is None else "",
+            button=lambda table: "Add a word" if table.match.asks_for_words else "",
         ),
         ScreenAction(
             "u",
