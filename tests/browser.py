@@ -415,7 +415,7 @@ async def play_on_a_phone(browser: Browser, pictures: Path) -> None:
         await tab.click("Leave")
         await tab.shows(r"\bPlay\b[^]*Quit.*$")
         await tab.click(r"\bPlay\b")
-        await tab.shows("Before the first roll")
+        await tab.shows(r"Round 1[^]*\bLeave\b")
         with closing(History(history_file(), sys.exit)) as history:
             await until(lambda: history.count() == 2)
         await tab.close()
@@ -423,7 +423,7 @@ async def play_on_a_phone(browser: Browser, pictures: Path) -> None:
 
 
 async def play_as_a_guest(browser: Browser, pictures: Path) -> None:
-    """Sit at a room by phone, add a word, roll by finger, come back after the network is lost."""
+    """Seat somebody by phone, roll by finger, come back after the network is lost."""
     command = shlex.join(["exec", sys.executable, "-m", "fourtwenty"])
     server = GuestServer(command, "127.0.0.2", 0, new_token())
     await server.start()
@@ -437,10 +437,8 @@ async def play_as_a_guest(browser: Browser, pictures: Path) -> None:
             "a finger hits a row"
         )
         await tab.picture(pictures / "guest.png")
-        await tab.click(r"\bPlay\b")
-        await tab.shows(r"Add a word[^]*\bLeave\b.*$")
-        await tab.click("Add a word(?!s)(?=.*Leave)")
-        await tab.shows("a word for the dice")
+        await tab.click("Add people")
+        await tab.shows("Who joins")
         assert await tab.js("return document.activeElement.inputMode") == "none"
         await tab.tap("#keyboard")
         assert await tab.js("return document.activeElement.inputMode") == "text"
@@ -452,8 +450,8 @@ async def play_as_a_guest(browser: Browser, pictures: Path) -> None:
         await tab.press("enter")
         await tab.js("while (document.activeElement.inputMode !== 'none') await new Promise(requestAnimationFrame)")
         await tab.resize(UPRIGHT, touched=True)
-        await tab.shows(r" Start [^]*\bLeave\b.*$")
-        await tab.click(" Start ")
+        await tab.shows(r"lime[^]*\bPlay\b[^]*Quit.*$")
+        await tab.click(r"\bPlay\b")
         await tab.shows(r"\bRoll all four\b(?=.* All )")
         (guest,) = server.guests.values()
         await guest.websocket.close(code=WSCloseCode.SERVICE_RESTART)
@@ -477,8 +475,6 @@ async def play_a_match_by_taps(browser: Browser, pictures: Path) -> None:
         tab = await browser.open(address, UPRIGHT, touched=True)
         await tab.shows(r"\bPlay\b[^]*Quit.*$")
         await tab.click(r"\bPlay\b")
-        await tab.shows(r" Start [^]*\bLeave\b.*$")
-        await tab.click(" Start ")
         for turn in itertools.count(1):
             await tab.shows(r"Your turn[^]*\bRoll\b.* All |Rematch")
             if any("Rematch" in line for line in await tab.screen()):
@@ -494,7 +490,7 @@ async def play_a_match_by_taps(browser: Browser, pictures: Path) -> None:
             await tab.shows(r"^(?![^]*Your turn[^]*\bRoll\b.* All )|Rematch")
         await tab.picture(pictures / "tap-end.png")
         await tab.click("Rematch")
-        await tab.shows(" Start ")
+        await tab.shows(r"Round 1[^]*\bLeave\b")
         assert not tab.errors, tab.errors
 
 

@@ -16,7 +16,7 @@ from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
-from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui import framework
 from fourtwenty.tui.app import FourTwentyApp
@@ -36,17 +36,17 @@ async def opened(pilot: Pilot[None], key: str, *screens: str) -> None:
 def seats(pilot: Pilot[None]) -> list[Seat]:
     lobby = pilot.app.screen_stack[0]
     assert isinstance(lobby, Lobby)
-    return [*lobby.lineup.seats[2:]]
+    return [*lobby.lineup.seats]
 
 
 async def test_a_name() -> None:
     async with playing() as pilot:
         await opened(pilot, "a", "Lobby", "SeatDialog")
         burst(pilot, *"Cleo", "enter")
-        await until(lambda: seats(pilot) == [Seat("Cleo")])
+        await until(lambda: seats(pilot) == [*FIRST_SEATS, Seat("Cleo")])
         await opened(pilot, "a", "Lobby", "SeatDialog")
         burst(pilot, *"Dan", "down", "down", "enter")
-        await until(lambda: seats(pilot) == [Seat("Cleo"), Seat("Dan", "Bold")])
+        await until(lambda: seats(pilot) == [*FIRST_SEATS, Seat("Cleo"), Seat("Dan", "Bold")])
 
 
 async def test_several_names_at_once() -> None:
@@ -79,6 +79,7 @@ async def test_a_position() -> None:
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
         lobby.lineup = Lineup((Seat("Ann"), Seat("Ben")))
+        await pilot.press("o")
         await opened(pilot, "s", "Lobby", "PositionDialog")
         burst(pilot, *"65514332", "enter")
         table = await turn(pilot)
@@ -86,6 +87,7 @@ async def test_a_position() -> None:
     async with playing() as pilot:
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
+        await pilot.press("o")
         await opened(pilot, "s", "Lobby", "PositionDialog")
         await pilot.press("l", "home", "shift+end")
         burst(pilot, *"*6551 >4332 roll 2", "enter")
@@ -119,7 +121,7 @@ async def test_regulars_are_offered_and_taken() -> None:
         await until(lambda: seats(pilot) == [Seat("Ben"), Seat("Cleo"), Seat("Bea")])
         await opened(pilot, "a", "Lobby", "SeatDialog")
         await pilot.pause()
-        assert "tab" not in seen(pilot), "everybody is seated"
+        assert "tab You  " in seen(pilot), "everybody else is seated"
 
 
 class Stuck(HouseScreen[None]):

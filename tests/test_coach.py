@@ -183,16 +183,17 @@ async def test_a_warning_can_be_shown_its_reasons_and_leads_back_to_the_dice() -
 
 async def test_the_coach_is_set_in_the_lobby() -> None:
     async with playing() as pilot:
-        await pilot.press("c", "c", "w", "w")
-        assert "Coach: full" in seen(pilot)
-        assert "Warn: from 2%" in seen(pilot)
-        assert "Warns you before a choice that costs 2% or more." in text(pilot, "#say")
+        await pilot.press("c")
+        assert "Coach: warn me" in seen(pilot)
+        assert text(pilot, "#say") == "Warns you before a choice that costs 5% or more."
+        await pilot.press("c", "c", "o", "w", "w", "escape")
+        assert "Coach: full and warn" in seen(pilot)
         await pilot.press("enter")
         table = await turn(pilot)
         assert (table.match.lineup.coach, table.match.lineup.warning) == ("full", 2)
         assert "Coach: full" in text(pilot, "#caption")
     async with playing() as pilot:
-        assert "Coach: full" in seen(pilot), "kept for next time"
+        assert "Coach: full and warn" in seen(pilot), "kept for next time"
 
 
 async def test_the_verdict_is_the_most_legible_of_the_advice() -> None:

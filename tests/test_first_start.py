@@ -13,7 +13,7 @@ import pytest
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
+from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 
@@ -57,6 +57,7 @@ def of_the_year(played: str) -> Callable[[Path], str]:
         with closing(History(history_file(), pytest.fail)) as history:
             match = Match(Lineup((Seat("You", "Steady"), Seat("Steady", "Steady"))), journal=history.journal())
             match.play_out()
+            Lineup((Seat("You"), Seat("Steady"), Seat("Ben"))).save(lineup_file())  # three people have a tally
             assert match.state.outcome
         with closing(sqlite3.connect(history_file())) as sql, sql:
             assert sql.execute("UPDATE match SET started = ?, played = ?", (played, played)).rowcount == 1

@@ -310,7 +310,7 @@ def test_a_table_to_think_about() -> None:
 def test_a_hand_is_four_digits_or_not_yet_rolled() -> None:
     assert (parse_hand("6551"), parse_hand("-")) == ((6, 5, 5, 1), ())
     for text in ("", "655", "65511", "6557", "6550", "655a", "----", "٦٥٥١"):
-        with pytest.raises(InvalidAction, match="is no hand: four digits from 1 to 6"):
+        with pytest.raises(InvalidAction, match=r"isn't a hand\. Type four dice from 1 to 6"):
             parse_hand(text)
 
 

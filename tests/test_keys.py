@@ -32,14 +32,14 @@ async def test_a_changed_key_works_and_is_shown() -> None:
     async with playing() as pilot:
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
-        await until(lambda: "f5  Add person   b  Add bot" in seen(pilot))
+        await until(lambda: "f5  Add people   b  Add a bot" in seen(pilot))
         assert "f8 Rules" in seen(pilot), "in its place in the key bar"
         assert seen(pilot).index("f8 Rules") < seen(pilot).index("q Quit")
         await pilot.press("a", "question_mark")
         assert stack(pilot) == ["Lobby"]
         await pilot.press("f5", "enter")
         assert len(lobby.lineup.seats) == 3
-        await click_on(pilot, "f5  Add person")
+        await click_on(pilot, "f5  Add people")
         await pilot.press("enter")
         assert len(lobby.lineup.seats) == 4
         await pilot.press("percent_sign")
@@ -72,7 +72,7 @@ async def test_a_bad_entry_is_refused_alone_and_kept_in_the_file() -> None:
     bad = {"lobby.person": 5, "lobby.nowhere": "f6", "lobby.play": "ctrl+c"}
     choose({**bad, "lobby.edit": "f7"})
     async with playing(size=(120, 40)) as pilot:
-        await until(lambda: "a  Add person   b  Add bot   f7  Change" in seen(pilot))
+        await until(lambda: "a  Add people   b  Add a bot   f7  Change" in seen(pilot))
         assert "enter Play" in seen(pilot)
         assert [note.message for note in pilot.app._notifications] == [
             'settings.json: The keys of lobby.person are not taken: they are a text such as "f5" or "x,delete".',
@@ -96,7 +96,7 @@ async def test_a_key_that_is_taken_is_refused() -> None:
     async with playing(size=(120, 40)) as pilot:
         told = [note.message for note in pilot.app._notifications]
         assert told == ["settings.json: The key b of lobby.person is not taken: it is that of lobby.bot."]
-        assert "a  Add person   b  Add bot   f7  Change" in seen(pilot)
+        assert "a  Add people   b  Add a bot   f7  Change" in seen(pilot)
 
 
 def test_keys_may_be_swapped() -> None:

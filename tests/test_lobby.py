@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
 from at_the_table import burst, click_on, playing, results, seen, stack, text, turn, until
+from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from fourtwenty.paths import lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.options import coach_shown
+from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.seat import SeatDialog
 from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.command_row import CommandRow
+from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 
 def lobby(pilot: Pilot[None]) -> Lobby:
     assert isinstance(pilot.app.screen, Lobby)
     return pilot.app.screen
+
+
+def lobby_below(pilot: Pilot[None]) -> Lobby:
+    """Return the lobby under a dialog."""
+    found = pilot.app.screen_stack[0]
+    assert isinstance(found, Lobby)
+    return found
 
 
 def names(pilot: Pilot[None]) -> list[str]:
@@ -51,15 +66,17 @@ async def test_a_table_is_set_by_keys() -> None:
         assert names(pilot) == ["You", "Steady", "Bold", "Random", "Ann"]
         await pilot.press("k", "k")
         assert names(pilot) == ["You", "Steady", "Ann", "Bold", "Random"]
-        await pilot.press("j", "f", "home")
+        await pilot.press("j", "home")
+        await pilot.press("o", "f", "f", "f", "f", "escape")
         assert lobby(pilot).lineup.starting_seat == 3
         await pilot.press("x")
         assert names(pilot) == ["Steady", "Bold", "Ann", "Random"]
         assert lobby(pilot).lineup.starting_seat == 2, "Ann still starts"
-        await pilot.press("m", "t")
+        await pilot.press("o", "m", "t")
+        assert re.search("Goes first +Ann", seen(pilot))
+        await pilot.press("escape")
         assert lobby(pilot).lineup.monocolor
         assert not lobby(pilot).lineup.animation
-        assert "First: Ann" in seen(pilot)
         await pilot.press("end", "x", "x", "x")
         assert names(pilot) == ["Steady", "Bold"]
         assert lobby(pilot).lineup.starting_seat is None, "who started has gone"
@@ -117,19 +134,20 @@ async def test_keys_pressed_faster_than_a_dialog_opens_do_nothing_behind_it() ->
 
 async def test_a_table_is_set_by_mouse() -> None:
     async with playing() as pilot:
-        await click_on(pilot, "Add bot")
+        await click_on(pilot, "Add a bot")
         assert names(pilot) == ["You", "Steady", "Bold"]
         await click_on(pilot, "Steady")
-        await click_on(pilot, "Up")
-        assert names(pilot) == ["Steady", "You", "Bold"]
-        await click_on(pilot, "First: random")
-        assert lobby(pilot).lineup.starting_seat == 0
-        await click_on(pilot, "White dice: off")
-        await click_on(pilot, "Dice tumble: on")
+        await click_on(pilot, "o  Options")
+        await until(lambda: stack(pilot) == ["Lobby", "LineupOptions"])
+        await click_on(pilot, "Goes first")
+        assert lobby_below(pilot).lineup.starting_seat == 0
+        await click_on(pilot, "White dice")
+        await click_on(pilot, "Dice tumble")
+        await click_on(pilot, "Back")
         assert lobby(pilot).lineup.monocolor
         assert not lobby(pilot).lineup.animation
         await click_on(pilot, "Remove")
-        await click_on(pilot, "Add person")
+        await click_on(pilot, "Add people")
         await until(lambda: isinstance(pilot.app.screen, SeatDialog))
         await pilot.pause()
         await click_on(pilot, "Sit down")
@@ -141,7 +159,7 @@ async def test_a_table_is_set_by_mouse() -> None:
 
 async def test_the_last_line_up_is_offered_again(home: Path) -> None:
     async with playing() as pilot:
-        await pilot.press("b", "m", "enter")
+        await pilot.press("b", "o", "m", "escape", "enter")
         await until(lambda: not isinstance(pilot.app.screen, Lobby))
         assert home in lineup_file().parents
     async with playing() as pilot:
@@ -206,9 +224,122 @@ async def test_forty_seats_are_no_problem() -> None:
 
 async def test_only_a_newcomer_reads_that_enter_starts_the_first_game() -> None:
     async with playing(tips=True) as pilot:
-        await until(lambda: "start your first game" in text(pilot, "#say"))
+        await until(lambda: text(pilot, "#say") == "Press Enter to play.")
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, Table))
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        assert "start your first game" not in text(pilot, "#say")
+        assert not text(pilot, "#say")
+
+
+async def test_a_first_start_has_few_keys_and_words() -> None:
+    async with playing(tips=True) as pilot:
+        await pilot.pause()
+        shown = seen(pilot)
+        words = re.findall(r"[^\W\d_]{2,}", shown)
+        assert len(words) <= 45, words
+        rows = [row for row in pilot.app.screen.query(CommandRow) for _ in row.commands]
+        bar = pilot.app.screen.query_one(KeyBar)
+        assert len(rows) + len(bar.bindings) + 1 <= 12
+        assert "f1 Keys" in shown.split("\n")[-1]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (60, 48), (80, 24), (100, 30), (120, 40), (200, 60)])
+async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> None:
+    async with playing(size=size, tips=True) as pilot:
+        await pilot.press("b", "b")
+        await pilot.pause()
+        shown = seen(pilot).split("\n")
+        assert all(
+            any(words in line for line in shown) for words in ("Mark Steere", "▶", "Random", "x  Remove", "f1 Keys")
+        )
+        buttons = [button.region for button in pilot.app.screen.query(MouseButton)]
+        assert all(Region(0, 0, size[0], size[1] - 1).contains_region(button) for button in buttons)
+        assert len({button.width for button in buttons} if size == (60, 48) else {0}) == 1
+        written = [row for row, line in enumerate(shown[:-1]) if line.strip()]
+        assert abs(written[0] - (size[1] - 2 - written[-1])) <= 3, "as much room above as below"
+
+
+async def test_several_names_take_the_place_of_an_untouched_line_up() -> None:
+    async with playing() as pilot:
+        await dialog(pilot, "a")
+        await pilot.press(*"You, Ben, Cleo, Dmitri", "enter")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        assert lobby(pilot).lineup.seats == (Seat("You"), Seat("Ben"), Seat("Cleo"), Seat("Dmitri"))
+        await dialog(pilot, "a")
+        await pilot.press(*"Eve, Finn", "enter")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        assert names(pilot) == ["You", "Ben", "Cleo", "Dmitri", "Eve", "Finn"], "somebody has changed it"
+
+
+async def test_every_option_has_a_key_a_value_and_a_sentence() -> None:
+    async with playing() as pilot:
+        lobby(pilot).lineup = Lineup((Seat("{Ann}"), Seat("Ben"), Seat("Cleo")))
+        await pilot.press("o")
+        for key, value, sentence in (
+            ("w", "Warn me before a costly choice +from 1%", "Warns you before a choice that costs 1% or more."),
+            ("f", "Goes first +{Ann}", "{Ann} goes first."),
+            ("d", "Real dice +on", "Everyone rolls real dice and types them in."),
+            (
+                "r",
+                "Words for the dice +ask",
+                "Before the first roll everyone may add a word to the dice.",
+            ),
+            ("n", "Drinks limit +3", "First to 3 drinks loses the evening; then the count restarts."),
+            ("m", "White dice +on", "All dice are white with black pips."),
+            ("t", "Dice tumble +off", "Dice land at once."),
+        ):
+            await pilot.press(key)
+            await pilot.pause()
+            assert re.search(f"{key}  {value}", seen(pilot)), seen(pilot)
+            assert text(pilot, "#sentence") == sentence
+        await pilot.press("home", "left", "down", "enter", "enter", "escape")
+        shown = lobby(pilot).lineup
+        assert (shown.warning, shown.starting_seat, shown.typed, shown.words) == (0, 2, True, True)
+        assert (shown.first_to, shown.monocolor, shown.animation) == (3, True, False)
+
+
+async def test_an_evening_is_counted_from_three_people_on() -> None:
+    async with playing() as pilot:
+        await pilot.press("o", "n")
+        assert "Drinks limit" not in seen(pilot)
+        assert lobby_below(pilot).lineup.first_to == 0
+        await pilot.press("escape")
+        lobby(pilot).lineup = Lineup(first_to=5)
+        await pilot.press("o")
+        await pilot.pause()
+        assert "Drinks limit" in seen(pilot), "it can be switched off"
+
+
+async def test_the_coach_and_the_warning_are_one_row() -> None:
+    async with playing() as pilot:
+        shown = []
+        for _ in range(5):
+            shown.append((coach_shown(lobby(pilot).lineup), lobby(pilot).lineup.coach, lobby(pilot).lineup.warning))
+            await pilot.press("c")
+        assert shown == [
+            ("off", "off", 0),
+            ("warn me", "off", 5),
+            ("odds", "odds", 0),
+            ("full", "full", 0),
+            ("off", "off", 0),
+        ]
+        lobby(pilot).lineup = Lineup(coach="odds", warning=10)
+        await pilot.press("c")
+        assert "Coach: full and warn" in seen(pilot)
+        assert (lobby(pilot).lineup.coach, lobby(pilot).lineup.warning) == ("full", 10)
+
+
+async def test_host_and_join_are_behind_one_button(monkeypatch: pytest.MonkeyPatch) -> None:
+    wished: list[str] = []
+    monkeypatch.setattr(FourTwentyApp, "on_lobby_host", lambda *_: wished.append("host"))
+    monkeypatch.setattr(FourTwentyApp, "on_lobby_join", lambda *_: wished.append("join"))
+    async with playing() as pilot:
+        for keys, wish in ((("w", "h"), "host"), (("w", "j"), "join"), (("H",), "host"), (("J",), "join")):
+            await pilot.press(*keys)
+            await until(lambda: bool(wished))
+            assert wished.pop() == wish
+            assert stack(pilot) == ["Lobby"]
+        await pilot.press("w", "escape")
+        assert stack(pilot) == ["Lobby"]
+        assert not wished

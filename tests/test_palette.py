@@ -100,14 +100,15 @@ async def test_covered_it_stays() -> None:
 async def test_this_screen_is_searched_too_by_any_word() -> None:
     async with playing() as pilot:
         shown = await palette(pilot)
-        for words, title in (("bot", "Add bot"), ("coach shows", "Coach"), ("UP", "Up"), ("past", "History")):
+        titles = {"bot": "Add a bot", "warn me": "Coach", "real dice": "Options", "UP": "Up", "past": "History"}
+        for words, title in titles.items():
             assert title in [command.title for command in await shown.find(words)], words
-        await pilot.press(*"real")
-        assert [(command.title, command.key) for command in shown.found] == [("Real dice", "d")]
+        await pilot.press(*"seat another")
+        assert [(command.title, command.key) for command in shown.found] == [("Add a bot", "b")]
         await pilot.press("enter")
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
-        await until(lambda: lobby.lineup.typed)
+        await until(lambda: len(lobby.lineup.seats) == 3)
 
 
 async def test_themes_are_seen_while_they_are_pointed_at() -> None:

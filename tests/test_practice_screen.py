@@ -93,15 +93,15 @@ async def test_escape_clears_the_selection_before_it_leaves() -> None:
         await pilot.press("1", "2", "escape")
         assert (practice.selection, pilot.app.screen) == (frozenset(), practice)
         pilot.app.burst_seconds = 60  # type: ignore[attr-defined]
-        burst(pilot, "escape", "d", "1", "enter")
+        burst(pilot, "escape", "b", "1", "enter")
         await until(lambda: stack(pilot) == ["Lobby"])
         await pilot.pause()
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
-        assert not lobby.lineup.typed, "keys of the same burst were meant for practice"
+        assert len(lobby.lineup.seats) == 2, "keys of the same burst were meant for practice"
         pilot.app.burst_seconds = 0  # type: ignore[attr-defined]
-        await pilot.press("d")
-        assert lobby.lineup.typed
+        await pilot.press("b")
+        assert len(lobby.lineup.seats) == 3
 
 
 async def test_keys_that_never_pause_count_again_soon_after_practice_is_left() -> None:
@@ -113,10 +113,10 @@ async def test_keys_that_never_pause_count_again_soon_after_practice_is_left() -
         burst(pilot, "escape")
         await until(lambda: stack(pilot) == ["Lobby"])
         pilot.app._dropped_until -= SETTLE_SECONDS  # the time has passed, without a pause
-        await pilot.press("d")
+        await pilot.press("b")
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
-        assert lobby.lineup.typed
+        assert len(lobby.lineup.seats) == 3
 
 
 async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:

@@ -102,7 +102,7 @@ async def test_one_of_several_that_wait(history: History) -> None:
         left(history, *names)
     async with playing() as pilot:
         assert [entry.id for entry in (await waiting(pilot, 3)).unfinished] == [3, 2, 1]
-        await pilot.press("o")
+        await pilot.press("u")
         await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
         await pilot.press("down", "down", "enter")
         table = await turn(pilot, seat=1)
@@ -118,7 +118,7 @@ async def test_a_match_that_is_deleted_can_be_brought_back_until_they_leave(hist
     left(history, "Cleo", "Dan")
     async with playing() as pilot:
         await waiting(pilot, 2)
-        await pilot.press("o", "down", "x")
+        await pilot.press("u", "down", "x")
         await until(lambda: isinstance(pilot.app.screen, Confirm))
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
@@ -144,7 +144,7 @@ async def test_without_an_unfinished_match_there_is_nothing_to_resume() -> None:
     async with playing() as pilot:
         await waiting(pilot, 0)
         assert "Resume" not in seen(pilot)
-        burst(pilot, "r", "o")
+        burst(pilot, "r", "u")
         await pilot.pause()
         assert stack(pilot) == ["Lobby"]
 

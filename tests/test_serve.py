@@ -143,7 +143,7 @@ def test_a_port_that_is_taken() -> None:
         assert refused([*SERVE, "--port", str(port)]).startswith(f"fourtwenty serve: port {port} cannot be had")
 
 
-@pytest.mark.parametrize(("port", "why"), [("65536", "is no port"), ("http", "is no whole number")])
+@pytest.mark.parametrize(("port", "why"), [("65536", "isn't a valid port"), ("http", "is no whole number")])
 def test_what_is_no_port(port: str, why: str) -> None:
     assert why in refused([*SERVE, "--port", port])
 

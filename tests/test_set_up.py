@@ -12,7 +12,7 @@ from fourtwenty.tui.screens.lobby import Lobby
 
 async def test_a_match_starts_from_a_position_set_up_in_the_lobby() -> None:
     async with playing() as pilot:
-        await pilot.press("s")
+        await pilot.press("o", "s")
         await until(lambda: isinstance(pilot.app.screen, PositionDialog))
         assert "*>- - roll 1" in seen(pilot)
         await pilot.press("l", "ctrl+u", *"*>6552 -", "enter")

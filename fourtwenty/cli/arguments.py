@@ -136,7 +136,7 @@ def whole_number(text: str) -> int:
 def port(text: str) -> int:
     """Read a port number. Raises ArgumentTypeError for any other text."""
     if whole_number(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text} is no port: they go up to 65535")
+        raise argparse.ArgumentTypeError(f"{text} isn't a valid port: they go up to 65535")
     return int(text)
 
 

@@ -402,7 +402,7 @@ def parse_hand(text: str) -> Faces:
     if text == "-":
         return ()
     if len(text) != len(DICE) or not set(text) <= set("123456"):
-        raise InvalidAction(f"{text!r} is no hand: four digits from 1 to 6, or - before its first roll")
+        raise InvalidAction(f"{text!r} isn't a hand. Type four dice from 1 to 6, such as 6551 (or - for none yet).")
     return tuple(map(int, text))
 
 
@@ -435,7 +435,7 @@ GAME = Game(
     name="420",
     credit="by Mark Steere\nmarksteeregames.com",
     motto="four dice, exactly 20",
-    gist="One after the other drops out; the last one buys the drinks.",
+    gist="Roll 20 and you're out; the last one left buys the drinks.",
     brief=(
         "Everyone rolls four dice in turn.",
         f"Make exactly {GOAL} and you are out, and safe.",

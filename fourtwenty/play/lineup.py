@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 from msgspec import Struct, ValidationError, convert, field, to_builtins
+from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.bots import CHARACTERS, character_named
@@ -28,6 +29,9 @@ FirstTo = Literal[0, 3, 5, 10]
 FIRST_TO: tuple[FirstTo, ...] = get_args(FirstTo)
 """Numbers in an evening's tally at which it starts again; 0 for never."""
 
+COUNTED_FROM = 3
+"""The number of people from which an evening has a tally."""
+
 STARTING_SEAT = "first"
 """Name of ``Lineup.starting_seat`` in files, as in a record."""
 
@@ -47,10 +51,14 @@ class Seat(Struct, frozen=True):
     """Name of the bot's character; None for a person."""
 
 
+FIRST_SEATS = (Seat("You"), Seat("Steady", bot="Steady"))
+"""The seats of a first start."""
+
+
 class Lineup(Struct, frozen=True):
     """The seats and options of a match."""
 
-    seats: tuple[Seat, ...] = (Seat("You"), Seat("Steady", bot="Steady"))
+    seats: tuple[Seat, ...] = FIRST_SEATS
     """The seats in clockwise order, two or more."""
     starting_seat: int | None = field(default=None, name=STARTING_SEAT)
     """The seat that starts, from 0; None for a lot, or for a roll-off in the games that have one."""
@@ -70,6 +78,45 @@ class Lineup(Struct, frozen=True):
     """The number in an evening's tally at which it starts again: one of ``FIRST_TO``; 0 for never."""
     words: bool = False
     """Whether people are asked for words for the dice before the first roll."""
+
+    def with_seats(self, index: int, *added: Seat) -> Self:
+        """Return the line-up with seats in the place of one, or at the end for the index after the last."""
+        starting = self.starting_seat
+        if starting is not None and starting > index:
+            starting += len(added) - 1
+        seats = (*self.seats[:index], *added, *self.seats[index + 1 :])
+        return replace(self, seats=seats, starting_seat=starting)
+
+    def without(self, index: int) -> Self:
+        """Return the line-up without a seat; if that was to start, nobody is."""
+        starting = self.starting_seat
+        if starting is not None and starting >= index:
+            starting = None if starting == index else starting - 1
+        return replace(self, seats=self.seats[:index] + self.seats[index + 1 :], starting_seat=starting)
+
+    def swapped(self, one: int, other: int) -> Self:
+        """Return the line-up with two seats in each other's place."""
+        seats = list(self.seats)
+        seats[one], seats[other] = seats[other], seats[one]
+        starting = self.starting_seat
+        if starting in (one, other):
+            starting = one + other - starting
+        return replace(self, seats=tuple(seats), starting_seat=starting)
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether the players are those of a first start."""
+        return self.seats == FIRST_SEATS
+
+    @property
+    def people(self) -> int:
+        """The number of people."""
+        return sum(not seat.bot for seat in self.seats)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether an evening of this line-up has a tally: it takes three people, or a limit that is set."""
+        return self.people >= COUNTED_FROM or bool(self.first_to)
 
     def colour(self, seat: int, starting_seat: int | None) -> int:
         """Return the colour index of a seat: in a match of two, 0 for the starting seat; otherwise the seat itself."""

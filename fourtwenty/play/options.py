@@ -8,9 +8,15 @@ from typing import Any, TypeVar
 from msgspec import Struct, structs
 
 from fourtwenty.games import GAMES
-from fourtwenty.play.lineup import COACHING, FIRST_TO, WARNINGS, Lineup
+from fourtwenty.games.words import name_and_verb, sentence_case
+from fourtwenty.play.lineup import COACHING, FIRST_TO, WARNINGS, Lineup, Threshold
 
 Holder = TypeVar("Holder", bound=Struct)
+
+ROLL_OFF = "A roll-off decides who goes first."
+
+UNFORMATTED = str.maketrans({"{": "{{", "}": "}}"})
+"""Translates a name, so that it may stand in a sentence of an option."""
 
 OFF_ON = {False: "off", True: "on"}
 
@@ -21,10 +27,11 @@ class NamedOption(Struct, frozen=True):
     name: str
     """Name of the field."""
     label: str
+    """``{tally}`` in it is what the game counts."""
     values: Mapping[Any, str]
     """Its values, each as it is shown, in the order in which they follow each other."""
     sentences: Mapping[Any, str] = {}
-    """The meaning of each value in a sentence; ``{game.tally}`` in it is what the game counts."""
+    """The meaning of each value in a sentence, with ``{tally}`` for what the game counts, ``{ends}`` for its verb."""
 
     def shown(self, holder: Struct) -> str:
         """Return the value as it is shown."""
@@ -33,7 +40,13 @@ class NamedOption(Struct, frozen=True):
 
     def sentence(self, lineup: Lineup) -> str:
         """Return what the value of a line-up means; empty where that needs no sentence."""
-        return self.sentences.get(getattr(lineup, self.name), "").format(game=GAMES[lineup.game])
+        game = GAMES[lineup.game]
+        ends = "loses" if game.tallies_last else "wins"
+        return self.sentences.get(getattr(lineup, self.name), "").format(tally=game.tally, ends=ends)
+
+    def title(self, lineup: Lineup) -> str:
+        """Return the label for a line-up."""
+        return sentence_case(self.label.format(tally=GAMES[lineup.game].tally))
 
     def next(self, value: Any, step: int = 1) -> Any:
         """Return the value a number of values after another, in a circle; an unknown one is before the first."""
@@ -48,7 +61,12 @@ class NamedOption(Struct, frozen=True):
 OPTIONS = {
     option.name: option
     for option in (
-        NamedOption("game", "Game", {key: game.name for key, game in GAMES.items()}),
+        NamedOption(
+            "game",
+            "Game",
+            {key: game.name for key, game in GAMES.items()},
+            {key: game.gist for key, game in GAMES.items()},
+        ),
         NamedOption(
             "coach",
             "Coach",
@@ -61,7 +79,7 @@ OPTIONS = {
         ),
         NamedOption(
             "warning",
-            "Warn",
+            "Warn me before a costly choice",
             {least: f"from {least}%" if least else "off" for least in WARNINGS},
             {
                 least: f"Warns you before a choice that costs {least}% or more." if least else "No warnings."
@@ -80,17 +98,17 @@ OPTIONS = {
             {False: "off", True: "ask"},
             {
                 False: "The game begins at once; the dice follow from its seed.",
-                True: "Before the first roll everyone may add a word that has a say in every roll.",
+                True: "Before the first roll everyone may add a word to the dice.",
             },
         ),
         NamedOption(
             "first_to",
-            "First to",
+            "{tally} limit",
             {number: str(number or "off") for number in FIRST_TO},
             {
-                number: f"The tally of the evening starts again when somebody has {number} {{game.tally}}."
+                number: f"First to {number} {{tally}} {{ends}} the evening; then the count restarts."
                 if number
-                else "The tally of the evening just goes on."
+                else "The count of the evening just goes on."
                 for number in FIRST_TO
             },
         ),
@@ -109,6 +127,51 @@ OPTIONS = {
     )
 }
 """The options of a line-up by the name of their field. The types of ``Lineup`` refuse any other value in a file."""
+
+LEVELS = {"off": "off", "warn": "warn me", "odds": "odds", "full": "full"}
+"""The levels of the coach and its warning as one option, each as it is shown."""
+
+WARNS_FROM: Threshold = 5
+"""The threshold of the warning where nobody has chosen another."""
+
+
+def coach_level(lineup: Lineup) -> str:
+    """Return the level of the coach and its warning, one of ``LEVELS``."""
+    return "warn" if lineup.coach == "off" and lineup.warning else lineup.coach
+
+
+def coach_shown(lineup: Lineup) -> str:
+    """Return the level as it is shown, with the warning where it comes on top."""
+    warns = " and warn" if lineup.coach != "off" and lineup.warning else ""
+    return LEVELS[coach_level(lineup)] + warns
+
+
+def coach_sentence(lineup: Lineup) -> str:
+    """Return what the level means."""
+    warned = OPTIONS["warning"].sentence(lineup) if lineup.warning else ""
+    return warned if coach_level(lineup) == "warn" else f"{OPTIONS['coach'].sentence(lineup)} {warned}".strip()
+
+
+def coach_turned(lineup: Lineup) -> Lineup:
+    """Return a line-up with the next level; a warning that odds or full have on top stays until both are off."""
+    levels = [*LEVELS]
+    level = levels[(levels.index(coach_level(lineup)) + 1) % len(levels)]
+    if level == "warn":
+        return structs.replace(lineup, warning=WARNS_FROM)
+    warning = lineup.warning if level == "full" else 0
+    return structs.replace(lineup, coach=level, warning=warning)
+
+
+def starting_seat_option(lineup: Lineup) -> NamedOption:
+    """Return the option of the seat that starts, whose values are the seats of a line-up."""
+    chance = ("random", "The first player is random.") if GAMES[lineup.game].draws else ("roll-off", ROLL_OFF)
+    values: dict[int | None, str] = {None: chance[0]}
+    sentences: dict[int | None, str] = {None: chance[1]}
+    for seat, player in enumerate(lineup.seats):
+        values[seat] = player.name
+        sentences[seat] = f"{name_and_verb(player.name, 'goes', 'go')} first.".translate(UNFORMATTED)
+    return NamedOption("starting_seat", "Goes first", values, sentences)
+
 
 COACH_NOTES = {
     "off": "No odds shown.",

@@ -79,9 +79,13 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
             super().__init__()
             self.dialog = dialog
 
-    def __init__(self, seat: Seat, others: Sequence[Seat], heading: str) -> None:
-        """Edit a seat, whose name must differ from those of the others, below a heading."""
+    def __init__(self, seat: Seat, others: Sequence[Seat], heading: str, instead: bool = False) -> None:
+        """Edit a seat, whose name must differ from those of the others, below a heading.
+
+        With ``instead`` several people take the place of the others, so that they may have their names.
+        """
         super().__init__()
+        self.instead = instead
         self.seat = seat
         self.others = others
         self.heading = heading
@@ -125,8 +129,10 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
     def read(self) -> tuple[Seat, ...]:
         """Return the seats."""
         seats: list[Seat] = []
-        for name in self.line.value.strip().strip(",").split(","):
-            refusal = check_name(name.strip(), [*self.others, *seats])
+        names = self.line.value.strip().strip(",").split(",")
+        others = () if self.instead and len(names) > 1 and self._kind is None else self.others
+        for name in names:
+            refusal = check_name(name.strip(), [*others, *seats])
             if refusal:
                 raise ValueError(refusal)
             seats.append(Seat(name.strip(), self._kind))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
@@ -20,12 +19,11 @@ from textual.widgets import Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
-from fourtwenty.games.words import name_and_verb
 from fourtwenty.play.bots import CHARACTERS
-from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
-from fourtwenty.play.options import OPTIONS
+from fourtwenty.play.options import OPTIONS, coach_sentence, coach_shown, coach_turned
 from fourtwenty.tui.actions import ScreenAction
+from fourtwenty.tui.evenings import lines_beside, tally_of_evenings
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -37,14 +35,15 @@ if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
     from fourtwenty.play.tally import Played
 
-SEAT_COMMANDS = ("lobby.person", "lobby.bot", "lobby.edit", "lobby.remove", "lobby.up", "lobby.down")
+SEAT_COMMANDS = ("lobby.person", "lobby.bot", "lobby.edit", "lobby.remove")
 ROOMY = 100
 """The width of the screen, in cells, from which there is room beside the seats."""
-ASIDE_WIDTH = 50
-ELSEWHERE = 18
-"""The rows of the screen that are not beside the seats, about."""
-EVENINGS = 5
-"""The greatest number of past evenings that are listed."""
+UPRIGHT = (80, 36)
+"""The width of the screen below which, and the height from which, the buttons are below each other: -narrow, -tall."""
+STACKED = 8
+"""The rows that they take then besides those of one of them."""
+ELSEWHERE = 15
+"""The rows of the lobby, and the key bar below it, without the seats and what stands beside them."""
 
 
 class Lobby(OpeningScreen[None]):
@@ -53,40 +52,40 @@ class Lobby(OpeningScreen[None]):
     HELP = """\
 ## The lobby
 
-**Enter** starts a game. The arrows choose a player; the keys below the list change them.
+**Enter** starts a game. The arrows choose a player; the keys below the list change them. Several names at once
+(Ann, Ben, Cleo) take the place of the two of a first start.
 
-A game that you leave is saved: **r** resumes the last one, **o** lists them all. **First to** ends the tally of an
-evening when somebody has bought so many times, and starts it again.
+**o** has the options of a game: who goes first, real dice, a position to start from, and more. A game that you leave is
+saved: **r** resumes the last one, **u** lists them all.
 
-**H** hosts a table for others at machines of their own, with the players of this list; **J** joins one.
+**w** plays with others at machines of their own: **H** hosts a table, with the players of this list; **J** joins one.
 """
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
-        "Players": SEAT_COMMANDS,
-        "The game": (
-            "lobby.game",
-            "lobby.first",
-            "lobby.monocolor",
-            "lobby.position",
-            "lobby.typed",
-            "lobby.animation",
-            "lobby.coach",
-            "lobby.warning",
-        ),
+        "Players": (*SEAT_COMMANDS, "lobby.up", "lobby.down"),
+        "The game": ("lobby.game", "lobby.coach", "lobby.options"),
     }
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction("enter", "play", "Play", id="lobby.play", tooltip="Start the game", button=True, primary=True),
         ScreenAction(
-            "H",
-            "host",
-            "Host",
-            id="lobby.host",
+            "p",
+            "practice",
+            "Practice",
+            id="lobby.practice",
+            show=False,
+            tooltip="Positions where the choice matters",
+            button=True,
+        ),
+        ScreenAction(
+            "w",
+            "friends",
+            "With friends",
+            id="lobby.friends",
             show=False,
             tooltip="Play with others at machines of their own",
             button=True,
         ),
-        ScreenAction(
-            "J", "join", "Join", id="lobby.join", show=False, tooltip="Join the table of another machine", button=True
-        ),
+        Binding("H", "host", "Host", id="lobby.host", show=False, tooltip="Host a table for other machines"),
+        Binding("J", "join", "Join", id="lobby.join", show=False, tooltip="Join the table of another machine"),
         ScreenAction(
             "r",
             "resume",
@@ -97,7 +96,7 @@ evening when somebody has bought so many times, and starts it again.
             there=lambda lobby: bool(lobby.unfinished),
         ),
         ScreenAction(
-            "o",
+            "u",
             "unfinished",
             "Unfinished",
             id="lobby.waiting",
@@ -105,53 +104,16 @@ evening when somebody has bought so many times, and starts it again.
             tooltip="All unfinished games",
             there=lambda lobby: bool(lobby.unfinished),
         ),
-        Binding("a", "add_person", "Add person", id="lobby.person", show=False, tooltip="Seat another person"),
-        Binding("b", "add_bot", "Add bot", id="lobby.bot", show=False, tooltip="Seat another bot"),
+        Binding("a", "add_person", "Add people", id="lobby.person", show=False, tooltip="Seat a person, or several"),
+        Binding("b", "add_bot", "Add a bot", id="lobby.bot", show=False, tooltip="Seat another bot"),
         Binding("e", "edit", "Change", id="lobby.edit", show=False, tooltip="Another name, a person or a bot"),
         Binding("x,delete", "remove", "Remove", id="lobby.remove", show=False, tooltip="Remove the player"),
         Binding("k,shift+up", "move(-1)", "Up", id="lobby.up", show=False, tooltip="Move the player up"),
         Binding("j,shift+down", "move(1)", "Down", id="lobby.down", show=False, tooltip="Move the player down"),
-        Binding("g", "turn('game')", "Game", id="lobby.game", show=False, tooltip="Another game"),
-        Binding("c", "turn('coach')", "Coach", id="lobby.coach", show=False, tooltip="Choose how much the coach shows"),
+        Binding("g", "game", "Game", id="lobby.game", show=False, tooltip="Another game"),
+        Binding("c", "coach", "Coach", id="lobby.coach", show=False, tooltip="The coach: off, warn me, odds, full"),
         Binding(
-            "w",
-            "turn('warning')",
-            "Warn",
-            id="lobby.warning",
-            show=False,
-            tooltip="Warn before a choice that costs much",
-        ),
-        Binding("f", "starting_seat", "First", id="lobby.first", show=False, tooltip="Choose who goes first"),
-        Binding(
-            "d",
-            "turn('typed')",
-            "Real dice",
-            id="lobby.typed",
-            show=False,
-            tooltip="Roll real dice and type their faces",
-        ),
-        Binding(
-            "n",
-            "turn('first_to')",
-            "First to",
-            id="lobby.first-to",
-            show=False,
-            tooltip="Start the tally again at a number",
-        ),
-        ScreenAction(
-            "t",
-            "turn('animation')",
-            "Dice tumble",
-            id="lobby.animation",
-            show=False,
-            tooltip="Show how the dice roll",
-            there=lambda lobby: not lobby.lineup.typed,
-        ),
-        Binding(
-            "m", "turn('monocolor')", "White dice", id="lobby.monocolor", show=False, tooltip="White dice for everyone"
-        ),
-        Binding(
-            "s", "position", "Set up a position…", id="lobby.position", show=False, tooltip="Start from a position"
+            "o", "options", "Options", id="lobby.options", show=False, tooltip="Who goes first, real dice and more"
         ),
         Binding("up", "point(-1)", "Player above", id="lobby.above", show=False),
         Binding("down", "point(1)", "Player below", id="lobby.below", show=False),
@@ -159,9 +121,16 @@ evening when somebody has bought so many times, and starts it again.
         Binding("pagedown", "point(10)", "Ten players down", id="lobby.page-down", show=False),
         Binding("home", "point(-1000000)", "First player", id="lobby.top", show=False),
         Binding("end", "point(1000000)", "Last player", id="lobby.bottom", show=False),
-        Binding("p", "app.practice", "Practice", id="lobby.practice", tooltip="Positions where the choice matters"),
         Binding("h", "app.history", "History", id="lobby.history", tooltip="Past games and statistics"),
-        Binding("comma", "app.settings", "Settings", key_display=",", id="lobby.settings", tooltip="Preferences"),
+        Binding(
+            "comma",
+            "app.settings",
+            "Settings",
+            key_display=",",
+            id="lobby.settings",
+            show=False,
+            tooltip="Theme, pace, bell",
+        ),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="lobby.rules", tooltip="The rules"),
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
     ]
@@ -223,21 +192,18 @@ evening when somebody has bought so many times, and starts it again.
         seats.roomy = self._roomy
         self.set_class(self._roomy, "-roomy")
         with Vertical(id="lobby") as lobby:
+            lines = self._lines_beside("", []) if self._roomy else []
+            lobby.styles.max_height = self._height_with(lines)
             yield logo
-            yield CommandRow(id="unfinished")
             with Horizontal(id="middle"):
                 yield seats
                 if self._roomy:
-                    lines = self._lines_beside("", [])
-                    lobby.styles.max_height = self._height_with(lines)
                     yield Static(Content("\n").join(lines), id="aside")
             yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
             yield CommandRow(*self._match_commands, id="match-commands")
-            yield CommandRow(*self._more_commands, id="more-commands")
+            yield Static("Press Enter to play." if self.newcomer else "", id="say", markup=False)
             with Horizontal(id="start"):
                 yield from self.buttons()
-                first = "Press Enter to start your first game. ? explains the rules."
-                yield Static(first if self.newcomer else self._sentence, id="say", markup=False)
         yield KeyBar()
 
     def on_screen_resume(self) -> None:
@@ -275,9 +241,8 @@ evening when somebody has bought so many times, and starts it again.
         seats.pointed = min(seats.pointed, len(seats.rows) - 1)
         seats.coloured = self._coloured
         self.query_one("#match-commands", CommandRow).commands = self._match_commands
-        self.query_one("#more-commands", CommandRow).commands = self._more_commands
         self.query_one(Logo).game = self.game
-        self.show_sentence(self._sentence)
+        self.show_sentence("")
         self.show_tally()
 
     @property
@@ -290,33 +255,12 @@ evening when somebody has bought so many times, and starts it again.
         return not self.lineup.monocolor and not self._sides_are_drawn
 
     @property
-    def _sentence(self) -> str:
-        return f"{len(self.lineup.seats)} players. {self.game.gist}"
-
-    @property
     def _match_commands(self) -> tuple[Command, ...]:
-        """The commands that change the game, the coach and who goes first, each with its present value."""
-        lineup = self.lineup
-        first = "random" if self.game.draws else "roll-off"
-        if lineup.starting_seat is not None:
-            first = lineup.seats[lineup.starting_seat].name
+        """The commands that change the game, each with its present value."""
         return (
-            Command("lobby.game", value=OPTIONS["game"].shown(lineup)),
-            Command("lobby.coach", value=OPTIONS["coach"].shown(lineup)),
-            Command("lobby.warning", value=OPTIONS["warning"].shown(lineup)),
-            Command("lobby.first", value=fit(first, min(20, cell_len(first)))),
-        )
-
-    @property
-    def _more_commands(self) -> tuple[Command, ...]:
-        """The commands for less frequent changes, each with its present value."""
-        lineup = self.lineup
-        return (
-            Command("lobby.typed", value=OPTIONS["typed"].shown(lineup)),
-            Command("lobby.first-to", value=OPTIONS["first_to"].shown(lineup)),
-            *(() if lineup.typed else (Command("lobby.animation", value=OPTIONS["animation"].shown(lineup)),)),
-            Command("lobby.monocolor", value=OPTIONS["monocolor"].shown(lineup)),
-            Command("lobby.position"),
+            Command("lobby.game", value=self.game.name),
+            Command("lobby.coach", value=coach_shown(self.lineup)),
+            Command("lobby.options"),
         )
 
     # -- the evening ----------------------------------------------------------------------------------------------
@@ -329,67 +273,55 @@ evening when somebody has bought so many times, and starts it again.
         """Show the tally over the seats, or beside them with the game and the past evenings."""
         if not self.is_mounted or not self.query(Seats):
             return
-        tonight, past = self._evenings()
+        tonight, past = tally_of_evenings(self.played, self.lineup)
         roomy = self.has_class("-roomy")
         self.query_one(Seats).border_title = None if roomy or not tonight else f"Tonight: {tonight}"
-        lines = self._lines_beside(tonight, past)
+        lines = self._lines_beside(tonight, past) if roomy else []
         for aside in self.query("#aside").results(Static):
             aside.update(Content("\n").join(lines), layout=False)
-        self.query_one("#lobby").styles.max_height = self._height_with(lines) if roomy else None
+        self.query_one("#lobby").styles.max_height = self._height_with(lines)
 
     def _lines_beside(self, tonight: str, past: Sequence[str]) -> list[Content]:
         """Return as many parts of what stands beside the seats as there is room for."""
-        game = self.game
-        parts = [_part(f"{game.name} in five lines", game.brief)]
-        parts += [_part("Tonight", [tonight])] if tonight else []
-        parts += [_part("Past evenings", past)] if past else []
-        parts += [_part(game.guide.heading, _columns(game.guide.rows))]
-        lines: list[Content] = []
-        for part in parts:
-            if len(lines) + len(part) <= self.app.size.height - ELSEWHERE + 1:
-                lines += part
-        return lines
+        return lines_beside(self.game, tonight, past, self.app.size.height - ELSEWHERE)
 
     def _height_with(self, lines: Sequence[Content]) -> int:
-        """Return the height of the lobby with these lines beside the seats."""
-        return ELSEWHERE + max(len(lines), CARD_HEIGHT * len(self.lineup.seats))
-
-    def _evenings(self) -> tuple[str, list[str]]:
-        """Return the tally of the evening, and a line about each evening before, latest first."""
-        if not self.played:
-            return "", []
-        from fourtwenty.play.tally import evenings, tally_of, tonight
-
-        evening = tonight(self.played, datetime.now(UTC))
-        past = [each for each in evenings(self.played) if each != evening][-EVENINGS:]
-        return tally_of(self.lineup, evening).sentence, [_evening(each) for each in reversed(past)]
+        """Return the height that the lobby needs, with these lines beside the seats."""
+        players = len(self.lineup.seats)
+        own = max(len(lines), CARD_HEIGHT * players) if self._roomy else players + 2
+        upright = self.app.size.width < UPRIGHT[0] and self.app.size.height >= UPRIGHT[1]
+        return ELSEWHERE + own + (STACKED if upright else 0)
 
     def watch_unfinished(self) -> None:
         """Offer to resume the match played last, and to list all unfinished matches."""
         if not self.query(Seats):
             return
-        shown = self.query_one("#unfinished", CommandRow)
-        shown.set_class(bool(self.unfinished), "-any")
-        if self.unfinished:
-            others = Command("lobby.waiting", value=str(len(self.unfinished)))
-            room = self.size.width - 4 - shown.width_of(Command("lobby.resume", value="…"), others)
-            news = self.unfinished[0].title(datetime.now(UTC))
-            shown.commands = (Command("lobby.resume", value=fit(news, min(room, cell_len(news)))), others)
-        else:
-            shown.commands = ()
+        self.set_class(bool(self.unfinished), "-waiting")
+        row = next(self.query("#unfinished").results(CommandRow), None)
+        if not self.unfinished:
+            if row:
+                row.remove()
+            return
+        if row is None:
+            row = CommandRow(id="unfinished")
+            self.query_one("#lobby").mount(row, after=self.query_one(Logo))
+        others = Command("lobby.waiting", value=str(len(self.unfinished)))
+        room = self.size.width - 4 - row.width_of(Command("lobby.resume", value="…"), others)
+        news = self.unfinished[0].title(datetime.now(UTC))
+        row.commands = (Command("lobby.resume", value=fit(news, min(room, cell_len(news)))), others)
 
     def show_gist(self) -> None:
-        """Show the game in a sentence beside the Play button, as at first."""
-        self.show_sentence(self._sentence)
+        """Show no sentence, as at first."""
+        self.show_sentence("")
 
     def show_sentence(self, sentence: str) -> None:
-        """Show a sentence beside the Play button."""
-        self.query_one("#say", Static).update(sentence)
+        """Show a sentence over the buttons."""
+        self.query_one("#say", Static).update(sentence, layout=False)
 
     def action_play(self) -> None:
         """Post ``Play`` if the line-up can start."""
         if self._may_start():
-            self.show_sentence(self._sentence)  # who comes back is no newcomer
+            self.show_sentence("")  # who comes back is no newcomer
             self.post_message(self.Play(self.lineup))
 
     def action_host(self) -> None:
@@ -406,6 +338,37 @@ evening when somebody has bought so many times, and starts it again.
         """Post ``Join``."""
         if self.is_active:
             self.post_message(self.Join(self.lineup))
+
+    def action_friends(self) -> None:
+        """Ask whether to host a table or to join one, and do that."""
+        from fourtwenty.tui.dialogs.friends import WithFriends
+
+        def answered(answer: str | None) -> None:
+            if answer == "host":
+                self.action_host()
+            elif answer == "join":
+                self.action_join()
+
+        if self.is_active:
+            self.app.push_screen(WithFriends(), answered)
+
+    async def action_practice(self) -> None:
+        """Open practice, which the app has."""
+        await self.run_action("app.practice")
+
+    def action_options(self) -> None:
+        """Open the dialog of the options; its end may be a position to set up."""
+        from fourtwenty.tui.dialogs.lineup_options import LineupOptions
+
+        def changed(lineup: Lineup) -> None:
+            self.lineup = lineup
+
+        def ended(wish: str | None) -> None:
+            if wish:
+                self.action_position()
+
+        if self.is_active:
+            self.app.push_screen(LineupOptions(self.lineup, changed), ended)
 
     def action_position(self) -> None:
         """Open the position dialog; post ``Play`` with its position."""
@@ -466,24 +429,23 @@ evening when somebody has bought so many times, and starts it again.
         """Ask in a dialog for a seat or several, beginning with the offered one, then call ``_set_seats``."""
         from fourtwenty.tui.dialogs.seat import SeatDialog
 
+        instead = index is None and self.lineup.is_untouched
+
         def answered(seats: tuple[Seat, ...] | None) -> None:
-            if seats:
+            if seats and instead and len(seats) > 1 and not seats[0].bot:
+                self.lineup = replace(self.lineup, seats=seats, starting_seat=None)
+            elif seats:
                 self._set_seats(index, *seats)
 
         if self.is_active:
             others = [other for at, other in enumerate(self.lineup.seats) if at != index]
-            self.app.push_screen(SeatDialog(offered, others, heading), answered)
+            self.app.push_screen(SeatDialog(offered, others, heading, instead), answered)
 
     def _set_seats(self, index: int | None, *added: Seat) -> None:
         """Replace the seat at an index, or add seats at the end for None, and move the pointer to the last of them."""
-        seats = list(self.lineup.seats)
         if index is None:
-            index = len(seats)
-        seats[index : index + 1] = added
-        starting = self.lineup.starting_seat
-        if starting is not None and starting > index:
-            starting += len(added) - 1
-        self.lineup = replace(self.lineup, seats=tuple(seats), starting_seat=starting)
+            index = len(self.lineup.seats)
+        self.lineup = self.lineup.with_seats(index, *added)
         self.query_one(Seats).pointed = index + len(added) - 1
 
     def action_remove(self) -> None:
@@ -491,43 +453,25 @@ evening when somebody has bought so many times, and starts it again.
         if len(self.lineup.seats) == 2:
             self.show_sentence("You need at least two players.")
             self.app.bell()
-            return
-        removed = self.pointed
-        starting = self.lineup.starting_seat
-        if starting is not None and starting >= removed:
-            starting = None if starting == removed else starting - 1
-        seats = self.lineup.seats[:removed] + self.lineup.seats[removed + 1 :]
-        self.lineup = replace(self.lineup, seats=seats, starting_seat=starting)
+        else:
+            self.lineup = self.lineup.without(self.pointed)
 
     def action_move(self, step: int) -> None:
         """Swap the seat at the pointer with its neighbour."""
         here, there = self.pointed, self.pointed + step
-        if not 0 <= there < len(self.lineup.seats):
-            return
-        seats = list(self.lineup.seats)
-        seats[here], seats[there] = seats[there], seats[here]
-        starting = self.lineup.starting_seat
-        if starting in (here, there):
-            starting = here + there - starting
-        self.lineup = replace(self.lineup, seats=tuple(seats), starting_seat=starting)
-        self.query_one(Seats).pointed = there
+        if 0 <= there < len(self.lineup.seats):
+            self.lineup = self.lineup.swapped(here, there)
+            self.query_one(Seats).pointed = there
 
-    def action_starting_seat(self) -> None:
-        """Make the seat at the pointer the starting seat; if it already is, leave it to chance."""
-        seat = None if self.lineup.starting_seat == self.pointed else self.pointed
-        self.lineup = replace(self.lineup, starting_seat=seat)
-        if seat is not None:
-            self.show_sentence(f"{name_and_verb(self.lineup.seats[seat].name, 'goes', 'go')} first.")
-        else:
-            self.show_sentence(
-                "The first player is random." if self.game.draws else "A roll-off decides who goes first."
-            )
+    def action_game(self) -> None:
+        """Turn to the next game."""
+        self.lineup = OPTIONS["game"].turned(self.lineup)
+        self.show_sentence(self.game.gist)
 
-    def action_turn(self, name: str) -> None:
-        """Change an option of the line-up to its next value."""
-        option = OPTIONS[name]
-        self.lineup = option.turned(self.lineup)
-        self.show_sentence(option.sentence(self.lineup) or self._sentence)
+    def action_coach(self) -> None:
+        """Turn the coach: off, warn me, odds, full."""
+        self.lineup = coach_turned(self.lineup)
+        self.show_sentence(coach_sentence(self.lineup))
 
     @property
     def _sides_are_drawn(self) -> bool:
@@ -542,25 +486,6 @@ evening when somebody has bought so many times, and starts it again.
         return Row(
             colour=lineup.colour(seat, lineup.starting_seat),
             name=player.name,
-            detail=f"bot: {CHARACTERS[player.bot].about}" if player.bot else "person",
+            detail=f"bot: {CHARACTERS[player.bot].about}" if player.bot else "",
             note=", ".join(filter(None, (side, first))),
         )
-
-
-def _part(heading: str, lines: Sequence[str]) -> list[Content]:
-    """Return a part of the texts beside the seats: a heading, lines, and a blank one."""
-    texts = (Content(fit(line, ASIDE_WIDTH).rstrip()) for line in lines)
-    return [Content.styled(heading, "bold $primary"), *texts, Content()]
-
-
-def _columns(rows: Sequence[tuple[str, str]]) -> list[str]:
-    widest = max(cell_len(label) for label, _ in rows)
-    return [f"{fit(label, widest)}   {value}" for label, value in rows]
-
-
-def _evening(evening: Sequence[Played]) -> str:
-    """Return the day of an evening, its number of matches, and who was counted how often, most first."""
-    counts = Counter(name for match in evening for name in match.counted)
-    standings = ", ".join(f"{name} {count}" for name, count in counts.most_common(3))
-    games = f"{len(evening)} {'game' if len(evening) == 1 else 'games'}"
-    return f"{local(evening[0].ended):%Y-%m-%d}  {games}: {standings}"

@@ -47,6 +47,13 @@ class Shown(NamedTuple):
         return cell_len(f" {self.keys}  {self.label}")
 
 
+def key_shown(app: HouseApp, binding: Binding) -> str:
+    """Return the first key of a binding as it is displayed, the user's own where one is chosen."""
+    chosen = app.keymap.get(binding.id or "")
+    key, *_ = Binding.make_bindings([binding.with_key(chosen) if chosen else binding])
+    return app.get_key_display(key)
+
+
 class CommandRow(Widget):
     """Commands side by side; they wrap between one and the next. Neighbours of one binding group are one command."""
 
@@ -93,16 +100,10 @@ class CommandRow(Widget):
         label = command.label or binding.description
         elsewhere = "." in binding.action.partition("(")[0]
         return Shown(
-            self._key(binding),
+            key_shown(self.app, binding),
             f"{label}: {command.value}" if command.value else label,
             binding.action if elsewhere else f"screen.{binding.action}",
         )
-
-    def _key(self, binding: Binding) -> str:
-        """Return the first key of a binding as it is displayed."""
-        chosen = self.app.keymap.get(binding.id or "")
-        key, *_ = Binding.make_bindings([binding.with_key(chosen) if chosen else binding])
-        return self.app.get_key_display(key)
 
     def _lines(self, width: int) -> list[list[Shown]]:
         """Return the commands line by line."""
