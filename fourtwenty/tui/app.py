@@ -301,7 +301,7 @@ class FourTwentyApp(EverywhereApp):
             return
         finally:
             if self._lobby in self.screen_stack:
-                self._lobby.show_gist()  # it said that a table is being opened
+                self._lobby.show_sentence()  # it said that a table is being opened
         await stay()
         await self._return_to_lobby()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
@@ -45,6 +46,11 @@ STACKED = 8
 ELSEWHERE = 15
 """The rows of the lobby, and the key bar below it, without the seats and what stands beside them."""
 
+hidden = partial(ScreenAction, show=False)
+"""Declares an action whose key is not in the key bar."""
+to_resume = partial(hidden, there=lambda lobby: bool(lobby.unfinished))
+"""Declares an action on unfinished matches."""
+
 
 class Lobby(OpeningScreen[None]):
     """Edits a line-up, which is one immutable value, and offers unfinished matches."""
@@ -66,71 +72,29 @@ saved: **r** resumes the last one, **u** lists them all.
     }
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction("enter", "play", "Play", id="lobby.play", tooltip="Start the game", button=True, primary=True),
-        ScreenAction(
-            "p",
-            "practice",
-            "Practice",
-            id="lobby.practice",
-            show=False,
-            tooltip="Positions where the choice matters",
-            button=True,
-        ),
-        ScreenAction(
-            "w",
-            "friends",
-            "With friends",
-            id="lobby.friends",
-            show=False,
-            tooltip="Play with others at machines of their own",
-            button=True,
-        ),
-        Binding("H", "host", "Host", id="lobby.host", show=False, tooltip="Host a table for other machines"),
-        Binding("J", "join", "Join", id="lobby.join", show=False, tooltip="Join the table of another machine"),
-        ScreenAction(
-            "r",
-            "resume",
-            "Resume",
-            id="lobby.resume",
-            show=False,
-            tooltip="Resume the game played last",
-            there=lambda lobby: bool(lobby.unfinished),
-        ),
-        ScreenAction(
-            "u",
-            "unfinished",
-            "Unfinished",
-            id="lobby.waiting",
-            show=False,
-            tooltip="All unfinished games",
-            there=lambda lobby: bool(lobby.unfinished),
-        ),
-        Binding("a", "add_person", "Add people", id="lobby.person", show=False, tooltip="Seat a person, or several"),
-        Binding("b", "add_bot", "Add a bot", id="lobby.bot", show=False, tooltip="Seat another bot"),
-        Binding("e", "edit", "Change", id="lobby.edit", show=False, tooltip="Another name, a person or a bot"),
-        Binding("x,delete", "remove", "Remove", id="lobby.remove", show=False, tooltip="Remove the player"),
-        Binding("k,shift+up", "move(-1)", "Up", id="lobby.up", show=False, tooltip="Move the player up"),
-        Binding("j,shift+down", "move(1)", "Down", id="lobby.down", show=False, tooltip="Move the player down"),
-        Binding("g", "game", "Game", id="lobby.game", show=False, tooltip="Another game"),
-        Binding("c", "coach", "Coach", id="lobby.coach", show=False, tooltip="The coach: off, warn me, odds, full"),
-        Binding(
-            "o", "options", "Options", id="lobby.options", show=False, tooltip="Who goes first, real dice and more"
-        ),
-        Binding("up", "point(-1)", "Player above", id="lobby.above", show=False),
-        Binding("down", "point(1)", "Player below", id="lobby.below", show=False),
-        Binding("pageup", "point(-10)", "Ten players up", id="lobby.page-up", show=False),
-        Binding("pagedown", "point(10)", "Ten players down", id="lobby.page-down", show=False),
-        Binding("home", "point(-1000000)", "First player", id="lobby.top", show=False),
-        Binding("end", "point(1000000)", "Last player", id="lobby.bottom", show=False),
+        hidden("p", "practice", "Practice", id="lobby.practice", tooltip="Positions where it matters", button=True),
+        hidden("w", "friends", "With friends", id="lobby.friends", tooltip="Others at their machines", button=True),
+        hidden("H", "host", "Host", id="lobby.host", tooltip="Host a table for other machines"),
+        hidden("J", "join", "Join", id="lobby.join", tooltip="Join the table of another machine"),
+        to_resume("r", "resume", "Resume", id="lobby.resume", tooltip="Resume the game played last"),
+        to_resume("u", "unfinished", "Unfinished", id="lobby.waiting", tooltip="All unfinished games"),
+        hidden("a", "add_person", "Add people", id="lobby.person", tooltip="Seat a person, or several"),
+        hidden("b", "add_bot", "Add a bot", id="lobby.bot", tooltip="Seat another bot"),
+        hidden("e", "edit", "Change", id="lobby.edit", tooltip="Another name, a person or a bot"),
+        hidden("x,delete", "remove", "Remove", id="lobby.remove", tooltip="Remove the player"),
+        hidden("k,shift+up", "move(-1)", "Up", id="lobby.up", tooltip="Move the player up"),
+        hidden("j,shift+down", "move(1)", "Down", id="lobby.down", tooltip="Move the player down"),
+        hidden("g", "game", "Game", id="lobby.game", tooltip="Another game"),
+        hidden("c", "coach", "Coach", id="lobby.coach", tooltip="The coach: off, warn me, odds, full"),
+        hidden("o", "options", "Options", id="lobby.options", tooltip="Who goes first, real dice and more"),
+        hidden("up", "point(-1)", "Player above", id="lobby.above"),
+        hidden("down", "point(1)", "Player below", id="lobby.below"),
+        hidden("pageup", "point(-10)", "Ten players up", id="lobby.page-up"),
+        hidden("pagedown", "point(10)", "Ten players down", id="lobby.page-down"),
+        hidden("home", "point(-1000000)", "First player", id="lobby.top"),
+        hidden("end", "point(1000000)", "Last player", id="lobby.bottom"),
         Binding("h", "app.history", "History", id="lobby.history", tooltip="Past games and statistics"),
-        Binding(
-            "comma",
-            "app.settings",
-            "Settings",
-            key_display=",",
-            id="lobby.settings",
-            show=False,
-            tooltip="Theme, pace, bell",
-        ),
+        hidden("comma", "app.settings", "Settings", key_display=",", id="lobby.settings", tooltip="Theme, pace, bell"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="lobby.rules", tooltip="The rules"),
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
     ]
@@ -242,7 +206,7 @@ saved: **r** resumes the last one, **u** lists them all.
         seats.coloured = self._coloured
         self.query_one("#match-commands", CommandRow).commands = self._match_commands
         self.query_one(Logo).game = self.game
-        self.show_sentence("")
+        self.show_sentence()
         self.show_tally()
 
     @property
@@ -310,18 +274,14 @@ saved: **r** resumes the last one, **u** lists them all.
         news = self.unfinished[0].title(datetime.now(UTC))
         row.commands = (Command("lobby.resume", value=fit(news, min(room, cell_len(news)))), others)
 
-    def show_gist(self) -> None:
-        """Show no sentence, as at first."""
-        self.show_sentence("")
-
-    def show_sentence(self, sentence: str) -> None:
-        """Show a sentence over the buttons."""
+    def show_sentence(self, sentence: str = "") -> None:
+        """Show a sentence over the buttons, or none."""
         self.query_one("#say", Static).update(sentence, layout=False)
 
     def action_play(self) -> None:
         """Post ``Play`` if the line-up can start."""
         if self._may_start():
-            self.show_sentence("")  # who comes back is no newcomer
+            self.show_sentence()  # who comes back is no newcomer
             self.post_message(self.Play(self.lineup))
 
     def action_host(self) -> None:
