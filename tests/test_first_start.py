@@ -88,7 +88,9 @@ def test_a_first_start(home: Path, folder: Callable[[Path], str], command: tuple
         pytest.skip("needs setpriv, where the tests run as root")
     environment = {"FOURTWENTY_HOME": folder(home)}
     with Terminal(*as_user, *PROGRAM, *command, environment=environment, columns=120, rows=40) as terminal:
-        terminal.read_until("Start|Wait" if command else FOLDERS[folder])  # it waits where the game cannot be saved
+        terminal.read_until(
+            "your turn|saved right now" if command else FOLDERS[folder]
+        )  # it waits where the game cannot be saved
         terminal.press("" if command else "?")
         terminal.read_until("" if command else "Mark Steere")
         terminal.press("\x03")

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, structs
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import name_and_verb, sentence_case
+from fourtwenty.games.words import name_and_verb
 from fourtwenty.play.lineup import COACHING, FIRST_TO, WARNINGS, Lineup, Threshold
 
 Holder = TypeVar("Holder", bound=Struct)
@@ -27,7 +27,6 @@ class NamedOption(Struct, frozen=True):
     name: str
     """Name of the field."""
     label: str
-    """``{tally}`` in it is what the game counts."""
     values: Mapping[Any, str]
     """Its values, each as it is shown, in the order in which they follow each other."""
     sentences: Mapping[Any, str] = {}
@@ -43,10 +42,6 @@ class NamedOption(Struct, frozen=True):
         game = GAMES[lineup.game]
         ends = "loses" if game.tallies_last else "wins"
         return self.sentences.get(getattr(lineup, self.name), "").format(tally=game.tally, ends=ends)
-
-    def title(self, lineup: Lineup) -> str:
-        """Return the label for a line-up."""
-        return sentence_case(self.label.format(tally=GAMES[lineup.game].tally))
 
     def next(self, value: Any, step: int = 1) -> Any:
         """Return the value a number of values after another, in a circle; an unknown one is before the first."""
@@ -103,7 +98,7 @@ OPTIONS = {
         ),
         NamedOption(
             "first_to",
-            "{tally} limit",
+            "First to",
             {number: str(number or "off") for number in FIRST_TO},
             {
                 number: f"First to {number} {{tally}} {{ends}} the evening; then the count restarts."
