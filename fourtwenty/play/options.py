@@ -123,7 +123,7 @@ OPTIONS = {
 }
 """The options of a line-up by the name of their field. The types of ``Lineup`` refuse any other value in a file."""
 
-LEVELS = {"off": "off", "warn": "warn me", "odds": "odds", "full": "full"}
+COACH_LEVELS = {"off": "off", "warn": "warn me", "odds": "odds", "full": "full"}
 """The levels of the coach and its warning as one option, each as it is shown."""
 
 WARNS_FROM: Threshold = 5
@@ -131,14 +131,14 @@ WARNS_FROM: Threshold = 5
 
 
 def coach_level(lineup: Lineup) -> str:
-    """Return the level of the coach and its warning, one of ``LEVELS``."""
+    """Return the level of the coach and its warning, one of ``COACH_LEVELS``."""
     return "warn" if lineup.coach == "off" and lineup.warning else lineup.coach
 
 
 def coach_shown(lineup: Lineup) -> str:
     """Return the level as it is shown, with the warning where it comes on top."""
     warns = " and warn" if lineup.coach != "off" and lineup.warning else ""
-    return LEVELS[coach_level(lineup)] + warns
+    return COACH_LEVELS[coach_level(lineup)] + warns
 
 
 def coach_sentence(lineup: Lineup) -> str:
@@ -149,7 +149,7 @@ def coach_sentence(lineup: Lineup) -> str:
 
 def coach_turned(lineup: Lineup) -> Lineup:
     """Return a line-up with the next level; a warning that odds or full have on top stays until both are off."""
-    levels = [*LEVELS]
+    levels = [*COACH_LEVELS]
     level = levels[(levels.index(coach_level(lineup)) + 1) % len(levels)]
     if level == "warn":
         return structs.replace(lineup, warning=WARNS_FROM)

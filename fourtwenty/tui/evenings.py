@@ -18,7 +18,7 @@ from fourtwenty.tui.widgets.seats import fit
 if TYPE_CHECKING:
     from fourtwenty.play.tally import Played
 
-WIDTH = 50
+ASIDE_WIDTH = 50
 """The width of the texts in cells."""
 EVENINGS = 5
 """The greatest number of past evenings that are listed."""
@@ -54,7 +54,7 @@ def lines_beside(game: Game, tonight: str, past: Sequence[str], room: int) -> li
 
 def _part(heading: str, lines: Sequence[str]) -> list[Content]:
     """Return a part of the texts beside the players: a heading, lines, and a blank one."""
-    texts = (Content(fit(line, WIDTH).rstrip()) for line in lines)
+    texts = (Content(fit(line, ASIDE_WIDTH).rstrip()) for line in lines)
     return [Content.styled(heading, "bold $primary"), *texts, Content()]
 
 
