@@ -19,9 +19,10 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import MOST_PLAYERS_PER_MACHINE, Play
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.station import kept_match, record_text
+from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.client import AWAY_SECONDS, Client, FarSeats, Reaction
+from fourtwenty.rooms.wire.kept import match_so_far
 from fourtwenty.rooms.wire.log import Unreachable
 
 KEYS = RoomKeys.of("K7QF-3XMP")
@@ -273,12 +274,13 @@ async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: Roo
     options = Lineup(coach="odds", animation=False)
     with closing(History(tmp_path / "history.sqlite", room.told.append)) as history:
         async with match(room, "Ann", "Ben") as (ann, ben):
-            first = kept_match(play_of(ann), history, options)
+            first = await match_so_far(play_of(ann), history, options)
+            first.keep(history.journal())
             assert first.lineup_now.coach == "odds"
             so_far = first.events[:]
             assert so_far == play_of(ann).events
             await room.reach(over(ann, ben))
-            again = kept_match(play_of(ann), history, options)
+            again = await match_so_far(play_of(ann), history, options)
             assert again.events[: len(so_far)] == so_far
             assert again.state.outcome
             assert history.find(again.identifier or "") == 1

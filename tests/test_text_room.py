@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
 from collections.abc import Callable
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
@@ -18,6 +19,7 @@ from fourtwenty.cli.typed_lines import TypedLines
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write
 from fourtwenty.play.lineup import Seat
+from fourtwenty.play.match import NotKept
 from fourtwenty.play.turns import Arrived, Awaited, Decide, Request, Turns
 from fourtwenty.rooms.cli.room_news import Seen, changes
 from fourtwenty.rooms.cli.text_room import TextRoom
@@ -242,6 +244,36 @@ def test_the_lines_of_a_pipe_wait_until_they_are_asked_for(table: Table) -> None
     assert "These dice have no seal. Dice by both laptops: nobody can choose or foresee them." in lines
     assert lines[-1] == "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them."
     assert record_text(table.ben.room.plays[0]) == table.record(1)
+
+
+def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find(*_: object) -> None:
+        raise NotKept("the disk has gone")
+
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", "start")
+    table.when("Ann, your turn", "all", always=True)
+    table.when(r"(Ann|Ben) wins\.", lambda: monkeypatch.setattr(History, "find", find))
+    table.when("Type sit to play again", "quit")
+    assert "Dice by both laptops." in table.run()
+
+
+async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_another_program(table: Table) -> None:
+    with closing(sqlite3.connect(table.folder / "history.sqlite")) as sql, sql:
+        sql.execute("CREATE TABLE another_program (number)")
+    opened = await table.open()
+    table.ben_sits()
+    await until(lambda: len(table.ann.room.sittings) == 2)
+    table.ann.start()
+    await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
+    table.ann.leave()
+    await until(lambda: table.ann.room.play is not None and table.ann.room.play.over)
+    with closing(History(table.folder / "history.sqlite", table.lines.append, patience=0)) as history:
+        await TextRoom(opened, ANN, history, TypedLines(["quit"]), table.lines.append, typing=True).run()
+    await opened.close()
+    assert table.lines[0].startswith("This is table")
 
 
 def test_a_pipe_may_quit_before_a_match(table: Table) -> None:

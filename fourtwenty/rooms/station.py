@@ -7,14 +7,11 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from msgspec.structs import replace
-
 from fourtwenty.games.game import Action, Roll
-from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, fingerprint, write
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import uniform_number
-from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, Chain
 from fourtwenty.rooms.entries import LOG_VERSION
@@ -167,45 +164,16 @@ def match_of(play: Play) -> Match:
     if play.state is None:
         raise ValueError("The lot has not been drawn.")
     match = Match(play.lineup, play.dice, identifier=play.identifier, words=("",) * len(play.machine_of))
-    _catch_up(match, play)
+    catch_up(match, play)
     return match
 
 
-def kept_match(play: Play, history: History, lineup: Lineup) -> Match:
-    """Return the match of a play so far as this machine keeps it in its history, with its options of a line-up.
-
-    Raises ValueError before the lot and when the stored match is damaged, NotKept when the journal cannot be written,
-    and PlayedElsewhere.
-    """
-    id = history.find(play.identifier)  # noqa: A001
-    if id is None:
-        match = match_of(play)
-        match.lineup = with_options(play.lineup, lineup)
-        match.coaching = [] if lineup.coach == "off" else [(len(match.events), lineup.coach)]
-        match.keep(history.journal())
-        return match
-    match = history.resume(id)
-    match.dice = play.dice
-    _catch_up(match, play)
-    return match
-
-
-def _catch_up(match: Match, play: Play) -> None:
+def catch_up(match: Match, play: Play) -> None:
+    """Add the events of a play that a match of it does not have. Raises NotKept and PlayedElsewhere."""
     for event in play.events[len(match.events) :]:
         if match.state.to_act is None and match.state.outcome is None:
             match.next_round()
         match.record(event)
-
-
-def with_options(lineup: Lineup, options: Lineup) -> Lineup:
-    """Return a line-up with those options of another that each machine has for itself: what it shows, and its coach."""
-    return replace(
-        lineup,
-        monocolor=options.monocolor,
-        animation=options.animation,
-        coach=options.coach,
-        warning=options.warning,
-    )
 
 
 def record_text(play: Play) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -15,13 +14,13 @@ from fourtwenty.cli.typed_lines import TypedLines
 from fourtwenty.games.game import Event, State
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.history import History
-from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply, once_free
+from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply
 from fourtwenty.play.lineup import check_seats, parse_seats
-from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
+from fourtwenty.play.match import Match, PlayedElsewhere
 from fourtwenty.play.turns import Awaited, Decide, Request
 from fourtwenty.rooms.cli.room_news import Seen, changes, laptop_named, players_named
 from fourtwenty.rooms.room import dice_sentence, throwers
-from fourtwenty.rooms.station import match_of
+from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end, stored_id
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
@@ -79,7 +78,8 @@ class TextRoom:
         self.opened = opened
         self.client = opened.client
         self.seating = seating
-        self.history = history
+        self.history = None if opened.second else history
+        """The history that keeps the matches; None where another window of this machine keeps them."""
         self.typed = typed
         self.write_line = write_line
         self.typing = typing
@@ -96,9 +96,9 @@ class TextRoom:
     async def run(self) -> None:
         """Play match after match."""
         self._listen()
-        over = [play.identifier for play in self.client.room.plays if play.over]
+        over = [play for play in self.client.room.plays if play.over]
         seen = Seen.of(self.client)
-        self._met = {identifier for identifier in over if not await self._is_unfinished(identifier)}
+        self._met = {play.identifier for play in over if not await missed_the_end(play, self.history)}
         self._seen = Seen(matches=seen.matches, playing=seen.playing)
         self._announce()
         while (play := await self._gather()) and await self._play(play):
@@ -117,11 +117,6 @@ class TextRoom:
         self.client.listeners.append(self.typed.add_news)
         self.client.tell = tell
         self.client.reacted = lambda reaction: tell(f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}")
-
-    async def _is_unfinished(self, identifier: str) -> bool:
-        """Whether the history has a match without its end, which this machine has missed."""
-        id = await self.stored(identifier)  # noqa: A001
-        return id is not None and id in [entry.id for entry in await once_free(self.history.unfinished, asyncio.sleep)]
 
     def _announce(self) -> None:
         opened = self.opened
@@ -202,30 +197,14 @@ class TextRoom:
         """Play a match and return whether it was finished."""
         from fourtwenty.rooms.wire.client import FarSeats
 
-        match, journal = match_of(play), None
         self._met.add(play.identifier)
-        try:
-            id = await self.stored(play.identifier)  # noqa: A001
-            if id is not None and not self.opened.second:
-                match = await once_free(partial(self.history.resume, id), asyncio.sleep)
-                match.dice = play.dice
-            elif id is None:
-                journal = self.history.journal()
-        except (NotKept, ValueError) as reason:
-            self._write(f"This game isn't being saved: {reason}.")
+        match = await match_so_far(play, self.history, play.lineup, missed=False)  # every event is a line
+        journal = self.history.journal() if self.history else None
         try:
             return await TextRoomTable(self, match, FarSeats(self.client, play)).play(journal)
         except PlayedElsewhere:
             self._write("This game is now being played in another window.")
             return False
-
-    async def stored(self, identifier: str) -> int | None:
-        """The id of a match in the history; None if it is not there."""
-
-        def find() -> int | None:
-            return self.history.find(identifier) if self.history.is_begun() else None
-
-        return await once_free(find, asyncio.sleep)
 
     # -- commands ----------------------------------------------------------------------------------------------
 
@@ -384,7 +363,7 @@ class TextRoomTable(TextTable):
         """Write who has thrown the dice, and how to check them."""
         await super().show_end(finished)
         if finished:
-            id = await self.room.stored(self.far.play.identifier) if self.match.kept else None  # noqa: A001
+            id = await stored_id(self.far.play, self.room.history) if self.match.kept else None  # noqa: A001
             check = f"; fourtwenty export {id} and fourtwenty verify check them" if id else ""
             self._write(f"{sentence_case(throwers(self.far.play.sittings))}{check}.")
 

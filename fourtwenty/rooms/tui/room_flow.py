@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING
 
-from fourtwenty.play.flow import once_free
-from fourtwenty.play.match import Match, NotKept
-
 if TYPE_CHECKING:
+    from fourtwenty.journal.history import History
     from fourtwenty.rooms.room import Play
     from fourtwenty.rooms.tui.gathering import Gathering
     from fourtwenty.rooms.tui.room_table import RoomTable
@@ -40,6 +35,8 @@ class RoomFlow:
 
     async def play(self) -> None:
         """Gather and play until the people here leave."""
+        from fourtwenty.rooms.wire.kept import missed_the_end
+
         client = self.client
         client.tell = self._tell
         client.reacted = self._hear
@@ -53,13 +50,18 @@ class RoomFlow:
             self.app.notify(f"Others come back with: fourtwenty join {self.opened.address}", timeout=30, markup=False)
         try:
             going_on = True
-            if await self._missed_the_end():
+            if play and await missed_the_end(play, self._history):
                 going_on = await self._play_match()
             while going_on and await self._gather():
                 going_on = await self._play_match()
         finally:
             client.listeners.remove(self._follow_soon)
             await self.opened.close()
+
+    @property
+    def _history(self) -> History | None:
+        """The history that keeps the matches; None where another window of this machine keeps them."""
+        return None if self.opened.second else self.app.archive.history
 
     def _tell(self, sentence: str) -> None:
         self.app.call_later(self.app.warn, sentence)
@@ -140,10 +142,11 @@ class RoomFlow:
         """Play the match of the room, or watch it; return False when the people here leave before its end."""
         from fourtwenty.rooms.tui.room_table import RoomTable
         from fourtwenty.rooms.wire.client import FarSeats
+        from fourtwenty.rooms.wire.kept import match_so_far
 
         play = self.client.room.play
         assert play
-        match = await self._match(play)
+        match = await match_so_far(play, self._history, self.app.lineup)
         self._ready = set()
         self._table = RoomTable(
             match,
@@ -163,30 +166,3 @@ class RoomFlow:
         if not self.client.room.playing:
             self._sit_again(play)
         return True
-
-    async def _match(self, play: Play) -> Match:
-        """Return the match of the room so far, with the options of this machine: that of the history if it is there.
-
-        When it cannot be kept now, the table asks the players.
-        """
-        from fourtwenty.rooms.station import kept_match, match_of, with_options
-
-        own = self.app.lineup
-        if not self.opened.second:
-            with suppress(NotKept, ValueError):
-                return await once_free(partial(kept_match, play, self.app.archive.history, own), asyncio.sleep)
-        match = match_of(play)
-        match.lineup = with_options(match.lineup, own)
-        match.set_coach(own.coach)
-        return match
-
-    async def _missed_the_end(self) -> bool:
-        """Whether the last match of the room has ended, but not in the history of this machine."""
-        play = self.client.room.play
-        if play is None or not play.over or play.abandoned or self.opened.second:
-            return False
-        history = self.app.archive.history
-        with suppress(NotKept, ValueError):
-            id = await once_free(partial(history.find, play.identifier), asyncio.sleep)  # noqa: A001
-            return id is not None and (await once_free(partial(history.match, id), asyncio.sleep)).state.outcome is None
-        return False

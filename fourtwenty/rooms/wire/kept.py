@@ -1,0 +1,72 @@
+"""The matches of a room in the history of this machine, which need not be readable. No screen, no terminal."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+
+from msgspec.structs import replace
+
+from fourtwenty.journal.history import History
+from fourtwenty.play.flow import once_free
+from fourtwenty.play.lineup import Lineup
+from fourtwenty.play.match import Match, NotKept
+from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.station import catch_up, match_of
+
+
+async def stored_id(play: Play, history: History | None) -> int | None:
+    """Return the id of a match of the room in a history; None when it is not there, or cannot be read."""
+
+    def find() -> int | None:
+        return history.find(play.identifier) if history and history.is_begun() else None
+
+    with suppress(NotKept):
+        return await once_free(find, asyncio.sleep)
+    return None
+
+
+async def missed_the_end(play: Play, history: History | None) -> bool:
+    """Return whether a match of the room has ended, but not in a history."""
+    id = await stored_id(play, history) if play.over else None  # noqa: A001
+    with suppress(NotKept, ValueError):
+        if history and id is not None:
+            return (await once_free(partial(history.match, id), asyncio.sleep)).state.outcome is None
+    return False
+
+
+async def match_so_far(play: Play, history: History | None, options: Lineup, missed: bool = True) -> Match:
+    """Return a match of the room: that of a history with its journal, else a fresh one, with options of a line-up.
+
+    The match of a history gets the events that this machine has missed if ``missed`` is true. Who plays a match without
+    a journal may keep it. Raises ValueError before the lot.
+    """
+
+    def resume(id: int) -> Match:  # noqa: A002
+        assert history
+        match = history.resume(id)
+        match.dice = play.dice
+        if missed:
+            catch_up(match, play)
+        return match
+
+    id = await stored_id(play, history)  # noqa: A001
+    if id is not None:
+        with suppress(NotKept, ValueError):
+            return await once_free(partial(resume, id), asyncio.sleep)
+    match = match_of(play)
+    match.lineup = _with_options(match.lineup, options)
+    match.coaching = [] if options.coach == "off" else [(len(match.events), options.coach)]
+    return match
+
+
+def _with_options(lineup: Lineup, options: Lineup) -> Lineup:
+    """Return a line-up with those options of another that each machine has for itself: what it shows, and its coach."""
+    return replace(
+        lineup,
+        monocolor=options.monocolor,
+        animation=options.animation,
+        coach=options.coach,
+        warning=options.warning,
+    )
