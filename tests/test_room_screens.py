@@ -283,6 +283,38 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
         assert not history.unfinished()
 
 
+@pytest.mark.parametrize("gone", [False, True])
+async def test_a_table_that_is_joined_under_another_screen_waits_for_the_dialog(
+    bar: Bar, monkeypatch: pytest.MonkeyPatch, gone: bool
+) -> None:
+    answers, closed = asyncio.Event(), asyncio.Event()
+
+    async def join(*_: object) -> object:
+        await answers.wait()
+        opened = await bar.opening("Ben", "Ben")()
+        opened.stack.callback(closed.set)
+        return opened
+
+    monkeypatch.setattr("fourtwenty.rooms.wire.opening.join", join)
+    async with playing() as ben:
+        await ben.press("J")
+        await until(lambda: stack(ben)[-1] == "JoinDialog")
+        await ben.pause()
+        await ben.press(*"192.168.1.23/K7QF-3XMP", "enter")
+        await until(lambda: text(ben, "#refusal") == "Joining…")
+        await ben.press("f1")
+        await until(lambda: stack(ben)[-1] == "KeySheet")
+        answers.set()
+        await until(lambda: bool(bar.clients))
+        await settled()
+        assert not closed.is_set()
+        if not gone:
+            await ben.press("escape")
+            await until(shows(Gathering, ben))
+            assert not closed.is_set()
+    await until(closed.is_set)
+
+
 async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "ann", size=(60, 20)) as ben:
         await settled()
