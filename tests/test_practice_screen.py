@@ -20,6 +20,7 @@ from fourtwenty.cli.practice_command import TextPractice
 from fourtwenty.cli.text_puzzles import TextPuzzles
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
+from fourtwenty.journal.practice_session import PracticeSession
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.paths import practice_file
 from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, drawn_puzzle
@@ -75,12 +76,12 @@ async def test_the_daily_puzzle_of_each_game() -> None:
     async with playing() as pilot:
         practice = await opened(pilot)
         await click_on(pilot, "d Daily")
-        assert practice.puzzle == daily("420", practice.today)
+        assert practice.puzzle == daily("420", practice.session.today)
         await choose(pilot, practice.puzzle.choices[0].action)
         assert "answered" in text(pilot, "#caption")
         assert "1 of 1 right (100%)   Daily streak: 1 day" in text(pilot, "#caption")
         await pilot.press("g")
-        assert practice.puzzle == daily("421", practice.today)
+        assert practice.puzzle == daily("421", practice.session.today)
         assert len(practice.hand.dice) == 3
         assert "1 of 1 right (100%)" in text(pilot, "#caption")
         await pilot.press("q")
@@ -124,7 +125,7 @@ async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
     app.burst_seconds = 0
     async with app.run_test(size=(80, 24)) as pilot:
         burst(pilot, "n", "n")
-        await until(lambda: isinstance(app.screen, Practice) and app.screen.number == 3)
+        await until(lambda: isinstance(app.screen, Practice) and app.screen.session.number == 3)
         assert "Four Twenty-One · hard" in seen(pilot)
         assert app.screen.query_one("#why-panel").region.width == 80, "the style sheet of the screen is read"
         for _ in list(GAMES)[2:]:
@@ -165,7 +166,8 @@ def practised(*lines: str, begin: PracticeOptions, card: Scorecard | None = None
     written: list[str] = []
     cards = [card or Scorecard()]
     puzzles = TextPuzzles(as_typed(lines), written.append)
-    asyncio.run(TextPractice(begin, cards[0], cards.append, SUNDAY, "seed", puzzles).run())
+    session = PracticeSession(begin, cards[0], cards.append, SUNDAY, "seed")
+    asyncio.run(TextPractice(session, puzzles).run())
     return written, cards[-1]
 
 

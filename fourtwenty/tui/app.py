@@ -389,12 +389,13 @@ class FourTwentyApp(EverywhereApp):
             self.measure()
 
     def _practice_screen(self, options: PracticeOptions) -> Practice:
+        from fourtwenty.journal.practice_session import PracticeSession
         from fourtwenty.journal.scorecard import Scorecard
         from fourtwenty.play.clock import today
         from fourtwenty.tui.screens.practice import Practice
 
         save = partial(self._files.save, path=practice_file())
-        return Practice(options, self._files.load(Scorecard, practice_file()), save, today())
+        return Practice(PracticeSession(options, self._files.load(Scorecard, practice_file()), save, today()))
 
     def action_practice(self) -> None:
         """Practise the game on the screen, or of the line-up."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from fourtwenty.games import GAMES
-from fourtwenty.journal.scorecard import Scorecard
-from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, daily_level, drawn_puzzle, fresh_seed
+from fourtwenty.journal.practice_session import PracticeSession
+from fourtwenty.play.practice import LEVELS
 from fourtwenty.play.puzzle import Answer
 from fourtwenty.tui.screens.solving import Solving
 from fourtwenty.tui.widgets.hand import Hand
@@ -40,79 +39,54 @@ streak counts the days in a row on which your first answer to it was right.
     class Closed(Message):
         """Posted to leave practice."""
 
-    def __init__(
-        self,
-        options: PracticeOptions,
-        scorecard: Scorecard,
-        save: Callable[[Scorecard], None],
-        today: date,
-        seed: str | None = None,
-    ) -> None:
-        """Begin as the options say; ``save`` is called with every new scorecard.
-
-        The puzzles follow from the seed, which is drawn if none is given.
-        """
+    def __init__(self, session: PracticeSession) -> None:
+        """Show the puzzles of a session, which goes on."""
         super().__init__()
-        self.game = GAMES[options.game]
-        self.level = options.level
-        self.scorecard = scorecard
-        self.save = save
-        self.today = today
-        self.is_daily = options.daily
-        """Whether the puzzle of the day is shown."""
-        self.seed = seed or fresh_seed()
-        self.number = 0
-        """The number of puzzles drawn, without those of the day."""
-        if options.daily:
-            self.puzzle = daily(options.game, today)
-        else:
-            self.go_on()
+        self.session = session
+        self.game = GAMES[session.options.game]
+        self.puzzle = session.puzzle()
 
     @property
     def caption(self) -> str:
         """The game, the level and the scorecard."""
-        key = self.game.key
-        level = f"daily, {self.today.isoformat()}, {daily_level(self.today)}" if self.is_daily else self.level
-        if self.is_daily and self.scorecard.streak(key).last == self.today:
+        session = self.session
+        level = f"daily, {session.day}" if session.options.daily else session.options.level
+        if session.options.daily and session.answered_today:
             level += ", answered"
-        days = self.scorecard.streak(key).on(self.today)
-        streak = f"   Daily streak: {days} {'day' if days == 1 else 'days'}" if days else ""
-        rate = f"   {self.scorecard.rate}" if self.scorecard.tried else ""
-        return f"Practice   {self.game.name} · {level}{rate}{streak}"
+        return "   ".join(
+            filter(None, ("Practice", f"{self.game.name} · {level}", session.scorecard.rate, session.streak))
+        )
+
+    def _choose(self, **options: str | bool) -> None:
+        self.session.options = replace(self.session.options, **options)
 
     def go_on(self) -> None:
         """Draw the next puzzle."""
-        self.is_daily = False
-        self.number += 1
-        self.puzzle = drawn_puzzle(self.game.key, self.level, f"{self.seed} {self.number}")
+        self._choose(daily=False)
+        self.puzzle = self.session.puzzle()
 
     def note_answer(self, answer: Answer) -> None:
         """Write the first answer into the scorecard."""
-        before = self.scorecard
-        if self.is_daily:
-            self.scorecard = before.after_daily(self.game.key, self.today, answer.right)
-        else:
-            self.scorecard = before.after(answer.right)
-        if self.scorecard is not before:
-            self.save(self.scorecard)
+        self.session.note(answer)
 
     def action_level(self) -> None:
         levels = list(LEVELS)
-        self.level = levels[(levels.index(self.level) + 1) % len(levels)]
+        self._choose(level=levels[(levels.index(self.session.options.level) + 1) % len(levels)])
         self.action_next()
 
     def action_daily(self) -> None:
-        self.is_daily = True
-        self.puzzle = daily(self.game.key, self.today)
+        self._choose(daily=True)
+        self.puzzle = self.session.puzzle()
         self.ask()
 
     async def action_game(self) -> None:
         """Practise the next game, whose hand may have another number of dice."""
         games = list(GAMES)
         self.game = GAMES[games[(games.index(self.game.key) + 1) % len(games)]]
+        self._choose(game=self.game.key)
         await self.hand.remove()
         await self.query_one("#position").mount(Hand(self.game.hand_size), after="#question")
-        if self.is_daily:
+        if self.session.options.daily:
             self.action_daily()
         else:
             self.action_next()
