@@ -50,6 +50,11 @@ def _has_ascii(encoding: str) -> bool:
         return False
 
 
+def write_line(line: str) -> None:
+    """Print a line on standard output at once."""
+    print(line, flush=True)
+
+
 def print_json(document: dict[str, object]) -> None:
     """Print one JSON document on one line."""
     import json  # the screen imports this module too, and starts faster without

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from fourtwenty.cli.text_puzzles import PUZZLE_COMMANDS, TextPuzzles
 from fourtwenty.cli.text_table import TextTable, aloud, rules_lines
+from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted, spaced
 from fourtwenty.journal.entries import Entry
@@ -73,9 +74,9 @@ class PlainHome:
 
     async def answer(self, word: str, rest: list[str]) -> None:
         """Carry out one command; say so when there is none of that name."""
-        name = "help" if word == "?" else next((name for name in self.commands if name.startswith(word)), "")
+        name = command_of(word, self.commands)
         if not name:
-            self._write(f"Unknown command: {''.join(filter(str.isprintable, word))}. {WELCOME}")
+            self._write(unknown_command(word, WELCOME))
             return
         try:
             await self.commands[name][0](rest)

@@ -14,7 +14,7 @@ from fourtwenty.games.game import State
 from fourtwenty.games.words import counted
 from fourtwenty.play.dice import FairDice, check_word, parse_seed
 from fourtwenty.play.lineup import Lineup, parse_players
-from fourtwenty.streams import end, show_any_name
+from fourtwenty.streams import end, show_any_name, write_line
 
 
 class MatchOptions(Struct, frozen=True):
@@ -98,9 +98,6 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
     from fourtwenty.play.match import Match, NotKept
-
-    def write_line(line: str) -> None:
-        print(line, flush=True)
 
     show_any_name()
     options = match_options(arguments)

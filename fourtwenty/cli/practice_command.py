@@ -12,7 +12,7 @@ from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import practice_file
 from fourtwenty.play.clock import today
 from fourtwenty.play.practice import PracticeOptions
-from fourtwenty.streams import show_any_name
+from fourtwenty.streams import show_any_name, write_line
 
 
 class TextPractice:
@@ -46,10 +46,6 @@ class TextPractice:
 
 def practise_in_lines(options: PracticeOptions) -> None:
     """Practise in lines of text until somebody quits."""
-
-    def write_line(line: str) -> None:
-        print(line, flush=True)
-
     show_any_name()
     kept = UserFiles(write_line, write_line)
     scorecard = kept.load(Scorecard, practice_file())

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
 from importlib.resources import files
 
+from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
 from fourtwenty.games.words import name_and_verb, spaced, your_turn
 from fourtwenty.play.dice import check_word, parse_faces
@@ -286,14 +287,14 @@ class TextTable(FrontEnd):
         """Return the answer of a command to the request; None for other commands, which are carried out."""
         word, *rest = line.split() or [""]
         names = [*TABLE_COMMANDS, "take"] if self.match.can_take_back else [*TABLE_COMMANDS]
-        command = next((name for name in names if word and name.startswith(word)), word)
+        command = command_of(word, names)
         if command == "quit":
             raise PlayersLeft
         if command == "take" and self.match.can_take_back:
             return self.turns.take_back
         if word.isdecimal() or word == "all":
             command, rest = "roll", [word, *rest]
-        if command in ("", "roll", "stand"):
+        if not word or command in ("roll", "stand"):
             return self._choice(command, rest)
         self._answer_question(command, word)
         return None
@@ -306,13 +307,11 @@ class TextTable(FrontEnd):
             "rules": self._write_rules,
             "seal": self._write_seal,
             "help": self._write_help,
-            "?": self._write_help,
         }
         if command in pages:
             pages[command]()
         else:
-            seen = "".join(filter(str.isprintable, word))
-            self._write(f"Unknown command: {seen}. Type one of: {self._commands}.")
+            self._write(unknown_command(word, f"Type one of: {self._commands}."))
 
     def _choice(self, command: str, dice: list[str]) -> Reply | None:
         """Return the answer with the action of a command; None when it is refused, and write why."""

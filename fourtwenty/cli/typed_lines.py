@@ -33,6 +33,16 @@ def standard_input() -> Iterable[str]:
     return sys.stdin or ()
 
 
+def command_of(word: str, names: Iterable[str]) -> str:
+    """Return the first of these commands that a word begins, "help" for "?"; empty for none."""
+    return "help" if word == "?" else next((name for name in names if word and name.startswith(word)), "")
+
+
+def unknown_command(word: str, advice: str) -> str:
+    """Return the sentence for a word that is no command, without characters that cannot be seen, and some advice."""
+    return f"Unknown command: {''.join(filter(str.isprintable, word))}. {advice}"
+
+
 class TypedLines:
     """Lines of input, read in a thread of their own because reading blocks, and news from the event loop."""
 

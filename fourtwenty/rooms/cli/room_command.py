@@ -17,7 +17,7 @@ from fourtwenty.play.lineup import Seat, check_seats, parse_seats
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.opening import FAILURES, GuestPage, OpenRoom, Seating
-from fourtwenty.streams import end, show_any_name
+from fourtwenty.streams import end, show_any_name, write_line
 
 
 class RoomOptions(Struct, frozen=True):
@@ -73,9 +73,6 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
     from fourtwenty.cli.typed_lines import TypedLines, standard_input
     from fourtwenty.journal.history import History
     from fourtwenty.paths import history_file
-
-    def write_line(line: str) -> None:
-        print(line, flush=True)
 
     show_any_name()
     lines = standard_input()

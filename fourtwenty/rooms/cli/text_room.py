@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from fourtwenty.cli.text_table import TextTable, aloud
-from fourtwenty.cli.typed_lines import TypedLines
+from fourtwenty.cli.typed_lines import TypedLines, command_of, unknown_command
 from fourtwenty.games.game import Event, State
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.history import History
@@ -211,10 +211,7 @@ class TextRoom:
     def _answer(self, line: str) -> None:
         """Carry out a command. Raises PlayersLeft."""
         word, _, rest = line.strip().partition(" ")
-        command = next((name for name in ROOM_COMMANDS if word and name.startswith(word.lower())), "")
-        if word == "?":
-            command = "help"
-        match command:
+        match command_of(word.lower(), ROOM_COMMANDS):
             case "start":
                 self._start(rest)
             case "players":
@@ -233,8 +230,7 @@ class TextRoom:
             case _ if is_action(line):
                 self._write("The game has not begun.")
             case _:
-                seen = "".join(filter(str.isprintable, word))
-                self._write(f"Unknown command: {seen}. Type one of: {', '.join(ROOM_COMMANDS)}.")
+                self._write(unknown_command(word, f"Type one of: {', '.join(ROOM_COMMANDS)}."))
 
     def _start(self, rest: str) -> None:
         seen = self._seen
