@@ -339,7 +339,7 @@ def _verdict(record: Record, state: State) -> str:
         machines, void = len(record.shared.machines), len(record.shared.void)
         facts.append(f"dice by {all_machines(machines)}, {follow} from their keys")
         if void:
-            facts.append(f"{void} {'throw was' if void == 1 else 'throws were'} given up")
+            facts.append(f"{counted(void, 'throw was', 'throws were')} given up")
     elif record.seed is None:
         facts.append("no face can be checked before the seed is shown at the end")
     else:

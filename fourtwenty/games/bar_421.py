@@ -37,7 +37,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAND, ThreeDice, first_roll_off
-from fourtwenty.games.words import listed, name_and_verb, sentence_case, spaced, whose
+from fourtwenty.games.words import counted, listed, name_and_verb, sentence_case, spaced, whose
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all with one seat at the end."""
@@ -451,7 +451,7 @@ def stack(tokens: int) -> str:
 
 
 def _tokens(count: int) -> str:
-    return f"{count or 'no'} {'token' if count == 1 else 'tokens'}"
+    return counted(count, "token", "tokens") if count else "no tokens"
 
 
 def _worth(hand: Faces) -> str:

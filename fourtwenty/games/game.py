@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from fourtwenty.games.words import NUMBERS, dice_in_words, listed, spaced
+from fourtwenty.games.words import dice_shown, listed, spaced
 
 T = TypeVar("T")
 
@@ -399,7 +399,4 @@ def check_faces(faces: Faces, dice: int) -> None:
     for face in faces:
         possible = possible and type(face) is int and 1 <= face <= 6
     if not possible:
-        show = (
-            "One die shows one face" if dice == 1 else f"{dice_in_words(dice).capitalize()} show {NUMBERS[dice]} faces"
-        )
-        raise InvalidAction(f"{show} from 1 to 6.")
+        raise InvalidAction(f"{dice_shown(dice)} from 1 to 6.")

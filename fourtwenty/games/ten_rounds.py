@@ -37,7 +37,7 @@ from fourtwenty.games.notation import (
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAND, ThreeDice, first_roll_off
-from fourtwenty.games.words import name_and_verb, sentence_case, spaced, whose
+from fourtwenty.games.words import counted, name_and_verb, sentence_case, spaced, whose
 
 ROUNDS = 10
 """The number of rounds that everybody plays. Seats tied for first play more rounds among themselves."""
@@ -245,7 +245,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         """Return a seat as the screen shows it."""
         points = [str(scored[seat] or "·") for scored in self.sheet]
         total = self.points[seat]
-        tally = f"{' '.join(points)}  {total} {'point' if total == 1 else 'points'}".lstrip()
+        tally = f"{' '.join(points)}  {counted(total, 'point', 'points')}".lstrip()
         if seat not in self.order:
             return Standing((), "", "left" if seat in self.left else "out", playing=False, tally=tally)
         hand = self.hand(seat)

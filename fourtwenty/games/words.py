@@ -13,6 +13,11 @@ def dice_in_words(count: int) -> str:
     return f"{NUMBERS[count]} {'die' if count == 1 else 'dice'}"
 
 
+def dice_shown(count: int) -> str:
+    """Return "One die shows one face", "Two dice show two faces" and so on, up to nine."""
+    return f"{dice_in_words(count).capitalize()} {'shows one face' if count == 1 else f'show {NUMBERS[count]} faces'}"
+
+
 def dice_by_position(dice: Iterable[int]) -> str:
     """Return die positions in words: "die 4", "dice 1, 2 and 4"."""
     positions = [str(die) for die in dice]
@@ -59,7 +64,7 @@ def sentence_case(text: str) -> str:
 
 def minutes(seconds: int) -> str:
     """Return a time in words: "1 minute", "3 minutes"."""
-    return f"{seconds // 60} minute{'' if seconds // 60 == 1 else 's'}"
+    return counted(seconds // 60, "minute", "minutes")
 
 
 def is_you(name: str) -> bool:

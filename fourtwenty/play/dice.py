@@ -16,7 +16,7 @@ from itertools import count
 from typing import ClassVar, NoReturn, Protocol
 
 from fourtwenty.games.game import Faces
-from fourtwenty.games.words import NUMBERS, dice_in_words
+from fourtwenty.games.words import NUMBERS, dice_shown
 from fourtwenty.play.text import is_harmful
 
 SEED_BYTES = 32
@@ -264,7 +264,7 @@ def parse_faces(text: str, dice: int) -> Faces:
     for character in text:
         faces = type_face(faces, character, dice)
     if len(faces) < dice:
-        raise ValueError(f"{_shown(dice)}: {NUMBERS[dice - len(faces)]} more.")
+        raise ValueError(f"{dice_shown(dice)}: {NUMBERS[dice - len(faces)]} more.")
     return faces
 
 
@@ -279,10 +279,5 @@ def type_face(typed: Faces, character: str, dice: int) -> Faces:
         shown = character if character.isprintable() else "that"
         raise ValueError(f"A die shows a face from 1 to 6, not {shown}.")
     if len(typed) == dice:
-        raise ValueError(f"{_shown(dice)}, no more.")
+        raise ValueError(f"{dice_shown(dice)}, no more.")
     return (*typed, FACES[character])
-
-
-def _shown(dice: int) -> str:
-    number = NUMBERS[dice]
-    return f"{dice_in_words(dice).capitalize()} {'shows one face' if dice == 1 else f'show {number} faces'}"

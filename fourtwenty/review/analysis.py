@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from fourtwenty.games.game import Event, Faces, IllegalAction, Leave, Roll, State, hand_after
 from fourtwenty.games.replay import replay, state_after
-from fourtwenty.games.words import sentence_case, whose
+from fourtwenty.games.words import counted, sentence_case, whose
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import Choice, Odds, choice_of
 from fourtwenty.play.dice import FairDice
@@ -142,7 +142,7 @@ class Ledger(Struct, frozen=True):
         if self.skill is None:
             return "no decisions"
         hints = f", {self.hints} with a hint" if self.hints else ""
-        decisions = f"{self.decisions} {'decision' if self.decisions == 1 else 'decisions'}"
+        decisions = counted(self.decisions, "decision", "decisions")
         lost = f"about {self.skill:.1f}%" if self.estimated else f"{self.skill:.2f}%"
         return f"{lost} lost per decision: {skill_class(self.skill)} ({decisions}{hints})"
 

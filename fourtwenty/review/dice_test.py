@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import erfc, exp, pi, sqrt
 
+from fourtwenty.games.words import counted
+
 ENOUGH = 30
 """Least number of dice for the test: an expected count of five for each face (Cochran 1954, "Some methods for
 strengthening the common chi-square tests")."""
@@ -43,7 +45,7 @@ def verdict(counts: Sequence[int]) -> str:
     '1,204 dice: consistent with fair dice (p = 0.50)'
     """
     dice = sum(counts)
-    many = f"{dice:,} {'die' if dice == 1 else 'dice'}"
+    many = counted(dice, "die", "dice")
     if dice < ENOUGH:
         return f"{many}: too few to tell"
     chance = p_value(chi_square(counts))

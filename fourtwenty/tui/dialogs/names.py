@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from fourtwenty.games.words import counted
 from fourtwenty.tui.dialogs.picker import Picker
 from fourtwenty.tui.widgets.row_list import Column
 
@@ -22,7 +23,7 @@ class Names(Picker[Name]):
     def row(self, item: Name) -> tuple[str, ...]:
         """Return a name and its number of matches."""
         name, matches = item
-        return name, f"{matches:,} {'game' if matches == 1 else 'games'}"
+        return name, counted(matches, "game", "games")
 
     async def find(self, search: str) -> tuple[Name, ...]:
         """Return the names that contain a text."""

@@ -17,7 +17,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from fourtwenty.games.words import sentence_case, spaced
+from fourtwenty.games.words import counted, sentence_case, spaced
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import coaching_line
 from fourtwenty.play.percent import cost, signed
@@ -137,9 +137,9 @@ the costliest first, and **Exercise** lets you try them again.
         end = shown.moments[-1].after
         report = None if end.to_act is not None else end.report(self.match.names)
         mistakes = len(shown.mistakes)
-        count = {0: "no mistakes", 1: "1 mistake"}.get(mistakes, f"{mistakes} mistakes")
+        count = counted(mistakes, "mistake", "mistakes") if mistakes else "no mistakes"
         text = f"{report.headline}, {count}" if report else f"unfinished, {count}"
-        rolls = f"{len(shown.moments)} {'roll' if len(shown.moments) == 1 else 'rolls'}"
+        rolls = counted(len(shown.moments), "roll", "rolls")
         return Jump((f"Round {shown.start.round}", "", text, rolls), index, 0)
 
     def _marked(self, seat: int) -> str:
@@ -152,7 +152,7 @@ the costliest first, and **Exercise** lets you try them again.
         yield RowList(JUMP_COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
 
     def on_mount(self) -> None:
-        rounds = "1 round" if len(self.rounds) == 1 else f"{len(self.rounds)} rounds"
+        rounds = counted(len(self.rounds), "round", "rounds")
         self.show_caption(f"{self.game.name} · {rounds} · {', '.join(self.match.names)}")
         self.query_one("#jumps").border_title = "Moments and rounds"
         self.row_list.show(len(self.jumps))

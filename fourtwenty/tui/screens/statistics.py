@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import name_and_verb, sentence_case
+from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.entries import Totals
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
@@ -136,7 +136,7 @@ quite even: p is the chance that they come out as uneven as this, or more so.
             sentence = name_and_verb(name, "has not finished a game yet.", "have not finished a game yet.")
             self.query_one("#sentence", Static).update(sentence)
         matches = sum(total.matches for total in totals)
-        finished = "1 finished game" if matches == 1 else f"{matches:,} finished games"
+        finished = counted(matches, "finished game", "finished games")
         self.query_one("#caption", Static).update(f"Statistics   {name}: {finished}")
         self.games.styles.height = 1 + max(1, len(totals))
         most = max(range(len(totals)), key=lambda row: self.totals[row].matches, default=0)
