@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
@@ -15,8 +15,7 @@ from textual.widgets import OptionList
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
-from fourtwenty.tui.deletions import QUESTION, Deletions
-from fourtwenty.tui.dialogs.ask import Confirm
+from fourtwenty.tui.deletions import Deletions
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
@@ -39,7 +38,7 @@ class UnfinishedMatches(Dialog[Entry]):
         super().__init__()
         self.history = history
         self.entries = entries
-        self.deletions = Deletions(history)
+        self.deletions = Deletions(self, history, lambda _: self.load(), self._warn)
 
     def contents(self) -> Iterator[Widget]:
         """Yield the matches."""
@@ -68,36 +67,15 @@ class UnfinishedMatches(Dialog[Entry]):
 
     def action_delete(self) -> None:
         """Delete the match at the pointer, after a question."""
-        entry = self.pointed
-
-        def answered(sure: bool | None) -> None:
-            if sure and entry:
-                self._delete(entry)
-
-        if entry and self.is_active:
-            question = f"{entry.title(datetime.now(UTC))}\n\n{QUESTION}"
-            self.app.push_screen(Confirm(question, no="Keep it", yes="Delete"), answered)
-
-    @work
-    async def _delete(self, entry: Entry) -> None:
-        try:
-            await self.deletions.delete(entry, self.entries.index(entry))
-        except NotKept as why:
-            self.notify(f"This game can't be deleted: {why}.", severity="warning", markup=False)
-        self.load()
+        if entry := self.pointed:
+            self.deletions.delete(entry, entry.title(datetime.now(UTC)), self.entries.index(entry))
 
     def action_undo(self) -> None:
         """Bring back the match that was deleted last."""
-        if self.deletions:
-            self._undo()
+        self.deletions.undo()
 
-    @work
-    async def _undo(self) -> None:
-        try:
-            await self.deletions.restore()
-        except NotKept as why:
-            self.notify(f"This game can't be brought back: {why}.", severity="warning", markup=False)
-        self.load()
+    def _warn(self, deed: str, why: NotKept) -> None:
+        self.notify(f"This game can't be {deed}: {why}.", severity="warning", markup=False)
 
     def load(self) -> None:
         """Read the unfinished matches again."""

@@ -10,7 +10,7 @@ from functools import partial
 from os import strerror
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -29,8 +29,7 @@ from fourtwenty.play.percent import percent, signed
 from fourtwenty.play.text import folded
 from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.deletions import QUESTION, Deletions
-from fourtwenty.tui.dialogs.ask import Confirm
+from fourtwenty.tui.deletions import Deletions
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -141,7 +140,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         """Only matches with smaller ids are listed, so that a new one does not shift the rows; None without matches."""
         self.pages: dict[int, tuple[Entry, ...]] = {}
         """The matches that have been read, by page number from 0."""
-        self.deletions = Deletions(history)
+        self.deletions = Deletions(self, history, self.load, lambda _, why: self._warn(why))
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="caption"):
@@ -324,32 +323,13 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     def action_delete(self) -> None:
         entry = self.entry
-        if entry and self.is_active:
+        if entry:
             names = ", ".join(seat.name for seat in entry.seats)
-
-            def answered(sure: bool | None) -> None:
-                if sure:
-                    self._delete(entry)
-
             about = f"{names}: {entry.news}" if entry.finished else entry.title(datetime.now(UTC))
-            self.app.push_screen(Confirm(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), answered)
-
-    @work
-    async def _delete(self, entry: Entry) -> None:
-        with self._reporting():
-            await self.deletions.delete(entry, self.matches.pointed)
-        self.load(self.matches.pointed)
+            self.deletions.delete(entry, about, self.matches.pointed)
 
     def action_undo(self) -> None:
-        if self.deletions:
-            self._undo()
-
-    @work
-    async def _undo(self) -> None:
-        row = self.matches.pointed
-        with self._reporting():
-            row = await self.deletions.restore()
-        self.load(row)
+        self.deletions.undo(self.matches.pointed)
 
     def copied(self) -> tuple[str, str] | None:
         """Return the record of the match at the pointer."""
