@@ -13,6 +13,7 @@ import pytest
 from first_version import MATCHES, NOW, fill, ran, start
 from patience import PATIENCE
 
+from fourtwenty.games.words import spaced
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.play.lineup import Lineup, Seat
@@ -56,7 +57,8 @@ def test_a_window_left_open_stops_when_this_version_opens_the_file(home: Path, w
     with closing(History(home / "history.sqlite", pytest.fail)) as history:
         match = history.resume(1)
         told = [
-            f"{match.names[event.seat]}: {before.tell(event.action, event.faces)}\n" for before, event in match.story()
+            f"{match.names[event.seat]}: all four, {spaced(event.faces)}. Total {sum(event.faces)}.\n"
+            for event in match.events
         ]
         assert told == shown, "what was shown is there, and what was not shown is not"
         match.act(match.state.actions[0])

@@ -241,7 +241,7 @@ async def test_a_first_start_has_few_keys_and_words() -> None:
         rows = [row for row in pilot.app.screen.query(CommandRow) for _ in row.commands]
         bar = pilot.app.screen.query_one(KeyBar)
         assert len(rows) + len(bar.bindings) + 1 <= 12
-        assert "f1 Keys" in shown.split("\n")[-1]
+        assert "F1 Keys" in shown.split("\n")[-1]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (60, 48), (80, 24), (100, 30), (120, 40), (200, 60)])
@@ -251,7 +251,7 @@ async def test_the_lobby_is_whole_and_in_the_middle(size: tuple[int, int]) -> No
         await pilot.pause()
         shown = seen(pilot).split("\n")
         assert all(
-            any(words in line for line in shown) for words in ("Mark Steere", "▶", "Random", "x  Remove", "f1 Keys")
+            any(words in line for line in shown) for words in ("Mark Steere", "▶", "Random", "x  Remove", "F1 Keys")
         )
         buttons = [button.region for button in pilot.app.screen.query(MouseButton)]
         assert all(Region(0, 0, size[0], size[1] - 1).contains_region(button) for button in buttons)

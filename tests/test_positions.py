@@ -228,7 +228,7 @@ async def test_a_position_is_laid_out_with_keys_and_clicks() -> None:
     app = FourTwentyApp()
     app.pace = 0
     async with app.run_test() as pilot:
-        await pilot.press("s")
+        await pilot.press("o", "s")
         await pilot.press(*"655", "1", *"433", "r", "2", "up", "t", "down", "t")
         shown = app.screen
         assert isinstance(shown, PositionDialog)

@@ -457,7 +457,7 @@ async def test_one_key_leaves_and_the_match_is_kept() -> None:
         await until(lambda: isinstance(pilot.app.screen, Lobby))
         await pilot.pause()
         assert stack(pilot) == ["Table", "Lobby"]
-        assert "Add person" in seen(pilot)
+        assert "Add people" in seen(pilot)
         assert len(table.match.events) == 1
         assert [notice.message for notice in pilot.app._notifications] == ["Game saved. Press r to resume."]
 

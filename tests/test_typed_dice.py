@@ -460,19 +460,16 @@ async def test_no_word_about_the_proof_of_real_dice_is_cut(size: tuple[int, int]
 
 async def test_the_lobby_offers_real_dice_by_key_and_by_click() -> None:
     async with playing() as pilot:
-        assert "Real dice: off" in seen(pilot)
-        await pilot.press("d")
-        assert "Real dice: on" in seen(pilot)
-        assert "Everyone rolls real dice" in text(pilot, "#say")
-        assert "tumble" not in seen(pilot)
-        await pilot.press("t")
-        await click_on(pilot, "Real dice: on")
-        assert "Dice tumble: on" in seen(pilot)
-        await click_on(pilot, "Real dice: off")
-        await pilot.press("enter")
+        await pilot.press("o", "d")
+        assert "Everyone rolls real dice" in seen(pilot)
+        await click_on(pilot, "Real dice")
+        assert "The computer rolls the dice" in seen(pilot)
+        await click_on(pilot, "Real dice")
+        await pilot.press("escape", "enter")
         assert (await turn(pilot)).match.typed
     async with playing() as pilot:
-        assert "Real dice: on" in seen(pilot), "kept for next time"
+        await pilot.press("o", "down", "down")
+        assert "Everyone rolls real dice" in seen(pilot), "kept for next time"
 
 
 def test_a_line_up_kept_before_there_were_real_dice_still_loads(home: Path) -> None:

@@ -34,7 +34,7 @@ def test_it_can_be_imported_later() -> None:
     ) == ["textual.command", "True"]
 
 
-@pytest.mark.parametrize("change", ["KNOWN = '1.0.0'", "NAMES = ('Provider',)"])
+@pytest.mark.parametrize("change", ["KNOWN = '1.0.0'", "PALETTE_NAMES = ('Provider',)"])
 def test_another_version_gets_the_real_one(change: str) -> None:
     assert said(
         f"{BEGIN}without_palette.{change}; without_palette.import_textual(); import textual.app;"
