@@ -197,7 +197,7 @@ from textual.drivers._writer_thread import WriterThread
 from fourtwenty.__main__ import main
 write = WriterThread.write
 def interrupted(self, text):
-    if "tumble" in text:  # a picture of the lobby
+    if "Options" in text:  # a picture of the lobby
         WriterThread.write = write
         with self._queue.mutex:
             os.kill(os.getpid(), signal.SIGTSTP)

@@ -50,20 +50,20 @@ def table(seats: int, *options: str) -> tuple[str, ...]:
     return (*PROGRAM, "play", "--players", players, "--position", f"{' '.join(hands)} roll 2", "--seed", "2a", *options)
 
 
-BEFORE = r"Enter to start"
-"""Shown by a table before the first roll."""
+TURN = r"your turn"
+"""Shown by a table once a person is to act."""
 EMPTY_APP = (sys.executable, "-c", EMPTY), r"ready"
 PROGRAMS = {
     "empty": EMPTY_APP,
     "lobby": (PROGRAM, r"Quit"),
-    "play": ((*PROGRAM, "play", "--players", "Ann,Ben"), BEFORE),
+    "play": ((*PROGRAM, "play", "--players", "Ann,Ben"), TURN),
 }
 TABLES = {
-    "2 seats": (table(2), BEFORE),
-    "2 seats, coached": (table(2, "--coach", "full"), BEFORE),
-    "20 seats": (table(20), BEFORE),
-    "40 seats": (table(40), BEFORE),
-    "200 seats": (table(200), BEFORE),
+    "2 seats": (table(2), TURN),
+    "2 seats, coached": (table(2, "--coach", "full"), TURN),
+    "20 seats": (table(20), TURN),
+    "40 seats": (table(40), TURN),
+    "200 seats": (table(200), TURN),
 }
 
 
@@ -161,17 +161,6 @@ def opened(command: tuple[str, ...], word: str) -> Iterator[Watched]:
         yield terminal
 
 
-@contextmanager
-def dealt(command: tuple[str, ...], word: str) -> Iterator[Watched]:
-    """The program when a hand is to be played."""
-    with opened(command, word) as terminal:
-        if word == BEFORE:
-            terminal.press("\r")
-            terminal.read_until(r"your turn")
-            terminal.settled(0.5)
-        yield terminal
-
-
 def pressed(terminal: Watched, keys: str) -> list[tuple[float, int]]:
     """Press the keys in turn, after pauses that fall in with no clock of the program."""
     chance = Random(420)
@@ -213,7 +202,7 @@ def keys() -> None:
     show("\na key", "p50 ms", "p95 ms", "bytes")
     base: list[float] = []
     for name, program in {"empty": EMPTY_APP, **TABLES}.items():
-        with dealt(*program) as terminal:
+        with opened(*program) as terminal:
             times, sizes = zip(*pressed(terminal, "14"), strict=True)
             numbers = [median(times), quantiles(times, n=20)[-1]]
             base = base or numbers
@@ -224,7 +213,7 @@ def turns() -> None:
     """Count what dice that tumble and the turn to the next hand write and work, beside the bytes at the start."""
     show("\na roll and a turn", "bytes", "CPU ms", "at start")
     for name, (command, word) in TABLES.items():
-        with dealt((sys.executable, "-c", NO_TWENTY, *command[len(PROGRAM) :]), word) as terminal:
+        with opened((sys.executable, "-c", NO_TWENTY, *command[len(PROGRAM) :]), word) as terminal:
             picture = len(terminal.written)
             before = terminal.of("schedstat", r"^(\d+)")
             sizes = []
@@ -272,7 +261,7 @@ def without(names: list[str]) -> None:
     patches = {"as it is": "", **{name: OVERRIDES[name] for name in names}}
     if len(names) > 1:
         patches["all of these"] = "\n".join(OVERRIDES[name] for name in names)
-    places = {"lobby": ((), r"Quit", "mm"), "table": (table(2)[len(PROGRAM) :], BEFORE, "14")}
+    places = {"lobby": ((), r"Quit", "mm"), "table": (table(2)[len(PROGRAM) :], TURN, "14")}
     for place, (arguments, word, pair) in places.items():
         runs: dict[str, list[tuple[float, float]]] = {name: [] for name in patches}
         for number in range(STARTS + 1):
@@ -280,8 +269,6 @@ def without(names: list[str]) -> None:
                 program = (sys.executable, "-c", PATCHED.format(patch=patch), *arguments)
                 with opened(program, word) as terminal:
                     start = cpu_ms(terminal)
-                    if word == BEFORE:
-                        terminal.after("\r", silence=0.5)
                     before = cpu_ms(terminal)
                     for key in pair * PAIRS:
                         terminal.after(key)
