@@ -42,6 +42,10 @@ Stay = Callable[[], Awaitable[None]]
 """Gathers and plays at an open table of several machines, until the people here leave."""
 
 
+LEAVING_SECONDS = 1.0
+"""The longest time for which the end of the program waits until the match has been left."""
+
+
 class NotOpened(Exception):  # noqa: N818 - said of a table
     """A table was neither opened nor joined. The message says why in a sentence."""
 
@@ -366,7 +370,12 @@ class FourTwentyApp(EverywhereApp):
                 if kept is not None:
                     self.screen.post_message(Measured())
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
+        for worker in [*self.workers]:
+            if worker.group == "match":  # it leaves its match, which opens the history once more
+                worker.cancel()
+                with suppress(Exception):  # that it is cancelled, too
+                    await asyncio.wait_for(worker.wait(), LEAVING_SECONDS)
         if self._archive:
             self._archive.history.close()
 
