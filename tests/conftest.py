@@ -48,6 +48,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def seeds(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Seeds that follow from the test's name, so that a match without a seed is the same on every run."""
-    with seeded(request.node.nodeid):
+    """Seeds that follow from the names of file and test, so that a match without a seed is the same on every run."""
+    with seeded(f"{request.path.name}::{request.node.name}"):
         yield

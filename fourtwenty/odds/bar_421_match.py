@@ -1,6 +1,6 @@
 """The worth of tokens in 421: the probability not to pay, before a round. The rounds are in bar_421_round.py.
 
-Tokens are in turn order from the seat that starts the round. docs/solve_421.py computes the data.
+Tokens are in turn order from the seat that starts the round. docs/solution/solve_421.py computes the data.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ SAFE = (
 )
 """``[tokens]``: the probability that the starting seat of a discharge round of two players does not pay.
 
-The fixed point of ``improve_safe`` in docs/reference_solver.py. The entry for 0 tokens is never used: such a seat has
-left.
+The fixed point of ``improve_safe`` in docs/solution/reference_solver.py. The entry for 0 tokens is never used: such a
+seat has left.
 """
 
 SPLITS = tuple((one, two, TOKENS - one - two) for one in range(1, TOKENS - 1) for two in range(1, TOKENS - one))

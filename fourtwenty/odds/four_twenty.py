@@ -69,7 +69,7 @@ CLEARED: dict[int, tuple[float, ...]] = {
     6: (0.20694603, 0.18864135, 0.17211035, 0.15717375, 0.14367086, 0.13145766),
     7: (0.18335263, 0.16759430, 0.15333161, 0.14041602, 0.12871418, 0.11810634, 0.10848492),
 }
-"""``[seats][seat]``: the probability to win a round that nobody has begun, from docs/solution.py, "four" to "seven"."""
+"""``[seats][seat]``: the probability to win a round that nobody has begun: docs/solution.md, "four" to "seven"."""
 
 Kept = Faces
 """Kept dice as a multiset: ascending. Nothing else matters of a roll."""

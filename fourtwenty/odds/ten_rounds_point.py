@@ -2,7 +2,7 @@
 
 Up to twelve seats a shipped table has the chances. Of more, a second one has the replies: the turns that seats to come
 play against each best hand so far. The chances follow from these by counting, seat after seat, in a loop.
-docs/point_table.py computes both; docs/solution.md, "The point of a round", says how exact they are.
+docs/solution/point_table.py computes both; docs/solution.md, "The point of a round", says how exact they are.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ TABLE_SEATS = 12
 """The most seats that hold the best hand or are to come in the table of ``point`` that is shipped."""
 
 POINT_TABLE = "ten_rounds.point"
-"""The file of that table, which ``docs/point_table.py`` writes."""
+"""The file of that table, which ``docs/solution/point_table.py`` writes."""
 
 
 @cache
@@ -146,7 +146,7 @@ def _point_rows(hand: int | None, holders: int, to_come: int, rolls: int, later:
 # do. Seats that follow it are alike, so they are counted at once.
 
 REPLIES = "ten_rounds.replies"
-"""The file of the replies, which ``docs/point_table.py`` writes."""
+"""The file of the replies, which ``docs/solution/point_table.py`` writes."""
 
 SETTLED = {1: 0, 2: 42, 3: 20}
 """``[rolls]``: with more seats to come than this, the first of them included, its reply is to go for 4-2-1."""

@@ -1,4 +1,4 @@
-"""Rooms over a real broker, by hand: ``PYTHONPATH=tests python tests/benchmarks/rooms.py COMMAND``.
+"""Rooms over a real broker, by hand: ``PYTHONPATH=tests/tools python tests/benchmarks/rooms.py COMMAND``.
 
 ``latency`` and ``outage`` time rolls of two machines, ``spectator`` one who comes late; ``campaign`` plays with the
 faults of faulty_table.py, ``fuzz`` feeds changed entries to the fold, ``crowd`` fills one broker with rooms, and

@@ -1,4 +1,4 @@
-"""The speed of the program in a terminal, by hand: ``PYTHONPATH=tests python tests/benchmarks/speed.py``.
+"""The speed of the program in a terminal, by hand: ``PYTHONPATH=tests/tools python tests/benchmarks/speed.py``.
 
 The program is measured beside a Textual app with one label, in turn, in one run: medians, and ratios for starts and
 keys. ``--without NAME,...`` measures the CPU time without some overrides of Textual instead, ``--without all`` without

@@ -1,0 +1,120 @@
+"""The sections of docs/solution.md about Four Twenty-One. solution.py runs them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from itertools import product
+from random import Random
+
+import ladder_ten_rounds as rules
+from solution_420 import dice
+
+from fourtwenty.games.game import Roll
+from fourtwenty.games.ten_rounds import TenRounds
+from fourtwenty.odds import ten_rounds
+from fourtwenty.odds.stopping import HANDS
+from fourtwenty.play.bots import CHARACTERS, Policy
+
+
+def match() -> None:
+    """Four Twenty-One, two players: print the probability that the starting seat wins the match, by lead."""
+    leads = (-3, -2, -1, 0, 1, 2, 3)
+    print("rounds left" + "".join(f"{lead:+8}" if lead else f"{'even':>8}" for lead in leads))
+    for left in (10, 9, 5, 4, 3, 2, 1):
+        row = (f"{100 * ten_rounds.match_value(lead, left):7.2f}%" for lead in leads)
+        print(f"{left:11}" + "".join(row))
+
+
+def first() -> None:
+    """Four Twenty-One, two players: print the hands that the starting seat stands on, and the leads that change it."""
+    usual = ten_rounds.starting_turn(False, 0, 10)
+    for rolls in (2, 1):
+        throw = [dice(hand) for hand, keep in zip(HANDS, usual.best[rolls], strict=True) if keep is not None]
+        print(f"{rolls} left: stands on {len(HANDS) - len(throw)} hands, all but {' '.join(throw)}")
+    doubtful = [key for key in product(range(-30, 31), range(1, 11)) if 0.001 < ten_rounds.match_value(*key) < 0.999]
+    losses = {key: loss for key in doubtful if (loss := usual_loss(*key)) > 1e-12}
+    print(f"the choice for the point loses in {len(losses)} of {len(doubtful)} positions where neither wins 99.9%:")
+    print(textwrap.fill(", ".join(f"{lead:+} with {left} left" for lead, left in sorted(losses)), 100))
+    (lead, left), most = max(losses.items(), key=lambda item: item[1])
+    print(f"the most, {100 * most:.2f} points, at {lead:+} with {left} left")
+
+
+def usual_loss(lead: int, left: int) -> float:
+    """Return the most that a choice that is best at even loses at another lead, over all hands and rolls left."""
+    usual, here = ten_rounds.starting_turn(False, 0, 10), ten_rounds.starting_turn(False, lead, left)
+    return max(
+        most - (standing if keep is None else thrown[keep])
+        for best, values, now, thrown in zip(
+            usual.best[1:], here.values[1:], here.standing[1:], here.thrown[1:], strict=True
+        )
+        for keep, most, standing in zip(best, values, now, strict=True)
+    )
+
+
+def ladder() -> None:
+    """Four Twenty-One, two players: print the price of simple rules against best play."""
+    print("in points               the point of a round         the match of ten rounds")
+    print("                    starting   second  average   starting   second  average")
+    plays = {name: (rule.starting(), rules.beaten_by(rule)) for name, rule in rules.LADDER.items()}
+    for name, play in {
+        **plays,
+        "best for the point": (rules.for_the_point().best, rules.BEST),
+    }.items():
+        prices = (rules.point_price(*play), rules.match_price(*play))
+        columns = ("".join(f"{100 * each:9.2f}" for each in (*one, sum(one) / 2)) for one in prices)
+        print(f"{name:19}" + "   ".join(columns))
+
+
+def search() -> None:
+    """Four Twenty-One, two players: print the best rules of a family, by the number of things to keep in mind."""
+    print("starting seat: price for the point; keeps the first of; stands from, with one and with two rolls left")
+    for price, names, *stands in rules.best_starts(3):
+        print(f"  {100 * price:5.2f}  {', '.join(names) or 'nothing'}; {', '.join(map(dice, stands))}")
+    for name in rules.CLASS_WORDS:
+        print(f"second seat against {name}: price for the point; keeps the first of")
+        for price, names, level in rules.best_replies(name, 3):
+            print(f"  {100 * price:5.2f}  {', '.join(names) or 'nothing'}{'; stands level' * level}")
+
+
+def played() -> None:
+    """Four Twenty-One, two players: play matches, and compare the wins of the starting seat with the exact values."""
+    best = ten_rounds.match_value(0, 10)
+    print("starting seat  second seat  matches  it wins   exact  standard errors")
+    rule = rules.LADDER["whole card"]
+    start, second = rules.match_values(rule.starting(), rules.beaten_by(rule))
+    perfect = CHARACTERS["Perfect"].choose
+    for one, other, exact in (
+        ("Perfect", "Perfect", best),
+        ("card", "Perfect", start),
+        ("Perfect", "card", 1 - second),
+    ):
+        policies = [perfect if name == "Perfect" else rule.choose for name in (one, other)]
+        matches = 20_000
+        wins = sum(play(policies, Random(f"{one} {other} {index}")) for index in range(matches))
+        error = (exact * (1 - exact) / matches) ** 0.5
+        off = (wins / matches - exact) / error
+        print(f"{one:13}  {other:11} {matches:8,}  {100 * wins / matches:6.2f}%  {100 * exact:5.2f}%  {off:+15.1f}")
+
+
+def play(policies: Sequence[Policy], chance: Random) -> bool:
+    """Play a match of two and return whether seat 0, which starts, wins."""
+    state = TenRounds.start(2, 0)
+    while not (outcome := state.outcome):
+        if state.to_act is None:
+            state = state.next_round()
+            continue
+        action = policies[state.to_act](state, chance.random) if len(state.actions) > 1 else state.actions[0]
+        thrown = len(action.dice) if isinstance(action, Roll) else 0
+        state = state.apply(action, tuple(chance.choices(range(1, 7), k=thrown)))
+    return outcome.places[0] == (0,)
+
+
+SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
+    "match": ("at once", match),
+    "first": ("at once", first),
+    "ladder-ten-rounds": ("at once", ladder),
+    "search": ("half a minute", search),
+    "played": ("two minutes", played),
+}
+"""``[section]``: its duration in words, and the function that prints it."""

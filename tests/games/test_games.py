@@ -1,0 +1,141 @@
+"""The interface of every game: its description, its states, and the words that games share."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from fourtwenty.games import GAMES, bar_421, ten_rounds
+from fourtwenty.games.game import Faces, InvalidAction, check_faces
+from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, name_and_verb, ordinal
+from fourtwenty.odds import odds_of
+
+
+def test_the_house_has_its_own_game_first_and_new_ones_last() -> None:
+    assert list(GAMES)[:3] == ["420", "421", "ten-rounds"]
+    assert [GAMES[key].start(2, 0).key for key in GAMES] == list(GAMES)
+
+
+def test_every_number_of_dice_has_a_word() -> None:
+    assert all(game.hand_size < len(NUMBERS) for game in GAMES.values())
+
+
+@pytest.mark.parametrize("key", ["420", "421", "ten-rounds"])
+def test_one_of_two_reaches_the_goal_and_one_comes_last(key: str) -> None:
+    state = GAMES[key].start(2, 0)
+    last = odds_of(state).ending(state).last
+    assert sum(odds_of(state).values(state)) == pytest.approx(1)
+    assert last
+    assert sum(last) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_deals_as_many_dice_as_it_says(key: str) -> None:
+    game = GAMES[key]
+    state = game.start(2, 0)
+    roll = state.actions[0]
+    assert len(state.apply(roll, (1,) * game.hand_size).hand(0)) == game.hand_size
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_has_its_odds_and_its_page_of_rules(key: str) -> None:
+    state = GAMES[key].start(2, 0)
+    values = odds_of(state).values(state)
+    assert len(values) == 2
+    assert all(0 <= value <= 1 for value in values)
+    page = files("fourtwenty.games").joinpath(f"{key}.md").read_text("utf-8")
+    assert page.startswith(f"# {GAMES[key].name}\n")
+
+
+def test_the_emblem_is_a_hand_that_everybody_hopes_for() -> None:
+    assert sum(GAMES["420"].emblem) == 20
+    assert bar_421.rank(GAMES["421"].emblem).name == "421"
+    assert ten_rounds.rank(GAMES["ten-rounds"].emblem).name == "4-2-1"
+    assert all(len(game.emblem) == game.hand_size for game in GAMES.values())
+
+
+def test_lots_are_drawn_for_player_1_of_420_and_the_others_roll_for_the_start() -> None:
+    assert GAMES["420"].draws
+    for key in ("421", "ten-rounds"):
+        assert not GAMES[key].draws
+        assert GAMES[key].start(2, None).starting_seat is None
+
+
+def test_red_and_blue_are_the_sides_of_420_not_of_its_cousins() -> None:
+    """docs/rulings.md, 420, "two players": Red and Blue; Red starts."""
+    pairs = {"420": ("Red", "Blue"), "421": None, "ten-rounds": None}
+    assert {key: GAMES[key].pair for key in pairs} == pairs
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("420", ("three dice", "15 or more")),
+        ("421", ("4 2 1", "10 tokens")),
+        ("ten-rounds", ("4 2 1", "+2 on the first roll")),
+    ],
+)
+def test_every_game_has_a_table_to_look_up(game: str, line: tuple[str, str]) -> None:
+    assert GAMES[game].guide.rows[0] == line
+
+
+def test_the_charge_of_421_is_played_without_asking() -> None:
+    automatic = {"420": False, "421": True, "ten-rounds": False}
+    assert {key: GAMES[key].start(2, 0).automatic for key in automatic} == automatic
+    assert not GAMES["421"].start(2, None).automatic, "people roll for the start themselves"
+    assert not GAMES["421"].position("*>-:9 -:12 round 9 roll 1").automatic
+
+
+def test_who_is_first_and_who_is_last() -> None:
+    ends = {
+        "420": ("wins the first round", "buys the drinks"),
+        "421": ("is safe first", "picks up the tab"),
+        "ten-rounds": ("wins", "comes last"),
+    }
+    assert {key: GAMES[key].ends for key in ends} == ends
+
+
+def test_dice_and_places_in_words() -> None:
+    assert [dice_in_words(count) for count in (1, 2, 3, 4)] == ["one die", "two dice", "three dice", "four dice"]
+    assert [dice_by_position(dice) for dice in ((4,), (1, 4), (1, 2, 4))] == [
+        "die 4",
+        "dice 1 and 4",
+        "dice 1, 2 and 4",
+    ]
+    numbers = (1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101, 111, 112, 113, 122)
+    endings = "st nd rd th th th th st nd rd st th th th nd"
+    assert [ordinal(number) for number in numbers] == [
+        f"{n}{end}" for n, end in zip(numbers, endings.split(), strict=True)
+    ]
+
+
+def test_you_are_spoken_to() -> None:
+    assert name_and_verb("Ann", "wins", "win") == "Ann wins"
+    assert name_and_verb("YOU", "wins", "win") == "YOU win"
+    assert name_and_verb("Zoë", "wins", "win") == "Zoë wins"
+
+
+def test_every_ruling_that_is_cited_is_on_the_page() -> None:
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "rulings.md").read_text("utf-8")
+    sections = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", page, re.MULTILINE))
+    cited = set()
+    for folder in ("fourtwenty", "tests"):
+        for module in (root / folder).rglob("*.py"):
+            prose = " ".join(module.read_text("utf-8").split())
+            cited |= set(re.findall(r"docs/rulings\.md, ([\w -]+), \"([^\"\\]+)\"", prose))
+    assert cited
+    for game, ruling in cited:
+        assert f"- **{ruling}**:" in sections[game]
+
+
+@pytest.mark.parametrize(
+    ("faces", "dice"), [((), 1), ((1, 2), 1), ((0,), 1), ((7,), 1), ((1, 7), 2), ((True,), 1), ((1.0,), 1), ((1,), 0)]
+)
+def test_faces_that_no_dice_show_are_refused(faces: Faces, dice: int) -> None:
+    sentences = ("No dice show no faces", "One die shows one face", "Two dice show two faces")
+    with pytest.raises(InvalidAction, match=f"^{sentences[dice]} from 1 to 6"):
+        check_faces(faces, dice)

@@ -1,0 +1,316 @@
+"""The house of docs/architecture.md, found by walking the package: imports between folders, and names."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from pkgutil import walk_packages
+
+import pytest
+
+import fourtwenty
+from fourtwenty.games import GAMES
+
+PACKAGE = Path(fourtwenty.__file__).parent
+ROOT = Path(__file__).parents[2]
+MODULES = sorted(module.name for module in walk_packages(fourtwenty.__path__, "fourtwenty."))
+FLOORS = (
+    "streams",
+    "paths",
+    "extra",
+    "games",
+    "odds",
+    "play",
+    "journal",
+    "review",
+    "cli",
+    "web",
+    "tui",
+    "rooms",
+    "__main__",
+)
+"""From the ground up: a folder imports its own modules and those of the floors below it."""
+ROOMS = {f"rooms.{name}" for name in ("cli", "room_file", "encryption", "tui", "web", "wire")}
+"""The parts of the floor of rooms that know more than the rest of it: a network, keys, a disk, a screen, a terminal."""
+DOOR = {"fourtwenty.rooms", "fourtwenty.rooms.tui", "fourtwenty.rooms.tui.door"}
+"""The modules of the wing of rooms that a start imports: the door, which imports the rest once it is opened."""
+OUTSIDE = {
+    "textual": {"tui", "web", "rooms.tui"},
+    "rich": {"tui", "web", "rooms.tui"},
+    "aiohttp": {"web", "rooms.web"},
+    "textual_serve": {"web", "rooms.web"},
+    "sqlite3": {"journal", "rooms.room_file"},
+    "asyncio": {"cli", "rooms.cli", "rooms.wire", "rooms.tui", "rooms.web", "tui", "web", "__main__"},
+    "markdown_it": {"tui"},
+    "nats": {"rooms.wire"},
+    "nacl": {"rooms.encryption"},
+    "segno": {"rooms.web"},
+    "secrets": {"play", "journal", "rooms.encryption", "rooms.wire", "rooms.room_file", "web"},
+    "random": {"play"},
+    "msgspec": {*FLOORS, *ROOMS} - {"paths", "__main__"},
+}
+"""Floors, and parts of the floor of rooms, that may import a package from outside, by package."""
+NOT_AT_ONCE = {
+    "fourtwenty": ["typing", "argparse", "msgspec", "fourtwenty.games"],
+    "fourtwenty.__main__": ["typing", "argparse", "re", "msgspec", "fourtwenty.games", "fourtwenty.cli.arguments"],
+    "fourtwenty.cli.arguments": ["asyncio", "nats", "nacl", "fourtwenty.play.match", "fourtwenty.odds"],
+    "fourtwenty.rooms.entries": ["asyncio", "nacl"],
+    "fourtwenty.play.match": ["asyncio", "fourtwenty.odds.four_twenty"],
+    "fourtwenty.tui.app": ["sqlite3", "fourtwenty.rooms", "fourtwenty.play.match", "fourtwenty.tui.screens.lobby"],
+    "fourtwenty.rooms.tui.door": ["asyncio", "msgspec", "textual", "nacl", "nats", "segno"],
+    "fourtwenty.tui.screens.lobby": ["fourtwenty.rooms", "fourtwenty.rooms.tui.room_flow"],
+    "fourtwenty.rooms.tui.gathering": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
+    "fourtwenty.rooms.tui.room_table": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
+    "fourtwenty.rooms.tui.room_flow": ["nacl", "nats", "fourtwenty.rooms.wire.client"],
+    "fourtwenty.web.driver": ["aiohttp", "fourtwenty.tui.app", "fourtwenty.web.server"],
+}
+"""Modules that must not be imported with another, by that other: the start of the program does not wait for them."""
+ONLY_IN = {
+    "fourtwenty.paths": {"exists", "is_file", "is_dir", "stat", "lstat"},
+    "fourtwenty.play.clock": {"astimezone"},
+}
+"""Methods that raise where a folder cannot be looked into or a time zone ends, by the one module that calls them."""
+CLASSES_OF_ONE_NAME = {
+    "Entry": "an entry of the history, and an entry of a room's log",
+    "Kept": "in two games, the dice that a choice keeps",
+    "Policy": "a rule that chooses an action: as a function, and as a table of one turn",
+    "Rank": "the hands of each of two games have ranks, in files that mirror each other",
+    "SortedHand": "in two games, a hand as a multiset",
+}
+"""Reasons why several modules define a class, a type or a type variable of one name, by name."""
+CONSTANTS_OF_ONE_NAME = {
+    "BY_STRENGTH": "in two games, strength orders the hands",
+    "DICE": "the die positions of a hand: of four dice, of three, and of the largest",
+    "GAME": "every game has one",
+    "NAMES": "in two games, the classes of hands have names",
+    "RANKS": "in two games, the hands have ranks",
+    "ROLL_ALL": "the roll of all dice of a hand: of four, and of three",
+    "STRENGTH": "in two games, strength orders the hands",
+    **dict.fromkeys(("AMOUNT", "CLASSES", "LABELS", "LAMP"), "every module of odds is an ``Odds``"),
+}
+"""Reasons why several modules define a constant of one name, by name: it means the same in all of them."""
+FUNCTIONS_OF_ONE_NAME = {
+    "has_die": "whether the hand has a die, for the keys of two screens",
+    "rank": "in two games, the hands have ranks",
+    **dict.fromkeys(
+        ("approximate", "best", "choices", "ending", "goal", "others_matter", "outlook", "values", "values_after"),
+        "every module of odds is an ``Odds``",
+    ),
+}
+"""Reasons why several modules define a public function of one name, by name: it means the same in all of them."""
+
+
+def floor(module: str) -> str:
+    """Return the folder that a module lies in, or the module itself where it lies in none."""
+    return module.removeprefix("fourtwenty.").split(".")[0]
+
+
+def part(module: str) -> str:
+    """Return the floor of a module, but of the rooms the parts that know more than the rest by themselves."""
+    name = ".".join(module.split(".")[1:3])
+    return name if name in ROOMS else floor(module)
+
+
+@cache
+def parsed(module: str) -> ast.Module:
+    """Return the syntax tree of a module."""
+    path = PACKAGE.joinpath(*module.split(".")[1:])
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return ast.parse(source.read_text(encoding="utf-8"))
+
+
+def docstrings(source: Path) -> Iterator[str]:
+    """Yield the docstrings of a file, its classes, functions, constants and attributes."""
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        body = getattr(node, "body", None)
+        for statement in body if isinstance(body, list) else []:
+            match statement:
+                case ast.Expr(value=ast.Constant(value=str(text))):
+                    yield text
+
+
+def imports(module: str) -> Iterator[str]:
+    """Yield the name of every module that a module imports, inside functions and for its types too."""
+    for node in ast.walk(parsed(module)):
+        if isinstance(node, ast.ImportFrom):
+            assert node.module
+            assert not node.level, "imports are absolute"
+            yield node.module
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def loaded_by(*modules: str) -> set[str]:
+    """Return what a fresh interpreter has imported once it has imported these modules."""
+    code = f"import sys; before = set(sys.modules); import {', '.join(modules)}; print(*set(sys.modules) - before)"
+    return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_every_module_has_its_floor() -> None:
+    assert {floor(module) for module in MODULES} == set(FLOORS)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_from_its_floor_and_below(module: str) -> None:
+    own = FLOORS.index(floor(module))
+    below = {"fourtwenty", "fourtwenty.__version__", *(f"fourtwenty.{name}" for name in FLOORS[: own + 1])}
+    for imported in imports(module):
+        if imported.split(".")[0] == "fourtwenty":
+            assert ".".join(imported.split(".")[:2]) in below, f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("package", OUTSIDE)
+def test_a_package_from_outside_is_imported_on_its_floors_only(package: str) -> None:
+    used = {part(module) for module in MODULES if package in {name.split(".")[0] for name in imports(module)}}
+    assert used <= OUTSIDE[package]
+
+
+def test_rooms_know_a_network_and_a_clock_in_their_wire_only() -> None:
+    pure = [module for module in MODULES if part(module) in ("rooms", "rooms.encryption")]
+    assert "fourtwenty.rooms.entries" in pure
+    assert "fourtwenty.rooms.wire.nats_log" not in pure
+    for module in pure:
+        imported = set(imports(module))
+        assert not {name.split(".")[0] for name in imported} & {"asyncio", "datetime", "nats", "socket", "time"}, module
+        assert not {name for name in imported if name.startswith("fourtwenty.rooms.wire")}, module
+
+
+@pytest.mark.parametrize("name", ["games", "odds", "play", "review", "cli"])
+def test_a_floor_without_a_screen_plays_without_textual(name: str) -> None:
+    loaded = loaded_by(*(module for module in MODULES if floor(module) == name))
+    kept_out = {package for package, floors in OUTSIDE.items() if name not in floors} - {"random", "secrets"}
+    if name in ("review", "cli"):  # they read the journal
+        kept_out -= {"sqlite3"}
+    assert not loaded & kept_out
+
+
+@pytest.mark.parametrize("name", ["games", "odds"])
+def test_the_rules_and_their_mathematics_draw_nothing(name: str) -> None:
+    modules = [module for module in MODULES if floor(module) == name]
+    chance = {"random", "secrets", "datetime"}
+    assert not loaded_by(*modules) & (chance - loaded_by("msgspec"))  # msgspec imports datetime, for its own types
+    assert not {imported for module in modules for imported in imports(module)} & chance
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = {module: {name for name in imports(module) if name in MODULES and name != module} for module in MODULES}
+    reached: dict[str, set[str]] = {}
+    for module in MODULES:
+        reached[module], new = set(), {module}
+        while new := {name for each in new for name in graph[each]} - reached[module]:
+            reached[module] |= new
+    circles = {frozenset(name for name in reached[module] if module in reached[name]) for module in MODULES}
+    assert not circles - {frozenset()}
+
+
+def test_the_start_of_the_lobby_imports_no_more_of_rooms_than_their_door() -> None:
+    code = """
+import asyncio, sys
+from fourtwenty.__main__ import main
+from fourtwenty.tui import launch
+
+def run_app(door):
+    async def lobby():
+        from fourtwenty.tui.app import FourTwentyApp
+
+        async with FourTwentyApp(door=door).run_test() as pilot:
+            await pilot.pause()
+            assert door and type(pilot.app.screen).__name__ == "Lobby"
+    asyncio.run(lobby())
+
+launch.run_app = run_app
+main([])
+print(*sys.modules)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split())
+    assert {name for name in loaded if name.startswith("fourtwenty.rooms")} == DOOR
+    assert not loaded & {"nacl", "nats", "segno"}
+
+
+@pytest.mark.parametrize("module", NOT_AT_ONCE)
+def test_the_start_does_not_wait_for_what_comes_later(module: str) -> None:
+    assert not loaded_by(module) & set(NOT_AT_ONCE[module])
+
+
+def test_widgets_know_no_screen_and_no_match() -> None:
+    for module in MODULES:
+        if module.startswith("fourtwenty.tui.widgets."):
+            known = {name for name in imports(module) if name.startswith("fourtwenty.")}
+            assert not {name for name in known if ".screens" in name or ".dialogs" in name or ".match" in name}, module
+
+
+def test_no_screen_asks_which_game_it_is() -> None:
+    rules = {game.start.__module__ for game in GAMES.values()}
+    assert len(rules) == len(GAMES)
+    games = rules | {module.replace(".games.", ".odds.") for module in rules}
+    assert games <= set(MODULES)
+    for module in MODULES:
+        if floor(module) in ("tui", "web"):
+            assert not games & set(imports(module)), module
+
+
+@pytest.mark.parametrize(("module", "forbidden"), ONLY_IN.items())
+def test_what_can_fail_at_an_edge_stands_in_one_place(module: str, forbidden: set[str]) -> None:
+    """A folder that cannot be looked into and a time at the edge of the calendar have ended the program, twice each."""
+    used = {
+        (other, node.attr)
+        for other in MODULES
+        for node in ast.walk(parsed(other))
+        if isinstance(node, ast.Attribute) and node.attr in forbidden
+    }
+    assert {other for other, _ in used} == {module}, used
+
+
+def test_no_screen_calls_later_what_may_find_it_gone() -> None:
+    for module in MODULES:
+        if module.startswith(("fourtwenty.tui.screens.", "fourtwenty.tui.dialogs.")):
+            called = {ast.unparse(node) for node in ast.walk(parsed(module)) if isinstance(node, ast.Attribute)}
+            assert "self.call_later" not in called, (
+                f"{module}: call_after_refresh does nothing on a screen that is gone"
+            )
+
+
+def test_no_docstring_begins_with_what() -> None:
+    sources = [source for folder in ("fourtwenty", "tests", "docs", ".ci") for source in (ROOT / folder).rglob("*.py")]
+    found = [(source.name, text) for source in sources for text in docstrings(source) if text.split()[0] == "What"]
+    assert len(sources) > len(MODULES)
+    assert not found
+
+
+def defined(module: str) -> Iterator[str]:
+    """Yield the names of the classes, functions, constants and types that a module defines, in all branches."""
+    statements = [*parsed(module).body]
+    for node in statements:
+        match node:
+            case ast.If() | ast.Try():
+                statements += [*node.body, *node.orelse]
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+
+
+@pytest.mark.parametrize(
+    ("pattern", "allowed"),
+    [
+        (r"[A-Z]\w*[a-z]\w*", CLASSES_OF_ONE_NAME),
+        (r"[A-Z][A-Z0-9_]+", CONSTANTS_OF_ONE_NAME),
+        (r"[a-z]\w*", FUNCTIONS_OF_ONE_NAME),
+    ],
+)
+def test_no_two_modules_give_one_name_two_meanings(pattern: str, allowed: dict[str, str]) -> None:
+    modules = defaultdict(set)
+    for module in MODULES:
+        for name in defined(module):
+            if re.fullmatch(pattern, name):
+                modules[name].add(module)
+    assert {name: found for name, found in modules.items() if len(found) > 1 and name not in allowed} == {}
+    assert set(allowed) <= {name for name, found in modules.items() if len(found) > 1}, "a reason for nothing"

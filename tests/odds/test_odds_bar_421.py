@@ -1,0 +1,321 @@
+"""The odds of 421: exact where that is claimed, held against the engine and against each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ladder_421 import LADDER, safe_with, safe_with_best_play
+from msgspec.structs import replace
+from reference_solver import improve_safe
+
+from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
+from fourtwenty.games.game import Faces, Roll, Stand
+from fourtwenty.odds.bar_421 import approximate, choices, ending, goal, others_matter, outlook, values, values_after
+from fourtwenty.odds.bar_421_match import CHARGES, SAFE, SPLITS, crowd_splits, worth
+from fourtwenty.odds.bar_421_round import BY_STRENGTH, STRENGTH, STRENGTH_OF, RoundTable, _rows, plan, plan_of
+from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN, dot, follow, options, turn
+from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.simulation import play_matches
+
+ALL = Roll((1, 2, 3))
+THROWS: list[Faces] = list(product(range(1, 7), repeat=3))
+SEED = bytes(31) + b"\x2a"
+
+
+def discharge(*tokens: int, hands: tuple[Faces, ...] = ()) -> Bar421:
+    """A round of the discharge: seat 0 starts, the first seats stand with their first rolls."""
+    state = replace(Bar421.start(len(tokens), 0), tokens=tokens, pot=0)
+    for hand in hands:
+        state = state.apply(ALL, hand).apply(Stand(), ())
+    return state
+
+
+def test_all_hands_and_all_ways_to_let_dice_stay() -> None:
+    assert len(HANDS) == 56
+    assert len(KEEPS) == 28
+    assert [sum(chances.values()) for chances in THROWN.values()] == pytest.approx([1] * 28)
+    cases = Counter(tuple(sorted(throw)) for throw in THROWS)
+    assert list(FIRST) == [cases[hand] / 216 for hand in HANDS]
+    assert len(options((6, 5, 1))) == 8
+    assert [option.kept_sorted for option in options((5, 5, 5))] == [(5, 5, 5), (5, 5), (5,), ()]
+
+
+def test_what_two_players_are_worth_is_the_fixed_point() -> None:
+    """docs/solution.md, "421": found by value iteration; another step changes nothing."""
+    assert improve_safe(SAFE) == pytest.approx(SAFE, abs=1e-14)
+    assert list(SAFE[1:]) == sorted(SAFE[1:], reverse=True), "the fewer tokens the better"
+    off = [0.0, *(share + 0.1 for share in SAFE[1:])]
+    assert max(map(abs, (new - old for new, old in zip(improve_safe(off), SAFE, strict=True)))) < 0.1, (
+        "it is drawn back"
+    )
+
+
+def test_best_play_of_two_is_not_unique() -> None:
+    """docs/solution.md, "421": two choices are equal."""
+    one_left = discharge(1, 20, hands=((1, 1, 6),)).apply(ALL, (6, 6, 5)).apply(ALL, (2, 3, 6))
+    first, second, third, *_ = choices(one_left)
+    assert {first.kept, second.kept} == {(2, 6), (3, 6)}
+    assert first.value == pytest.approx(0.066673, abs=5e-7)
+    assert second.value == pytest.approx(first.value, abs=1e-15)
+    assert third.value < first.value - 0.01
+
+
+def test_at_three_another_step_of_best_replies_changes_nothing() -> None:
+    """The rows of the starting seat, which the data has, are those of best replies to each of its hands."""
+    split = (13, 1, 7)
+    replies = [plan(RoundTable(split, (strength,))).before() for strength in range(len(HANDS))]
+    for stored, row in zip(_rows(RoundTable(split, ())), replies, strict=True):
+        assert stored == pytest.approx(row, abs=1e-5)
+    assert plan_of(replies, 0).before()[:3] == pytest.approx(worth(split), abs=1e-12)
+
+
+def test_at_three_one_seat_pays_and_a_token_less_is_better_than_one_more() -> None:
+    for split in SPLITS:
+        assert sum(worth(split)) == pytest.approx(2, abs=1e-12)
+        one, two, three = split
+        if one > 1:
+            assert worth(split)[0] < worth((one - 1, two + 1, three))[0]
+            assert worth(split)[0] < worth((one - 1, two, three + 1))[0]
+    for tokens in CHARGES:
+        assert sum(worth(tokens, TOKENS - sum(tokens))) == pytest.approx(2, abs=1e-12)
+    assert worth((0, 0, 0), TOKENS) == pytest.approx([2 / 3] * 3, abs=1e-12), "nobody chooses anything in the charge"
+
+
+def test_at_three_the_tokens_1_1_19_as_they_were_played() -> None:
+    """1,500 matches of perfect bots of another program: 82.1, 84.2 and 33.7 % are safe, each within 1.2 points."""
+    assert worth((1, 1, 19)) == pytest.approx((0.821, 0.842, 0.337), abs=0.012)
+
+
+def test_values_do_not_depend_on_the_seats_and_the_direction() -> None:
+    clockwise = discharge(5, 7, 9, hands=((6, 5, 2),)).apply(ALL, (3, 3, 1))
+    behind = replace(Bar421.start(4, 0), tokens=(5, 9, 0, 7), pot=0, round=7, clockwise=False, out=(2,))
+    behind = behind.apply(ALL, (2, 6, 5)).apply(Stand(), ()).apply(ALL, (1, 3, 3))
+    assert behind.to_act == 3
+    one, two, three = values(clockwise)
+    assert values(behind) == (one, three, 1.0, two)
+    assert [choice.value for choice in choices(behind)] == [choice.value for choice in choices(clockwise)]
+
+
+@pytest.mark.parametrize("seats", [4, 7, 21])
+def test_the_estimate_of_a_crowd_lets_one_seat_pay(seats: int) -> None:
+    for start, others in crowd_splits(seats):
+        safe = worth((start, *others))
+        assert sum(safe) == pytest.approx(seats - 1, abs=1e-5)
+        assert list(safe[1:]) == sorted(safe[1:], reverse=True), "the fewer tokens the better"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_the_charge_is_worth_what_its_throws_are_on_average(seats: int) -> None:
+    state = replace(Bar421.start(seats, 0), tokens=(3, *[1] * (seats - 1)), pot=18 - (seats - 1), round=3)
+    for hand in ((6, 6, 5), (3, 2, 2), (6, 5, 3), (6, 6, 5), (1, 1, 2))[: seats - 1]:
+        state = state.apply(ALL, hand)
+    after = [values(state.apply(ALL, faces)) for faces in THROWS]
+    assert values(state) == pytest.approx([sum(column) / len(after) for column in zip(*after, strict=True)], abs=1e-9)
+    ended = state.apply(ALL, (5, 5, 1))
+    off = 1e-12 if seats < 4 else 1e-3
+    assert values(ended) == pytest.approx(values(ended.next_round()), abs=off), "of a crowd it is an estimate"
+
+
+@pytest.mark.parametrize("tokens", [(6, 0, 14, 0, 0), (0, 0, 19, 0, 0), (0, 0, 5, 0, 5), (4, 2, 2, 4, 0), (1, 0, 1, 0)])
+def test_the_charge_of_a_crowd_is_worth_what_its_throws_are_on_average(tokens: tuple[int, ...]) -> None:
+    """Seats with equal tokens are looked at together, unless their order matters because three or fewer stay in."""
+    state = replace(Bar421.start(len(tokens), 0), tokens=tokens, pot=TOKENS - sum(tokens), round=3)
+    for hand in ((6, 6, 5), (3, 2, 2), (6, 5, 3), (6, 6, 5), (1, 1, 2))[: len(tokens)]:
+        after = [values(state.apply(ALL, faces)) for faces in THROWS]
+        mean = [sum(column) / len(after) for column in zip(*after, strict=True)]
+        assert values(state) == pytest.approx(mean, abs=1e-9)
+        figures = [outlook(state.apply(ALL, faces)).figures for faces in THROWS]
+        mean = [sum(column) / len(figures) for column in zip(*figures, strict=True)]
+        assert outlook(state).figures == pytest.approx(mean, abs=1e-9)
+        state = state.apply(ALL, hand)
+
+
+payoffs = st.lists(st.floats(0, 1), min_size=len(HANDS), max_size=len(HANDS))
+
+
+@given(payoffs, payoffs)
+@settings(max_examples=20)
+def test_a_turn_ends_as_its_policy_says(payoff: list[float], other: list[float]) -> None:
+    best = turn([payoff] * 3)
+    assert sum(best.ends()) == pytest.approx(1)
+    assert dot(best.ends(), payoff) == pytest.approx(best.value, abs=1e-9)
+    assert follow(best.best, [other] * 3).value == pytest.approx(dot(best.ends(), other), abs=1e-9)
+
+
+def test_only_four_seats_and_more_are_estimates() -> None:
+    assert [approximate(Bar421.start(seats, 0)) for seats in (2, 3, 4)] == [False, False, True]
+    out = replace(discharge(7, 7, 7), out=(3,), tokens=(7, 7, 7, 0), hands=((),) * 4)
+    assert not approximate(out)
+    assert ending(Bar421.start(3, None)).last == (1 / 3,) * 3
+
+
+def test_the_last_choice_of_a_round_by_counting() -> None:
+    """Three hold 7 each, two stand with 6 5 2 and 5 3 3: the third, with 4 1 6 and one roll left, counts its cases."""
+    state = discharge(7, 7, 7, hands=((6, 5, 2), (5, 3, 3))).apply(ALL, (4, 1, 6)).apply(Roll((3,)), (5,))
+    for choice in choices(state):
+        thrown = choice.action.dice if isinstance(choice.action, Roll) else ()
+        tokens = Fraction(0)
+        best = Fraction(0)
+        safe = 0.0
+        throws = list(product(range(1, 7), repeat=len(thrown)))
+        for faces in throws:
+            ended = state.apply(choice.action, faces)
+            safe += values(ended if ended.roll_off else ended.next_round())[2]
+            hand = [4, 1, 5]
+            for die, face in zip(thrown, faces, strict=True):
+                hand[die - 1] = face
+            mine = rank(tuple(hand))
+            if mine > rank((5, 3, 3)):
+                tokens -= min(mine.tokens, 7)
+                best += 1
+            elif mine == rank((5, 3, 3)):  # rolled off, and 6 5 2 is the weakest
+                tokens -= Fraction(min(mine.tokens, 7), 2)
+                best += Fraction(1, 2)
+            elif mine < rank((6, 5, 2)):
+                tokens += rank((5, 3, 3)).tokens
+            elif mine == rank((6, 5, 2)):
+                tokens += Fraction(rank((5, 3, 3)).tokens, 2)
+        assert choice.amount == pytest.approx(float(7 + tokens / len(throws)))
+        assert choice.value == pytest.approx(safe / len(throws), abs=1e-7), "the data of three has seven digits"
+        assert choice.chances[0] == pytest.approx(float(best / len(throws)))
+    found = choices(state)
+    assert found[0].value == max(choice.value for choice in found)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        discharge(11, 10).apply(ALL, (4, 2, 6)),
+        discharge(3, 18, hands=((6, 6, 5),)).apply(ALL, (4, 2, 6)),
+        discharge(7, 9, 5, hands=((6, 5, 2),)).apply(ALL, (3, 3, 1)),
+        discharge(7, 9, 5, hands=((6, 5, 2), (3, 3, 4))).apply(ALL, (3, 3, 1)),
+        discharge(6, 5, 5, 5).apply(ALL, (6, 4, 2)),
+    ],
+)
+def test_luck_is_nothing_on_average(state: Bar421) -> None:
+    assert state.to_act is not None
+    for choice in choices(state):
+        meant = values_after(state, choice.action)
+        assert meant[state.to_act] == pytest.approx(choice.value, abs=1e-12)
+        throws = list(product(range(1, 7), repeat=len(choice.action.dice))) if isinstance(choice.action, Roll) else [()]
+        after = [values(state.apply(choice.action, faces))[state.to_act] for faces in throws]
+        if state.apply(choice.action, throws[0]).to_act == state.to_act:
+            assert sum(after) / len(after) == pytest.approx(choice.value, abs=1e-12)
+    assert values(state)[state.to_act] == pytest.approx(choices(state)[0].value, abs=1e-12)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_chances_and_tokens_add_up_at_every_step(players: int) -> None:
+    state = Bar421.start(players, None)
+    for face in (6, *range(1, players)):
+        state = state.apply(Roll((1,)), (face,))
+    throws = iter([(6, 5, 3), (6, 5, 2), (1, 1, 2), (4, 2, 1), (3, 3, 3)] * 20)
+    for _ in range(60):
+        assert sum(values(state)) == pytest.approx(players - 1)
+        more = outlook(state)
+        assert sum(more.figures) == pytest.approx(TOKENS) or (state.charging and sum(more.figures) < TOKENS)
+        if state.outcome:
+            break
+        if state.to_act is None:
+            state = state.next_round()
+        else:
+            action = state.actions[0] if len(state.actions) == 1 else choices(state)[0].action
+            faces = next(throws)[: len(action.dice)] if isinstance(action, Roll) else ()
+            state = state.apply(action, faces)
+
+
+def test_before_anybody_has_rolled_two_are_even() -> None:
+    assert values(Bar421.start(2, None)) == pytest.approx((0.5, 0.5))
+    assert values(Bar421.start(2, 0)) == pytest.approx((0.5, 0.5)), "in the charge nobody chooses anything"
+
+
+def test_a_roll_off_leaves_everybody_in_it_the_same_chance() -> None:
+    state = discharge(11, 10, hands=((6, 5, 2), (6, 5, 2)))
+    assert state.roll_off
+    even = values(state)
+    assert even[0] == pytest.approx((SAFE[11 + 1] + 1 - SAFE[10 + 1]) / 2)
+    ahead = values(state.apply(ALL, (4, 2, 1)))
+    behind = values(state.apply(ALL, (1, 1, 2)))
+    assert ahead[0] > even[0] > behind[0]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        Bar421.start(3, 0).apply(ALL, (6, 6, 5)).apply(ALL, (3, 2, 2)).apply(ALL, (3, 2, 2)),
+        discharge(7, 7, 7, hands=((6, 6, 5), (3, 2, 2), (3, 2, 2))),
+    ],
+)
+def test_the_lowest_of_a_roll_off_of_the_weakest_takes(state: Bar421) -> None:
+    """Seats 1 and 2 roll off what 6 6 5 is worth: the cases of seat 2 are counted, after the throw of seat 1."""
+    for mine in ((1, 1, 2), (5, 5, 1), (6, 5, 3), (4, 2, 1)):
+        higher = Fraction(sum(rank(faces) > rank(mine) for faces in THROWS), len(THROWS))
+        level = Fraction(sum(rank(faces) == rank(mine) for faces in THROWS), len(THROWS))
+        held = state.tokens[1] + rank((6, 6, 5)).tokens * (higher + level / 2)
+        assert outlook(state.apply(ALL, mine)).figures[1] == pytest.approx(float(held), abs=1e-12)
+
+
+@pytest.mark.parametrize("hand", [(6, 5, 3), (3, 2, 2), (6, 6, 5), (5, 5, 1)])
+def test_the_first_of_four_is_weakest_when_none_of_three_replies_is_weaker(hand: Faces) -> None:
+    """The model of docs/solution.md, "421": each of the three plays as if it were the last, and a tie is half a win."""
+    mine = STRENGTH_OF[hand]
+    moves = [rank(HANDS[other]).tokens for other in BY_STRENGTH]
+    payoffs = [
+        ((other > mine) + (other == mine) / 2) * moves[other] - ((other < mine) + (other == mine) / 2) * moves[mine]
+        for other in STRENGTH
+    ]
+    ends = turn([payoffs] * 3).ends()
+    weaker = sum(chance * ((other < mine) + (other == mine) / 2) for chance, other in zip(ends, STRENGTH, strict=True))
+    seats = 4
+    row = _rows(RoundTable((6, 5, 5, 5), ()))[mine]
+    assert row[seats] == pytest.approx(weaker**3, abs=1e-12), "all three are weaker, and it is the strongest"
+    assert row[2 * seats] == pytest.approx((1 - weaker) ** 3, abs=1e-12), "none is weaker, and it is the weakest"
+
+
+def test_standing_is_a_choice_and_rolls_that_leave_the_same_faces_are_one() -> None:
+    found = choices(discharge(11, 10, hands=((4, 2, 1),)).apply(ALL, (6, 6, 5)))
+    assert [choice.action for choice in found if isinstance(choice.action, Stand)] == [Stand()]
+    assert len(found) == 6
+    stand = next(choice for choice in found if choice.action == Stand())
+    assert stand.classes == (0, 0, 1, 0, 0, 0, 0)
+    everything = next(choice for choice in found if choice.kept == ())
+    assert sum(everything.classes) == pytest.approx(1)
+    assert everything.classes[0] == pytest.approx(6 / 216)
+
+
+def test_others_matter_once_their_hands_lie_there() -> None:
+    assert not others_matter(discharge(11, 10).apply(ALL, (3, 2, 2)))
+    assert others_matter(discharge(11, 10, hands=((4, 2, 1),)).apply(ALL, (3, 2, 2)))
+
+
+def test_perfect_play_wins_as_often_as_computed_and_beats_the_others() -> None:
+    lineup = Lineup(parse_players("bot:Perfect,bot:Perfect"), starting_seat=0, game="421")
+    wins = sum(outcome.places[0] == (0,) for outcome in play_matches(lineup, 30, SEED))
+    assert abs(wins / 30 - 0.5) < 4 * sqrt(0.25 / 30)
+    lineup = Lineup(parse_players("bot:Steady,bot:Perfect"), starting_seat=0, game="421")
+    pays = sum(outcome.places[-1] == (0,) for outcome in play_matches(lineup, 30, SEED))
+    assert pays > 17
+
+
+@pytest.mark.parametrize("hands", [((6, 6, 5),), ((6, 5, 4), (2, 3, 3)), ((4, 2, 1),)])
+def test_with_several_to_come_one_seat_pays(hands: tuple[Faces, ...]) -> None:
+    assert sum(values(discharge(6, 5, 4, 3, 3, hands=hands))) == pytest.approx(4, abs=1e-6)
+
+
+def test_once_a_seat_has_left_the_goal_is_another() -> None:
+    state = discharge(9, 8, 4)
+    assert goal(state).chance == "chance to stay safe"
+    assert goal(state.without(2)).chance == "chance to lose all tokens"
+
+
+def test_against_itself_best_play_is_worth_a_half_and_every_rule_on_the_ladder_less() -> None:
+    assert safe_with_best_play() == pytest.approx(0.5, abs=1e-10)
+    prices = [0.5 - safe_with(rule) for rule in LADDER.values()]
+    assert prices == sorted(prices, reverse=True)
+    assert prices[-1] > 0

@@ -1,0 +1,32 @@
+"""The work of the odds at tables of any size, in calls of functions: the same on every machine, however busy it is."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+import pytest
+from patience import PATIENCE
+
+from fourtwenty.games import GAMES
+
+COUNTER = Path(__file__).parents[1] / "tools" / "odds_work.py"
+
+FIRST = {"420": 2_000_000, "421": 50_000, "ten-rounds": 400_000}
+"""More than the calls of a first answer at any table, by game. Those of 420 are short ones."""
+
+
+@pytest.mark.parametrize("seats", [2, 6, 20, 60, 200])
+@pytest.mark.parametrize("game", GAMES)
+def test_an_answer_is_no_work_at_any_table(game: str, seats: int) -> None:
+    """In CPU time, by benchmarks/odds.py: 110 ms at most for a first answer, 33 for later ones, 1 in the median."""
+    counted = subprocess.run(
+        [sys.executable, COUNTER, game, str(seats)], capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
+    first, *later = json.loads(counted.stdout)
+    assert 0 < first < FIRST[game]
+    assert max(later) < 150_000
+    assert median(later) < 10_000

@@ -1,0 +1,588 @@
+"""A machine at a room over a broker in memory: what it says and owes, lost connections, and who is away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from machines import Clock
+from memory_log import MemoryBroker, MemoryLog
+
+from fourtwenty.games.game import Event, Leave
+from fourtwenty.journal.history import History
+from fourtwenty.journal.record import Record, read, verify, write
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.room import MOST_PLAYERS_PER_MACHINE, Play
+from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
+from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.wire import client as client_module
+from fourtwenty.rooms.wire.client import AWAY_SECONDS, Client, FarSeats, Reaction
+from fourtwenty.rooms.wire.kept import match_so_far
+from fourtwenty.rooms.wire.log import Unreachable
+
+KEYS = RoomKeys.of("K7QF-3XMP")
+
+LASTING = "ten-rounds"
+"""A game that no roll ends early: whatever the dice, there is still something to lose, to miss and to wait for."""
+
+
+class Room:
+    """Machines at one room in memory."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.broker = MemoryBroker()
+        self.clock = Clock()
+        self.clients: list[Client] = []
+        self.told: list[str] = []
+
+    async def join(
+        self, name: str, players: str = "", broker: MemoryBroker | None = None, game: str = LASTING
+    ) -> Client:
+        """Open the room on the machine of this name, with these players: a name, or "bot NAME"."""
+        log = MemoryLog(broker or self.broker, KEYS.room)
+        file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
+        client = Client(KEYS, log, file, name, clock=self.clock)
+        client.tell = lambda sentence: self.told.append(f"{name}: {sentence}")
+        await client.open()
+        if players:
+            bot = players.startswith("bot ")
+            client.sit([Seat(players.removeprefix("bot "), "Steady" if bot else None)], game)
+        self.clients.append(client)
+        await settled()
+        return client
+
+    async def leave(self, client: Client) -> None:
+        self.clients.remove(client)
+        await client.close()
+        await settled()
+
+    async def reach(self, condition: Callable[[], object]) -> None:
+        """Let everybody roll what is to be rolled until a condition holds."""
+        for _ in range(20_000):
+            if condition():
+                return
+            for client in self.clients:
+                act(client)
+            await asyncio.sleep(0)
+        raise AssertionError("it does not come")
+
+
+def act(client: Client) -> None:
+    """Let the person here roll as few dice as the rules allow, if it is their turn."""
+    play = client.room.play
+    if play is None or play.to_act is None or client.deciding or not client.synced:
+        return
+    seats = FarSeats(client, play)
+    if seats.is_here(play.to_act):
+        assert play.state
+        seats.say(play.state.actions[0])
+
+
+async def settled() -> None:
+    """Let everything happen that can happen now."""
+    for _ in range(30):
+        await asyncio.sleep(0)
+
+
+def play_of(client: Client) -> Play:
+    assert client.room.play
+    return client.room.play
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    room = Room(tmp_path)
+    yield room
+    for client in (*room.clients,):
+        await client.close()
+
+
+@asynccontextmanager
+async def match(room: Room, *names: str) -> AsyncIterator[list[Client]]:
+    """Machines in the middle of a match of one person each."""
+    clients = [await room.join(name, name) for name in names]
+    clients[0].start()
+    await room.reach(lambda: len(play_of(clients[0]).events) > 2 if clients[0].room.play else False)
+    yield clients
+
+
+def over(*clients: Client) -> Callable[[], bool]:
+    return lambda: all(play_of(client).over and len(play_of(client).ends) == len(clients) for client in clients)
+
+
+async def test_people_and_bots_at_three_machines_play_to_the_end_and_a_spectator_sees_all(room: Room) -> None:
+    ann, ben, cleo = [await room.join("Ann", "Ann"), await room.join("Ben", "Ben"), await room.join("Cleo", "bot Cleo")]
+    ann.start()
+    await room.reach(lambda: ann.room.play and play_of(ann).events)
+    late = await room.join("Dan")
+    assert late.station.machine is None
+    assert len(play_of(late).events) == len(play_of(ann).events)
+    assert ann.spectators == ("Dan",)
+    await room.reach(over(ann, ben, cleo))
+    await settled()
+    assert len({record_text(play_of(client)) for client in room.clients}) == 1
+    verify(read(record_text(play_of(late))))
+    assert room.told == []
+
+
+async def test_a_machine_that_was_killed_is_back_on_its_seat_with_the_whole_story(room: Room) -> None:
+    async with match(room, "Ann", "Ben") as (ann, ben):
+        room.clients.remove(ben)
+        ben.file.close()
+        await ben.log.close()
+        await room.reach(lambda: 1 in play_of(ann).owing)
+        again = await room.join("Ben")
+        assert again.station.machine == 1
+        await room.reach(over(ann, again))
+        assert record_text(play_of(ann)) == record_text(play_of(again))
+
+
+async def test_the_seat_is_open_in_one_window_of_a_machine(room: Room) -> None:
+    ann = await room.join("Ann", "Ann")
+    with pytest.raises(OpenElsewhere):
+        RoomFile(KEYS.room, KEYS.code, "memory", room.folder / "Ann")
+    assert known_rooms(room.folder / "Ann") == []
+    await room.leave(ann)
+    assert [(known.code, known.address) for known in known_rooms(room.folder / "Ann")] == [(KEYS.code, "memory")]
+
+
+async def test_a_lost_connection_loses_nothing_and_doubles_nothing(room: Room) -> None:
+    async with match(room, "Ann", "Ben") as (ann, ben):
+        logs = [client.log for client in (ann, ben)]
+        for count in range(40):
+            log = logs[count % 2]
+            assert isinstance(log, MemoryLog)
+            log.unanswered = count % 3 == 0
+            for client in room.clients:
+                act(client)
+            await asyncio.sleep(0)
+            log.disconnect()
+            assert not room.clients[count % 2].connected
+            act(room.clients[1 - count % 2])
+            await settled()
+            log.unanswered = False
+            log.reconnect()
+            await settled()
+            if play_of(ann).over:
+                break
+        await room.reach(over(ann, ben))
+        assert ann.room.head == ben.room.head
+        assert ann.room.refused.total() == 0
+
+
+async def test_lost_and_doubled_deliveries_are_made_good(room: Room) -> None:
+    async with match(room, "Ann", "Ben") as (ann, ben):
+        assert isinstance(ben.log, MemoryLog)
+        ben.log.deaf = True
+        await room.reach(lambda: ann.room.head[0] > ben.room.head[0])
+        await settled()
+        ben.log.deaf, ben.log.doubled = False, True
+        await ann.beat()
+        await settled()
+        assert ann.room.head == ben.room.head
+        await room.reach(over(ann, ben))
+
+
+async def test_a_broker_that_has_lost_its_disk_gets_the_log_again_from_any_machine(room: Room) -> None:
+    async with match(room, "Ann", "Ben") as (ann, ben):
+        before = play_of(ann).events[:]
+        for client in (ann, ben):
+            await room.leave(client)
+        room.broker = MemoryBroker()
+        again = await room.join("Ben")
+        assert play_of(again).events == before
+        ann = await room.join("Ann")
+        await room.reach(over(ann, again))
+        assert record_text(play_of(ann)) == record_text(play_of(again))
+
+
+async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room: Room) -> None:
+    async with match(room, "Ann", "Ben") as (ann, ben):
+        assert isinstance(ben.log, MemoryLog)
+        ben.log.disconnect()
+        room.clock.now = AWAY_SECONDS - 1
+        assert not ann.away(ben.machine.public)
+        room.clock.now = AWAY_SECONDS + 1
+        assert ann.away(ben.machine.public)
+        ben.log.reconnect()
+        await settled()
+        assert not ann.away(ben.machine.public)
+        await room.leave(ben)
+        assert ann.away(ben.machine.public)
+
+
+async def test_after_the_patience_of_the_table_all_present_may_go_on_without_a_machine(room: Room) -> None:
+    async with match(room, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
+        await room.leave(cleo)
+        await room.reach(lambda: 2 in play_of(ann).owing)
+        assert [*ann.absent] == [2]
+        assert [*ann.may_be_left] == []
+        room.clock.now += 200
+        await ben.beat()
+        await settled()
+        assert [*ann.may_be_left] == [2]
+        ann.go_on_without([2])
+        await settled()
+        assert not any(event.action == Leave() for event in play_of(ann).events)
+        ben.go_on_without([2])
+        await room.reach(lambda: play_of(ann).over and play_of(ben).over)
+        again = await room.join("Cleo")
+        assert record_text(play_of(again)) == record_text(play_of(ann))
+
+
+async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothing(room: Room) -> None:
+    async with match(room, "Ann", "Ben", "Cleo") as clients:
+        (idle,) = play_of(clients[0]).owing
+        others = [client for number, client in enumerate(clients) if number != idle]
+        assert [*others[0].may_be_left] == []
+        room.clock.now += 200
+        for client in clients:
+            await client.beat()
+        await settled()
+        assert not others[0].away(clients[idle].machine.public)
+        assert [*clients[idle].may_be_left] == []
+        for other in others:
+            assert [*other.may_be_left] == [idle]
+            other.go_on_without([idle])
+            await settled()
+        assert play_of(clients[idle]).events[-1] == Event(idle, Leave(), ())
+
+
+async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: Room) -> None:
+    async with match(room, "Ann", "Ben", "Cleo") as clients:
+        await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
+        (seat,) = play_of(clients[0]).owing
+        roller, leaver = clients[seat], clients[seat - 1]
+        assert isinstance(leaver.log, MemoryLog)
+        leaver.log.hold()
+        act(roller)
+        await settled()
+        leaver.leave()
+        await settled()
+        assert play_of(roller).pending
+        leaver.log.release()
+        await room.reach(lambda: Event(clients.index(leaver), Leave(), ()) in play_of(roller).events)
+        await settled()
+        refused = roller.room.refused[leaver.machine.public]
+        leaver.leave()
+        await settled()
+        assert roller.room.refused[leaver.machine.public] == refused + 1, "who has left does not leave again"
+
+
+async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: Room, tmp_path: Path) -> None:
+    options = Lineup(coach="odds", animation=False)
+    with closing(History(tmp_path / "history.sqlite", room.told.append)) as history:
+        async with match(room, "Ann", "Ben") as (ann, ben):
+            first = await match_so_far(play_of(ann), history, options)
+            first.keep(history.journal())
+            assert first.lineup_now.coach == "odds"
+            so_far = first.events[:]
+            assert so_far == play_of(ann).events
+            await room.reach(over(ann, ben))
+            again = await match_so_far(play_of(ann), history, options)
+            assert again.events[: len(so_far)] == so_far
+            assert again.state.outcome
+            assert history.find(again.identifier or "") == 1
+            assert history.match(1).state == again.state
+            assert write(Record.of(again)) == record_text(play_of(ben))
+
+
+async def test_a_rematch_in_the_same_room(room: Room) -> None:
+    ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
+    ann.start()
+    await room.reach(lambda: ann.room.play and over(ann, ben)())
+    for client in (ben, ann):
+        client.sit(client.wanted, "420")
+        await settled()
+    ben.start()
+    await room.reach(lambda: len(ann.room.plays) == 2 and play_of(ann).over and len(play_of(ann).ends) == 2)
+    first, second = ann.room.plays
+    assert first.identifier != second.identifier
+    assert first.state
+    assert second.lineup.starting_seat == 1 - first.dice.draw(2)
+    verify(read(record_text(second)))
+
+
+async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
+    ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
+    heard: list[Reaction] = []
+    ben.reacted = heard.append
+    ann.react(0)
+    ann.react(1)
+    await settled()
+    room.clock.now += 3
+    ann.react(2)
+    await settled()
+    assert [(each.name, each.text) for each in heard] == [("Ann", "Cheers!"), ("Ann", "Ouch!")]
+
+
+async def test_what_strangers_send_is_not_even_stored(room: Room) -> None:
+    ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
+    stranger = RoomKeys.of("0000-0000")
+    mallory = MachineKey(bytes(32))
+    number, head = ann.room.head
+    body = {"at": "rise", "number": number, "head": head}
+    for data in (b"", b"x" * 4000, encrypt_entry(stranger, mallory, body)):
+        room.broker.keep(KEYS.room, data)
+    room.broker.keep(KEYS.room, encrypt_entry(KEYS, mallory, body))
+    await settled()
+    assert len(ann.room.sittings) == 2
+    assert ann.room.refused == {mallory.public: 1}
+    assert len([*ben.file.entries()]) == 3
+
+
+async def test_a_second_ben_is_told_to_take_another_name(room: Room) -> None:
+    await room.join("Ann", "Ben")
+    await room.join("Ben", "Ben")
+    assert room.told == ["Ben: Ben is already at the table."]
+
+
+async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(room: Room) -> None:
+    ann = await room.join("Ann", "Ann")
+    with pytest.raises(ValueError, match="too long together"):
+        ann.sit([Seat(f"{number}{'é' * 290}") for number in range(8)], "420")
+    assert ann.wanted == (Seat("Ann"),)
+    ann.sit([Seat(f"Steady {number}", "Steady") for number in range(1, MOST_PLAYERS_PER_MACHINE + 1)], "420")
+    await settled()
+    assert len(ann.room.sittings[ann.machine.public].players) == MOST_PLAYERS_PER_MACHINE
+
+
+async def test_a_machine_that_was_ahead_of_the_broker_takes_over_its_order(room: Room) -> None:
+    ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
+    ben_log, kept = ben.log, room.broker.entries[KEYS.room]
+    assert isinstance(ben_log, MemoryLog)
+    ben_log.disconnect()
+    cleo = await room.join("Cleo", "Cleo")
+    for client in (ann, cleo):
+        assert isinstance(client.log, MemoryLog)
+        client.log.disconnect()
+    kept.popitem()  # the broker has lost the end of its log: Cleo's seat, of which Ben has not heard
+    ben_log.reconnect()
+    dan = await room.join("Dan", "Dan")
+    assert [*ben.room.sittings] == [client.machine.public for client in (ann, ben, dan)]
+    for client in (ann, cleo):
+        assert isinstance(client.log, MemoryLog)
+        client.log.reconnect()
+        await settled()
+    assert [*ann.room.sittings] == [client.machine.public for client in (ann, ben, dan, cleo)]
+    assert len({client.room.head for client in room.clients}) == 1
+    ann.start()
+    await room.reach(lambda: ann.room.play and over(ann, ben, cleo, dan)())
+    assert len({record_text(play_of(client)) for client in room.clients}) == 1
+    assert room.told == []
+    await room.leave(ann)
+    again = await room.join("Ann")
+    assert again.room.head == ben.room.head
+
+
+async def test_what_waits_to_be_sent_is_said_anew_for_the_order_that_is_taken_over(room: Room) -> None:
+    ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
+    cleo = await room.join("Cleo", "Cleo")
+    for client in (ann, ben, cleo):
+        assert isinstance(client.log, MemoryLog)
+        client.log.disconnect()
+    kept = room.broker.entries[KEYS.room]
+    kept.popitem()
+    dan = await room.join("Dan", "Dan")
+    ann.sit([Seat("Anna")], "420")
+    for client in (ann, ben, cleo):
+        assert isinstance(client.log, MemoryLog)
+        client.log.reconnect()
+        await settled()
+    assert [*dan.room.sittings] == [client.machine.public for client in (ann, ben, dan, cleo)]
+    assert dan.room.name(ann.machine.public) == "Anna"
+    assert room.told == []
+
+
+@pytest.mark.parametrize("missed", [1, 2])
+async def test_what_came_before_an_entry_that_a_broker_left_out_counts_after_all(room: Room, missed: int) -> None:
+    ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
+    assert isinstance(ben.log, MemoryLog)
+    ben.log.deaf = True
+    for number in range(missed):
+        ann.sit([Seat(f"Anna {number}")], "420")
+        await settled()
+    ben.log.deaf = False
+    for name in ("Cloe", "Chloe"):
+        cleo.sit([Seat(name)], "420")
+        await settled()
+    assert ben.room.head == ann.room.head
+    assert ben.room.name(cleo.machine.public) == "Chloe"
+    assert ben.room.splits == set()
+    assert room.told == []
+
+
+async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_action(room: Room) -> None:
+    """A broker and the roller, who knows the faces by then, put another action before the one that keys were for."""
+    ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
+    ann.start()
+    await room.reach(lambda: ann.room.play and play_of(ann).events and play_of(ann).to_act is not None)
+    seat = play_of(ann).to_act
+    assert seat is not None
+    roller, other = (ann, ben) if play_of(ann).machine_of[seat] == 0 else (ben, ann)
+    number, head = roller.room.head
+    state = play_of(roller).state
+    assert state
+    foreseen = roller.station.act(play_of(roller), state.actions[-1]) | {"number": number, "head": head}
+    assert isinstance(roller.log, MemoryLog)
+    assert isinstance(other.log, MemoryLog)
+    roller.act(state.actions[0])
+    await asyncio.sleep(0)
+    roller.log.deaf = True  # it never shows its own key
+    await settled()
+    chosen, kept = play_of(other).pending, room.broker.entries[KEYS.room]
+    assert chosen
+    assert play_of(other).dice.missing == (play_of(other).machine_of[seat],)
+    before = [entry for entry in kept if not _is_act(entry, chosen.digest)]
+    act = next(entry for entry in kept if _is_act(entry, chosen.digest))
+    place = [*kept].index(act)
+    order = [*before[:place], encrypt_entry(KEYS, roller.machine, foreseen), act, *before[place:]]
+    kept.clear()
+    kept.update({entry: sequence for sequence, entry in enumerate(order, 1000)})
+    other.log.disconnect()
+    other.log.reconnect()
+    await settled()
+    assert play_of(other).pending == chosen
+    keys = [entry for data in kept if (entry := decrypt_entry(KEYS, data)) and entry.author == other.machine.public]
+    assert {entry.body["act"] for entry in keys if entry.body.get("step") == len(play_of(other).dice.steps)} == {
+        chosen.digest.hex()
+    }
+
+
+def _is_act(data: bytes, digest: bytes) -> bool:
+    entry = decrypt_entry(KEYS, data)
+    return entry is not None and entry.digest == digest
+
+
+async def test_spectators_are_the_others_who_watch_by_names_that_fit_in_a_line(room: Room) -> None:
+    ann = await room.join("Ann", "Ann")
+    cleo = await room.join("Cleo")
+    await room.join("\x1b[31mDora")
+    await room.join("Eve" * 30)
+    assert [*ann.spectators] == ["Cleo", "A guest", "A guest"]
+    cleo.sit([Seat("Cleo")], "420")
+    ann.rise()
+    await settled()
+    assert [*ann.spectators] == ["A guest", "A guest"]
+
+
+async def test_strangers_with_the_code_cannot_make_machines_read_the_log_again_or_fill_the_screen(room: Room) -> None:
+    ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
+    reads, read = [], ann.log.read
+
+    async def counted(after: int) -> list[tuple[int, bytes]]:
+        reads.append(after)
+        return await read(after)
+
+    ann.log.read = counted  # type: ignore[method-assign]
+    for number in range(10):
+        stranger = MachineKey(number.to_bytes(32))
+        for other in range(2):
+            body = {"at": "rise", "number": 500 + other, "head": "00" * 16}
+            room.broker.keep(KEYS.room, encrypt_entry(KEYS, stranger, body))
+        await settled()
+    assert ann.room.refused.total() == 20
+    assert reads == []
+    assert room.told == []
+    assert not ben.away(ann.machine.public)
+
+
+async def test_strangers_with_the_code_cannot_fill_the_memory(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "MOST_PRESENT", 5)
+    ann = await room.join("Ann", "Ann")
+    for number in range(10):
+        ann._on_hint(
+            encrypt_entry(KEYS, MachineKey(number.to_bytes(32)), {"at": "here", "name": "x", "watching": True})
+        )
+    ben = await room.join("Ben", "Ben")
+    assert len(ann.present) == 6
+    assert not ann.away(ben.machine.public)
+
+
+async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As while the nodes of a cluster elect a leader: they answer at once, but keep and read nothing."""
+    monkeypatch.setattr(client_module, "BEAT_SECONDS", 0)
+    ann, ben = await room.join("Ann"), await room.join("Ben")
+    append, read = ann.log.append, ann.log.read
+
+    async def fail(_: object) -> NoReturn:
+        raise Unreachable("there is no leader")
+
+    ann.log.append = ann.log.read = fail  # type: ignore[assignment,method-assign]
+    ann.sit([Seat("Ann")], "420")
+    await settled()
+    ben.sit([Seat("Ben")], "420")
+    await settled()
+    assert ann.log.connected
+    assert not ann.connected
+    ann.log.append, ann.log.read = append, read  # type: ignore[method-assign]
+    await room.reach(lambda: len(ann.room.sittings) == len(ben.room.sittings) == 2 and ann.connected)
+    assert ann.room.head == ben.room.head
+
+
+async def test_who_is_not_let_in_again_is_told_why_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "BEAT_SECONDS", 0)
+    ann = await room.join("Ann")
+    assert isinstance(ann.log, MemoryLog)
+    ann.log.disconnect()
+    await settled()
+    assert room.told == []
+    ann.log.refusal = "this table is full"
+    await settled()
+    assert room.told == ["Ann: This table is full."]
+
+
+async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room: Room) -> None:
+    ann = await room.join("Ann", "Ann")
+    body = {"at": "rise", "number": ann.room.head[0], "head": ann.room.head[1]}
+    ann._on_entry(2**63, encrypt_entry(KEYS, ann.machine, body))
+    assert not ann.room.sittings
+    assert len(room.told) == 1
+    assert "can't be saved" in room.told[0]
+    ann.sit([Seat("Ann")], "420")
+    await settled()
+    assert len([*ann.file.entries()]) == 2
+
+
+async def test_nothing_happens_at_a_closed_table(room: Room) -> None:
+    ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
+    await room.leave(ann)
+    await ann.close()
+    (data,) = [*ben.file.entries()][-1:]
+    ann._on_entry(99, data + b"late")
+    ann._on_entry(99, encrypt_entry(KEYS, ben.machine, {"at": "rise", "number": 0, "head": ann.room.heads[0]}))
+    ann._on_connection(True)
+    await settled()
+    assert room.told == []
+    assert ann.room.head[0] == 2
+
+
+async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(room: Room) -> None:
+    """Nothing of its own binds a spectator: only what was seen, and that is the starting seat before the first roll."""
+    ann, ben, eve = await room.join("Ann", "Ann"), await room.join("Ben", "Ben"), await room.join("Eve")
+    kept = room.broker.entries[KEYS.room]
+    before = [*kept]
+    number, head = ann.room.head
+    sits = [sitting.digest.hex() for sitting in ann.room.sittings.values()]
+    another = {"at": "start", "sits": sits[::-1], "number": number, "head": head}
+    ann.start()
+    await room.reach(lambda: eve.room.play and play_of(eve).state)
+    seen = play_of(eve).identifier
+    assert isinstance(eve.log, MemoryLog)
+    eve.log.disconnect()
+    kept.clear()
+    kept.update(
+        {entry: place for place, entry in enumerate([*before, encrypt_entry(KEYS, ann.machine, another)], 1000)}
+    )
+    eve.log.reconnect()
+    await settled()
+    assert play_of(eve).identifier == seen
+    assert ben.station.machine == 1

@@ -1,0 +1,531 @@
+"""Plays the served game in headless Chromium: by mouse on a desktop, by finger on a phone, as a guest at a room.
+
+test_browser.py runs it. By hand, ``python tests/tools/browser.py [FOLDER]``, it leaves pictures and tries every key;
+CHROMIUM names the browser if it is elsewhere. It is driven by the DevTools protocol, needs the extra ``[web]``, and
+finds what to click by the words that are on the screen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import itertools
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientSession, ClientWebSocketResponse, WSCloseCode
+from at_the_table import until
+from patience import PATIENCE
+
+from fourtwenty.games.four_twenty import ROLL_ALL
+from fourtwenty.games.game import Roll
+from fourtwenty.journal.history import History
+from fourtwenty.paths import history_file
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.rooms.web.guests import MOVED, GuestServer
+from fourtwenty.web.server import new_token
+
+FOUR = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo"), Seat("Dan")), starting_seat=1)
+"""Enough people for the round to outlast the rolls that are played here."""
+DESKTOP, LAPTOP, UPRIGHT, ACROSS = (1280, 800), (800, 500), (390, 844), (844, 390)
+"""Sizes of windows in CSS pixels; the last two are a phone."""
+PHONE = "--force-device-scale-factor=3"
+"""An option of the browser: fine pixels. Those that the DevTools emulate are unknown to the canvas of xterm.js 5."""
+KEYS = {
+    "ctrl+p": ("p", "KeyP", 80, 2),
+    "ctrl+c": ("c", "KeyC", 67, 2),
+    "f1": ("F1", "F1", 112, 0),
+    "tab": ("Tab", "Tab", 9, 0),
+    "shift+tab": ("Tab", "Tab", 9, 8),
+    "escape": ("Escape", "Escape", 27, 0),
+    "enter": ("Enter", "Enter", 13, 0),
+    "delete": ("Delete", "Delete", 46, 0),
+    "backspace": ("Backspace", "Backspace", 8, 0),
+    "home": ("Home", "Home", 36, 0),
+    "end": ("End", "End", 35, 0),
+    "pageup": ("PageUp", "PageUp", 33, 0),
+    "pagedown": ("PageDown", "PageDown", 34, 0),
+    "up": ("ArrowUp", "ArrowUp", 38, 0),
+    "down": ("ArrowDown", "ArrowDown", 40, 0),
+    "left": ("ArrowLeft", "ArrowLeft", 37, 0),
+    "right": ("ArrowRight", "ArrowRight", 39, 0),
+    "shift+up": ("ArrowUp", "ArrowUp", 38, 8),
+    "shift+down": ("ArrowDown", "ArrowDown", 40, 8),
+    "ctrl+q": ("q", "KeyQ", 81, 2),
+}
+"""Keys that type no character: their name and code in a browser, their number, and what is held (2 ctrl, 8 shift)."""
+
+SCREEN = """
+const screen = () => {
+  const {buffer, cols, rows} = page.terminal;
+  return Array.from({length: rows}, (_, row) => buffer.active.getLine(row).translateToString(true, 0, cols));
+};
+while (!page) await new Promise(requestAnimationFrame);
+"""
+"""JavaScript for the lines of the terminal, which page.js has laid hands on."""
+
+
+class Tab:
+    """One page of the browser."""
+
+    def __init__(self, browser: Browser, target: str, session: str) -> None:
+        self._browser, self._target, self._session = browser, target, session
+        self.asked: list[str] = []
+        """Every address the page has asked for."""
+        self.typed: list[str] = []
+        """Keys and mouse events that the page has sent to the app."""
+        self.errors: list[str] = []
+        """Every complaint: uncaught errors, failed requests, what the page's policy forbids."""
+        self.loaded: asyncio.Queue[str] = asyncio.Queue()
+        """A name for each page that has been loaded."""
+        self.touched = False
+        """Whether there is a finger instead of a mouse."""
+
+    async def do(self, method: str, **parameters: Any) -> Any:
+        """Call a method of the protocol."""
+        return await self._browser.do(method, self._session, **parameters)
+
+    def hear(self, method: str, told: Any) -> None:
+        """Take down what happens on the page and what it sends."""
+        if method == "Page.lifecycleEvent" and told["name"] == "load":
+            self.loaded.put_nowait(told["loaderId"])
+        elif method == "Network.requestWillBeSent":
+            self.asked.append(told["request"]["url"])
+        elif method == "Network.webSocketCreated":
+            self.asked.append(told["url"])
+        elif method == "Network.webSocketFrameSent" and told["response"]["opcode"] == 1:
+            kind, *content = json.loads(told["response"]["payloadData"])
+            if kind == "stdin":
+                self.typed.append(content[0])
+        elif (
+            method == "Runtime.exceptionThrown"
+            or (method == "Runtime.consoleAPICalled" and told["type"] in ("error", "assert"))
+            or (method == "Log.entryAdded" and told["entry"]["level"] == "error")
+        ):
+            self.errors.append(json.dumps(told))
+
+    async def js(self, body: str) -> Any:
+        """Return what the body of an async function returns on the page."""
+        done = await self.do(
+            "Runtime.evaluate", expression=f"(async () => {{{body}}})()", awaitPromise=True, returnByValue=True
+        )
+        assert "exceptionDetails" not in done, done
+        return done["result"].get("value")
+
+    async def resize(self, size: tuple[int, int], touched: bool = False) -> None:
+        """Give the window another size; a phone's has a finger."""
+        self.touched = touched
+        await self.do("Emulation.setTouchEmulationEnabled", enabled=touched)
+        await self.do(
+            "Emulation.setDeviceMetricsOverride",
+            width=size[0], height=size[1], deviceScaleFactor=0, mobile=touched,
+        )  # fmt: skip
+        await self.js("for (const _ of [1, 2]) await new Promise(requestAnimationFrame)")
+
+    async def cells(self) -> tuple[int, int]:
+        """Return how many columns and rows there are."""
+        columns, rows = await self.js("return [page.terminal.cols, page.terminal.rows]")
+        return columns, rows
+
+    async def screen(self) -> list[str]:
+        """Return the lines on the screen."""
+        lines: list[str] = await self.js(SCREEN + "return screen()")
+        return lines
+
+    async def shows(self, pattern: str) -> None:
+        """Wait until words on the screen match, and are drawn."""
+        waiting = f"""
+          await new Promise((done) => {{
+            const look = () => {{
+              if (new RegExp({json.dumps(pattern)}).test(screen().join("\\n"))) done(heard.dispose());
+            }};
+            const heard = page.terminal.onWriteParsed(look);
+            look();
+          }});
+          await new Promise(requestAnimationFrame);
+          await new Promise(requestAnimationFrame);
+        """
+        try:
+            await self.js(SCREEN + waiting)
+        except TimeoutError:
+            raise AssertionError("\n".join([f"no {pattern!r} on", *await self.screen()])) from None
+
+    async def becomes(self, state: str) -> None:
+        """Wait until the page is in a state, a class of its body; it may be behind another tab."""
+        await self.js(
+            f"while (!document.body.classList.contains({json.dumps(state)})) await new Promise((done) =>"
+            " new MutationObserver(done).observe(document.body, {attributes: true}))"
+        )
+
+    async def click(self, pattern: str, above: int = 0) -> None:
+        """Click, or tap, on the first words that match, or so many lines above them."""
+        lines = await self.screen()
+        for row, line in enumerate(lines):
+            if found := re.search(pattern, line):
+                await self._click((found.start() + found.end()) / 2, row - above + 0.5)
+                return
+        raise AssertionError("\n".join([f"no {pattern!r} on", *lines]))
+
+    async def _click(self, column: float, row: float) -> None:
+        left, top, width, height = await self.js(
+            "const {x, y, width, height} = document.querySelector('.xterm-screen').getBoundingClientRect();"
+            "return [x, y, width / page.terminal.cols, height / page.terminal.rows]"
+        )
+        at = {"x": left + width * column, "y": top + height * row}
+        if self.touched:
+            await self.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=[at])
+            await self.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            return
+        await self.do("Input.dispatchMouseEvent", type="mouseMoved", **at)
+        for kind in ("mousePressed", "mouseReleased"):
+            await self.do("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **at)
+
+    async def tap(self, selector: str) -> None:
+        """Tap in the middle of an element of the page."""
+        x, y = await self.js(
+            f"const {{x, y, width, height}} = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
+            "return [x + width / 2, y + height / 2]"
+        )
+        await self.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        await self.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    async def swipe(self, pixels: int) -> None:
+        """Move a finger up in the middle of the window."""
+        x, y = await self.js("return [innerWidth / 2, innerHeight / 2]")
+        await self.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        for moved in range(20, pixels, 20):
+            await self.do("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x, "y": y - moved}])
+        await self.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    async def press(self, key: str) -> None:
+        """Press a key: one of ``KEYS``, or a character."""
+        if key not in KEYS:
+            await self.do("Input.dispatchKeyEvent", type="keyDown", text=key, key=key, unmodifiedText=key)
+            await self.do("Input.dispatchKeyEvent", type="keyUp", key=key)
+            return
+        name, code, number, held = KEYS[key]
+        for kind in ("rawKeyDown", "keyUp"):
+            await self.do(
+                "Input.dispatchKeyEvent",
+                type=kind, key=name, code=code, windowsVirtualKeyCode=number, modifiers=held,
+            )  # fmt: skip
+
+    async def picture(self, path: Path) -> None:
+        """Take a picture."""
+        shot = await self.do("Page.captureScreenshot", format="png")
+        path.write_bytes(base64.b64decode(shot["data"]))
+
+    async def close(self) -> None:
+        """Close the tab."""
+        await self._browser.do("Target.closeTarget", targetId=self._target)
+
+
+class Browser:
+    """The browser at the other end of a socket."""
+
+    def __init__(self, socket: ClientWebSocketResponse) -> None:
+        self._socket = socket
+        self._numbers = itertools.count(1)
+        self._asked: dict[int, asyncio.Future[Any]] = {}
+        self._tabs: dict[str, Tab] = {}
+        self._listening = asyncio.create_task(self._listen())
+
+    async def _listen(self) -> None:
+        async for message in self._socket:
+            told = message.json()
+            if "id" in told:
+                answer = self._asked.pop(told["id"])
+                if answer.cancelled():
+                    continue
+                if "error" in told:
+                    answer.set_exception(RuntimeError(told["error"]))
+                else:
+                    answer.set_result(told["result"])
+            elif told.get("sessionId") in self._tabs:
+                self._tabs[told["sessionId"]].hear(told["method"], told["params"])
+
+    async def do(self, method: str, session: str = "", **parameters: Any) -> Any:
+        """Call a method of the protocol."""
+        number = next(self._numbers)
+        self._asked[number] = asyncio.get_running_loop().create_future()
+        whose = {"sessionId": session} if session else {}
+        await self._socket.send_json({"id": number, "method": method, "params": parameters, **whose})
+        return await asyncio.wait_for(self._asked[number], PATIENCE)
+
+    async def open(self, url: str, size: tuple[int, int], touched: bool = False) -> Tab:
+        """Open a tab of that size and go there."""
+        target = (await self.do("Target.createTarget", url="about:blank"))["targetId"]
+        session = (await self.do("Target.attachToTarget", targetId=target, flatten=True))["sessionId"]
+        tab = self._tabs[session] = Tab(self, target, session)
+        for domain in ("Network", "Runtime", "Log", "Page"):
+            await tab.do(f"{domain}.enable")
+        await tab.resize(size, touched)
+        await tab.do("Page.setLifecycleEventsEnabled", enabled=True)
+        name = (await tab.do("Page.navigate", url=url))["loaderId"]
+        while await asyncio.wait_for(tab.loaded.get(), PATIENCE) != name:
+            pass  # that was the blank page
+        return tab
+
+
+def find_chromium() -> str | None:
+    """Return the browser's program; None when there is none."""
+    named = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, filter(None, named))), None)
+
+
+async def line_of(stream: asyncio.StreamReader, pattern: str) -> str:
+    """Read until a line matches, and return its first group."""
+    while line := (await stream.readline()).decode():
+        if match := re.search(pattern, line):
+            return match[1]
+    raise AssertionError(f"no line with {pattern}")
+
+
+@asynccontextmanager
+async def chromium(*options: str) -> AsyncIterator[Browser]:
+    """Start the browser without a window, and as if it had never been started before."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        process = await asyncio.create_subprocess_exec(
+            find_chromium() or "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+            "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            "--remote-debugging-port=0", f"--user-data-dir={profile}", *options, "about:blank",
+            stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        assert process.stderr
+        try:
+            address = await asyncio.wait_for(line_of(process.stderr, r"DevTools listening on (ws://\S+)"), PATIENCE)
+            async with ClientSession() as session, session.ws_connect(address, max_msg_size=0) as socket:
+                yield Browser(socket)
+        finally:
+            process.terminate()
+            await process.wait()
+
+
+def port_of(address: str) -> int:
+    """Return the port in an address."""
+    return int(re.findall(r":(\d+)/", address)[0])
+
+
+@asynccontextmanager
+async def served(port: int = 0) -> AsyncIterator[str]:
+    """Serve the game; give its address."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "fourtwenty", "serve", "--port", f"{port}", stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout
+    try:
+        yield await asyncio.wait_for(line_of(process.stdout, r"(http://\S+)"), PATIENCE)
+    finally:
+        process.terminate()
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0, "it ends when told to"
+
+
+def begin() -> None:
+    """Keep a match in which everybody has rolled once, so that it waits in the lobby."""
+    with closing(History(history_file(), sys.exit)) as history:
+        match = Match(FOUR, FairDice(bytes([36]) * 32), journal=history.journal())
+        for _ in FOUR.seats:
+            match.act(ROLL_ALL)
+
+
+def kept() -> Match:
+    """The match that ``begin`` has begun, as it is kept now."""
+    with closing(History(history_file(), sys.exit)) as history:
+        return history.match(1)
+
+
+async def take_turn(tab: Tab, picture: Path | None = None) -> None:
+    """Pick as few dice as the rules allow and roll them, all by click; it is the next person's turn then."""
+    before = kept()
+    assert before.state.to_act is not None
+    name = before.names[before.state.to_act]
+    await tab.shows(rf"{name}, your turn[^]*\bLeave\b.*$")
+    columns, rows = await tab.cells()
+    assert columns >= 60
+    assert rows >= 20
+    rolls = [action for action in before.state.actions if isinstance(action, Roll)]
+    roll = min(rolls, key=lambda action: (len(action.dice), action.dice))
+    for die in roll.dice:
+        await tab.click(f"[─━] {die} [─━]", above=2)
+        await tab.shows(f"━ {die} ━")
+    if picture:
+        await tab.picture(picture)
+    await tab.click(r"\bRoll\b")
+    await tab.shows(f"(?<!{name}), your turn")
+    events = kept().events
+    assert len(events) == len(before.events) + 1
+    assert events[-1].action == roll
+
+
+async def play_on_a_desktop(browser: Browser, pictures: Path) -> None:
+    """Take up the match by mouse, resize the window, and play on from the same tab after the server has been away."""
+    async with served() as address:
+        tab = await browser.open(address, DESKTOP)
+        await tab.shows("Resume")
+        await tab.picture(pictures / "lobby.png")
+        await tab.click("Resume")
+        await take_turn(tab, pictures / "browser.png")
+        for size in (LAPTOP, DESKTOP):
+            await tab.resize(size)
+            await take_turn(tab, pictures / f"{size[0]}x{size[1]}.png")
+    await tab.becomes("-closed")
+    await tab.picture(pictures / "closed.png")
+    async with served(port_of(address)) as again:
+        assert again == address
+        await tab.js("document.activeElement.click()")
+        await asyncio.wait_for(tab.loaded.get(), PATIENCE)
+        await tab.shows("Resume")
+        await tab.click("Resume")
+        await take_turn(tab)
+    assert not tab.errors, tab.errors
+    assert all(asked.partition("://")[2].startswith(address[7:]) for asked in tab.asked), tab.asked
+
+
+async def play_on_a_phone(browser: Browser, pictures: Path) -> None:
+    """Take up the match by finger, turn the phone back and forth, read the rules, leave, begin another match."""
+    async with served() as address:
+        tab = await browser.open(address, UPRIGHT, touched=True)
+        assert await tab.js("return innerWidth") == UPRIGHT[0], "nothing is scaled down"
+        await tab.shows("Resume")
+        await tab.picture(pictures / "phone.png")
+        await tab.click("Resume")
+        for size in (UPRIGHT, ACROSS, UPRIGHT):
+            await tab.resize(size, touched=True)
+            await take_turn(tab, pictures / f"{size[0]}x{size[1]}.png")
+        assert await tab.js("return document.activeElement.inputMode") == "none", "no keyboard covers the dice"
+        await tab.resize(ACROSS, touched=True)
+        await tab.click("Rules")
+        await tab.shows("In short")
+        await tab.swipe(300)
+        await tab.shows("^(?![^]*In short)")
+        await tab.click("Back")
+        await tab.resize(UPRIGHT, touched=True)
+        await tab.shows(r"your turn[^]*\bLeave\b.*$")
+        await tab.click("Leave")
+        await tab.shows(r"\bPlay\b[^]*Quit.*$")
+        await tab.click(r"\bPlay\b")
+        await tab.shows(r"Round 1[^]*\bLeave\b")
+        with closing(History(history_file(), sys.exit)) as history:
+            await until(lambda: history.count() == 2)
+        await tab.close()
+    assert not tab.errors, tab.errors
+
+
+async def play_as_a_guest(browser: Browser, pictures: Path) -> None:
+    """Seat somebody by phone, roll by finger, come back after the network is lost."""
+    command = shlex.join(["exec", sys.executable, "-m", "fourtwenty"])
+    server = GuestServer(command, "127.0.0.2", 0, new_token())
+    await server.start()
+    try:
+        tab = await browser.open(server.address, UPRIGHT, touched=True)
+        await tab.shows(r"\bPlay\b[^]*Quit.*$")
+        columns, rows = await tab.cells()
+        assert columns >= 60
+        assert rows >= 40
+        assert await tab.js("return page.terminal.element.offsetHeight / page.terminal.rows") >= 17, (
+            "a finger hits a row"
+        )
+        await tab.picture(pictures / "guest.png")
+        await tab.click("Add people")
+        await tab.shows("Who joins")
+        assert await tab.js("return document.activeElement.inputMode") == "none"
+        await tab.tap("#keyboard")
+        assert await tab.js("return document.activeElement.inputMode") == "text"
+        await tab.resize((UPRIGHT[0], UPRIGHT[1] - 336), touched=True)
+        for letter in "lime":
+            await tab.press(letter)
+        await tab.shows("lime")
+        await tab.picture(pictures / "guest-types.png")
+        await tab.press("enter")
+        await tab.js("while (document.activeElement.inputMode !== 'none') await new Promise(requestAnimationFrame)")
+        await tab.resize(UPRIGHT, touched=True)
+        await tab.shows(r"lime[^]*\bPlay\b[^]*Quit.*$")
+        await tab.click(r"\bPlay\b")
+        await tab.shows(r"\bRoll all four\b(?=.* All )")
+        (guest,) = server.guests.values()
+        await guest.websocket.close(code=WSCloseCode.SERVICE_RESTART)
+        await tab.becomes("-away")
+        await tab.picture(pictures / "reconnecting.png")
+        await tab.shows("Resume")
+        assert not await tab.js("return document.body.matches('.-away')")
+        (guest,) = server.guests.values()
+        assert [*server.guests] == [await tab.js("return localStorage.getItem('tab')")], "another tab has the same seat"
+        await guest.websocket.close(code=MOVED)
+        await tab.becomes("-moved")
+        await tab.picture(pictures / "moved.png")
+        assert not tab.errors, tab.errors
+    finally:
+        await server.stop()
+
+
+async def play_a_match_by_taps(browser: Browser, pictures: Path) -> None:
+    """Begin a match against a bot and play it to its end by finger."""
+    async with served() as address:
+        tab = await browser.open(address, UPRIGHT, touched=True)
+        await tab.shows(r"\bPlay\b[^]*Quit.*$")
+        await tab.click(r"\bPlay\b")
+        for turn in itertools.count(1):
+            await tab.shows(r"Your turn[^]*\bRoll\b.* All |Rematch")
+            if any("Rematch" in line for line in await tab.screen()):
+                break
+            actions = kept().state.actions
+            dice = min((action.dice for action in actions if isinstance(action, Roll)), key=len)
+            if len(dice) < 4:
+                for die in dice:
+                    await tab.click(f"[─━] {die} [─━]", above=2)
+                    await tab.shows(f"━ {die} ━")
+            await tab.picture(pictures / f"tap-{turn}.png")
+            await tab.click(r"\bRoll\b(?=.* All )")
+            await tab.shows(r"^(?![^]*Your turn[^]*\bRoll\b.* All )|Rematch")
+        await tab.picture(pictures / "tap-end.png")
+        await tab.click("Rematch")
+        await tab.shows(r"Round 1[^]*\bLeave\b")
+        assert not tab.errors, tab.errors
+
+
+async def try_every_key(browser: Browser, pictures: Path) -> None:
+    """Tell which keys reach the app, and which the browser would act on."""
+    async with served() as address:
+        tab = await browser.open(address, DESKTOP)
+        await tab.shows("Resume")
+        await tab.js("window.lost = []; window.onkeydown = (event) => event.defaultPrevented || lost.push(event.key)")
+        for key in KEYS:
+            sent = len(tab.typed)
+            await tab.press(key)
+            await asyncio.sleep(0.3)
+            arrived = "".join(tab.typed[sent:])
+            print(f"  {key:10} {'arrives' if arrived else 'does not arrive'} {arrived!r}")
+        print(f"  left to the browser: {await tab.js('return lost')}")
+        await tab.picture(pictures / "left.png")
+
+
+async def play(pictures: Path) -> None:
+    """Play on all of them, try the keys, and leave pictures in a folder."""
+    begin()
+    async with chromium() as browser:
+        await play_on_a_desktop(browser, pictures)
+        await try_every_key(browser, pictures)
+    async with chromium(PHONE) as browser:
+        await play_on_a_phone(browser, pictures)
+        await play_as_a_guest(browser, pictures)
+        await play_a_match_by_taps(browser, pictures)
+
+
+if __name__ == "__main__":
+    os.environ["TEXTUAL_ANIMATIONS"] = "none"
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["FOURTWENTY_HOME"] = str(Path(folder) / "home")
+        pictures = Path(sys.argv[1] if sys.argv[1:] else folder).resolve()
+        pictures.mkdir(exist_ok=True)
+        asyncio.run(play(pictures))
