@@ -12,7 +12,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import playing, seen, until
+from at_the_table import playing, seen
+from patience import until
 
 from fourtwenty.__main__ import main
 from fourtwenty.games.game import Roll

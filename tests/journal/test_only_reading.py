@@ -14,8 +14,9 @@ from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-from at_the_table import playing, until
+from at_the_table import playing
 from closed_folder import closed_folder
+from patience import until
 
 from fourtwenty.__main__ import main
 from fourtwenty.games.four_twenty import ROLL_ALL

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from at_the_table import playing, seen, turn, until
+from at_the_table import playing, seen, turn
 from msgspec.structs import replace
+from patience import until
 
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.settings import Settings

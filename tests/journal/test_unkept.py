@@ -8,7 +8,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from at_the_table import playing, seen, stack, turn, until
+from at_the_table import playing, seen, stack, turn
+from patience import until
 from textual.pilot import Pilot
 
 from fourtwenty.games.game import Faces

@@ -87,9 +87,7 @@ def test_the_full_programme_finds_the_same_chances_and_that_other_hands_never_ma
         position: four_twenty._wins(position, solve().best[position[0]])
         for position in reference_solver.positions(players)
     }
-    begin = (
-        fast if players > 2 else None
-    )  # from nothing it takes three players ten seconds; docs/solution/solution.py does
+    begin = fast if players > 2 else None  # three players take ten seconds from nothing, as the solution page does
     programme = reference_solver.converge(players, reference_solver.for_the_round(players), begin)
     for position, stays in programme.best_keeps():
         assert stays == (solve().best[position[0]],)

@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from at_the_table import playing, turn, until
-from patience import PATIENCE
+from at_the_table import playing, turn
+from patience import PATIENCE, until
 from textual.pilot import Pilot
 
 import fourtwenty

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
-from at_the_table import playing, until
+from at_the_table import playing
+from patience import until
 
 from fourtwenty.games.game import Action, Event, Leave, Roll
 from fourtwenty.journal.history import History

@@ -16,8 +16,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
-from at_the_table import until
-from patience import PATIENCE
+from patience import PATIENCE, until
 
 from fourtwenty.rooms.web import guests
 from fourtwenty.rooms.web.guests import GuestServer

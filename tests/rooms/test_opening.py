@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 from memory_log import MemoryBroker, MemoryLog
-from patience import PATIENCE
+from patience import until
 
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
@@ -61,13 +60,6 @@ def test_other_texts_name_no_table(text: str) -> None:
 
 def test_the_address_may_have_a_scheme_and_a_port() -> None:
     assert read_table_address("fourtwenty://tls://play.example.org:443/K7QF-3XMP")[0] == "tls://play.example.org:443"
-
-
-async def until(ready: Callable[[], bool]) -> None:
-    """Let the machines work until something is true."""
-    async with asyncio.timeout(PATIENCE):
-        while not ready():
-            await asyncio.sleep(0)
 
 
 async def closed(*tables: OpenRoom) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from apps_in_a_room import Bar, act, at_table, finale, last, press_turn, reach, settled, table
-from at_the_table import click_on, logged, playing, results, seen, stack, text, until
-from patience import PATIENCE
+from at_the_table import click_on, logged, playing, results, seen, stack, text
+from patience import PATIENCE, until
 from proxy import full_broker
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -91,48 +91,78 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
         assert len(bar.clients["Ann"].room.plays) == 2
 
 
-async def test_who_is_away_is_marked_and_in_the_end_the_others_go_on(bar: Bar) -> None:
-    bar.seed = 32  # Cleo is the third to act
+@asynccontextmanager
+async def cleos_turn(bar: Bar) -> AsyncIterator[tuple[Pilot[None], Pilot[None], Pilot[None]]]:
+    """Three machines at a table at which Cleo, the third to act, is to roll."""
+    bar.seed = 32
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
+        await ann.press("enter")
+        await at_table(ann, ben, cleo)
+        await ann.press("enter")
+        await reach(lambda: bar.play("Ann").to_act == 2 and not bar.play("Ann").pending, ann, ben)
+        await at_table(ann, ben, cleo)
+        yield ann, ben, cleo
+
+
+async def away(bar: Bar, *here: str) -> None:
+    """Let Cleo's machine lose its connection, and be missed by the others."""
+    bar.log("Cleo").disconnect()
+    bar.clock.now += AWAY_SECONDS + 1
+    await bar.beats(*here)
+
+
+async def test_dice_tumble_until_every_machine_has_opened(bar: Bar) -> None:
+    bar.seed = 32  # Ann is the first to act
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
-        async with bar.app("Cleo", "Cleo") as cleo:
-            await ann.press("enter")
-            await at_table(ann, ben, cleo)
-            bar.log("Ben").hold()
-            ann.app.animation_level = "full"
-            await ann.press("enter")
-            await until(lambda: table(ann).hand.dice[0].face > 0)
-            assert not bar.play("Ann").events, "dice tumble until Ben has opened"
-            ann.app.animation_level = "none"
-            bar.log("Ben").release()
-            await reach(lambda: bar.play("Ann").to_act == 2 and not bar.play("Ann").pending, ann, ben)
-            await at_table(ann, ben, cleo)
-            await cleo.press("e")
-            await cleo.pause()
-            await click_on(cleo, "2 Well rolled!")
-            await until(lambda: "Cleo: Well rolled!" in logged(ann))
-            assert table(ann).seats.rows[2].tag == "Well rolled!"
-            assert "You: Well rolled!" in logged(cleo)
-            table(ann)._reactions.clear()
-            bar.log("Cleo").disconnect()
-            await settled()
-            await cleo.pause()
-            assert NO_CONNECTION in seen(cleo)
-            bar.clock.now = AWAY_SECONDS - 1
-            await bar.beats("Ann", "Ben")
-            assert table(ann).seats.rows[2].tag == "", "a blip is no absence"
-            bar.clock.now = AWAY_SECONDS + 1
-            await bar.beats("Ann", "Ben")
-            await until(lambda: table(ann).seats.rows[2].tag == "away")
-            assert line(ann) == "Waiting for Cleo’s machine…"
-            bar.log("Cleo").reconnect()
-            await until(lambda: table(ann).seats.rows[2].tag == "")
-            assert line(ann) == ""
+        await ann.press("enter")
+        await at_table(ann, ben)
+        bar.log("Ben").hold()
+        ann.app.animation_level = "full"
+        await ann.press("enter")
+        await until(lambda: table(ann).hand.dice[0].face > 0)
+        assert not bar.play("Ann").events
+        ann.app.animation_level = "none"
+        bar.log("Ben").release()
+        await reach(lambda: len(bar.play("Ann").events) > 0, ann, ben)
+
+
+async def test_a_reaction_is_seen_by_everybody(bar: Bar) -> None:
+    async with cleos_turn(bar) as (ann, _, cleo):
+        await cleo.press("e")
+        await cleo.pause()
+        await click_on(cleo, "2 Well rolled!")
+        await until(lambda: "Cleo: Well rolled!" in logged(ann))
+        assert table(ann).seats.rows[2].tag == "Well rolled!"
+        assert "You: Well rolled!" in logged(cleo)
+
+
+async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
+    async with cleos_turn(bar) as (ann, _, cleo):
+        bar.log("Cleo").disconnect()
+        await settled()
+        await cleo.pause()
+        assert NO_CONNECTION in seen(cleo)
+        bar.clock.now = AWAY_SECONDS - 1
+        await bar.beats("Ann", "Ben")
+        assert table(ann).seats.rows[2].tag == "", "a blip is no absence"
+        bar.clock.now = AWAY_SECONDS + 1
+        await bar.beats("Ann", "Ben")
+        await until(lambda: table(ann).seats.rows[2].tag == "away")
+        assert line(ann) == "Waiting for Cleo’s machine…"
+        bar.log("Cleo").reconnect()
+        await until(lambda: table(ann).seats.rows[2].tag == "")
+        assert line(ann) == ""
+
+
+async def test_the_others_go_on_without_one_who_stays_away(bar: Bar) -> None:
+    async with cleos_turn(bar) as (ann, ben, _):
+        await away(bar, "Ann", "Ben")
+        await until(lambda: table(ann).seats.rows[2].tag == "away")
         await ann.press("g")
         assert isinstance(ann.app.screen, RoomTable), "nobody may be left yet"
         bar.clock.now += 200
         await bar.beats("Ann", "Ben")
-        await ann.pause()
-        assert line(ann) == "Cleo has been away for 3 minutes. g goes on without Cleo."
+        await until(lambda: line(ann) == "Cleo has been away for 3 minutes. g goes on without Cleo.")
         await click_on(ann, "Go on without Cleo")
         await ann.pause()
         await ann.press("y")
@@ -141,16 +171,26 @@ async def test_who_is_away_is_marked_and_in_the_end_the_others_go_on(bar: Bar) -
         assert "g Go on" not in seen(ann), "Ann has agreed already"
         await ben.press("g", "y")
         await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
-        async with bar.app("Cleo", "Cleo") as cleo:
-            await at_table(cleo)
-            await until(lambda: line(cleo) == "The others have gone on without you. You come last.")
-            assert "You are watching" in seen(cleo)
-            await cleo.press("q")
-            await until(shows(Lobby, cleo))
-            said = [toast.message for toast in cleo.app._notifications]
-            assert said == ["Press r to see how the game goes on."]
         await reach(shows(Finale, ann, ben), ann, ben)
         assert last(ann) == (2,)
+
+
+async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:
+    async with cleos_turn(bar) as (ann, ben, cleo):
+        await away(bar, "Ann", "Ben")
+        bar.clock.now += 200
+        await bar.beats("Ann", "Ben")
+        for client in (bar.clients["Ann"], bar.clients["Ben"]):
+            client.go_on_without([2])
+            await settled()
+        await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
+        bar.log("Cleo").reconnect()
+        await until(lambda: line(cleo) == "The others have gone on without you. You come last.")
+        assert "You are watching" in seen(cleo)
+        await cleo.press("q")
+        await until(shows(Lobby, cleo))
+        assert [toast.message for toast in cleo.app._notifications] == ["Press r to see how the game goes on."]
+        await reach(shows(Finale, ann, ben), ann, ben)
 
 
 async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar: Bar) -> None:

@@ -13,7 +13,7 @@ from queue import Queue
 import pytest
 from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
-from patience import PATIENCE
+from patience import PATIENCE, until
 
 from fourtwenty.cli.typed_lines import TypedLines
 from fourtwenty.journal.history import History
@@ -32,13 +32,6 @@ from fourtwenty.rooms.wire.opening import OpenRoom, Seating, sit_down
 
 KEYS = RoomKeys.of("K7QF-3XMP")
 ANN, BEN = Seating((Seat("Ann"),), "ten-rounds", patience=60), Seating((Seat("Ben"),))
-
-
-async def until(ready: Callable[[], bool]) -> None:
-    """Let the machines work until something is true."""
-    async with asyncio.timeout(PATIENCE):
-        while not ready():
-            await asyncio.sleep(0)
 
 
 class Table:

@@ -8,11 +8,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from at_the_table import until
 from chance import seeded
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
-from patience import PATIENCE
+from patience import PATIENCE, until
 from textual.pilot import Pilot
 
 from fourtwenty.games.game import Roll

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
-from patience import PATIENCE
+from patience import until
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -41,13 +40,6 @@ async def playing(
         if lineup:
             await until(lambda: any(isinstance(screen, Table) for screen in app.screen_stack))
         yield pilot
-
-
-async def until(ready: Callable[[], bool]) -> None:
-    """Let the app work until something is true."""
-    async with asyncio.timeout(PATIENCE):
-        while not ready():
-            await asyncio.sleep(0)
 
 
 async def turn(pilot: Pilot[None], seat: int | None = None) -> Table:

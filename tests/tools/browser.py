@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse, WSCloseCode
-from at_the_table import until
-from patience import PATIENCE
+from patience import PATIENCE, until
 
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll

@@ -6,8 +6,9 @@ import re
 from typing import ClassVar
 
 import pytest
-from at_the_table import click_on, playing, seen, stack, text, turn, until
+from at_the_table import click_on, playing, seen, stack, text, turn
 from msgspec.structs import replace
+from patience import until
 from textual.binding import BindingType
 from textual.pilot import Pilot
 

@@ -8,7 +8,8 @@ from contextlib import closing
 from typing import ClassVar
 
 import pytest
-from at_the_table import burst, playing, seen, stack, text, turn, until
+from at_the_table import burst, playing, seen, stack, text, turn
+from patience import until
 from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 

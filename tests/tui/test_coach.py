@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from at_the_table import logged, playing, seen, stack, text, turn, until
+from at_the_table import logged, playing, seen, stack, text, turn
 from msgspec.structs import replace
+from patience import until
 from textual.content import Content
 from textual.pilot import Pilot
 

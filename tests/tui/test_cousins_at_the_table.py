@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import burst, click_die, logged, parts, playing, results, seen, text, turn, until
+from at_the_table import burst, click_die, logged, parts, playing, results, seen, text, turn
+from patience import until
 from textual.geometry import Region
 
 from fourtwenty.games import GAMES

@@ -6,9 +6,10 @@ from math import inf
 from string import ascii_uppercase, digits
 
 import pytest
-from at_the_table import burst, click_on, playing, results, seen, stack, turn, until
+from at_the_table import burst, click_on, playing, results, seen, stack, turn
 from monkey import messages
 from msgspec.structs import replace
+from patience import until
 
 from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import parts, playing, turn, until
+from at_the_table import parts, playing, turn
 from msgspec.structs import replace
+from patience import until
 from textual.geometry import Region
 
 from fourtwenty.games import GAMES

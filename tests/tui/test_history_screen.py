@@ -8,7 +8,8 @@ from errno import ENOSPC
 from pathlib import Path
 
 import pytest
-from at_the_table import click_on, playing, results, seen, stack, turn, until
+from at_the_table import click_on, playing, results, seen, stack, turn
+from patience import until
 from textual.geometry import Region
 from textual.pilot import Pilot
 

@@ -6,7 +6,8 @@ import json
 import re
 
 import pytest
-from at_the_table import click_on, playing, seen, stack, turn, until
+from at_the_table import click_on, playing, seen, stack, turn
+from patience import until
 from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 

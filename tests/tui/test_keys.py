@@ -9,8 +9,9 @@ from pathlib import Path
 from runpy import run_module
 
 import pytest
-from at_the_table import click_on, playing, seen, stack, turn, until
+from at_the_table import click_on, playing, seen, stack, turn
 from msgspec.structs import replace
+from patience import until
 
 from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import settings_file

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_on, playing, results, seen, stack, text, turn, until
+from at_the_table import burst, click_on, playing, results, seen, stack, text, turn
+from patience import until
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Input

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import monkey
 import pytest
-from at_the_table import burst, playing, stack, turn, until
+from at_the_table import burst, playing, stack, turn
 from monkey import busy, play, play_in_terminal, replay_everything, replay_in_terminal
+from patience import until
 
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.dialogs.hint import Hint

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from at_the_table import playing, seen, until
+from at_the_table import playing, seen
+from patience import until
 from textual.app import ComposeResult
 
 from fourtwenty.tui.framework import HouseScreen

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from at_the_table import burst, playing, seen, stack, turn, until
+from at_the_table import burst, playing, seen, stack, turn
+from patience import until
 from textual.pilot import Pilot
 
 from fourtwenty.play.lineup import Lineup, Seat

@@ -9,8 +9,8 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_on, parts, playing, seen, stack, text, until
-from patience import PATIENCE
+from at_the_table import burst, click_on, parts, playing, seen, stack, text
+from patience import PATIENCE, until
 from textual.geometry import Region
 from textual.pilot import Pilot
 from typed import as_typed

@@ -9,8 +9,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_on, playing, results, seen, stack, turn, until
+from at_the_table import burst, click_on, playing, results, seen, stack, turn
 from msgspec.structs import replace
+from patience import until
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import OptionList

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from at_the_table import playing, results, seen, text, turn, until
+from at_the_table import playing, results, seen, text, turn
+from patience import until
 
 from fourtwenty.journal.record import Record, fingerprint, write
 from fourtwenty.play.lineup import Lineup, Seat

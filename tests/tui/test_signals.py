@@ -11,10 +11,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from at_the_table import until
 from campaign import campaign, try_out
 from monkey import replay_everything
-from patience import PATIENCE
+from patience import PATIENCE, until
 from terminal import PROGRAM, Terminal
 
 from fourtwenty.journal.history import History

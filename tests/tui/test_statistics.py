@@ -11,9 +11,10 @@ from operator import add
 from random import Random
 
 import pytest
-from at_the_table import click_on, playing, seen, stack, text, until
+from at_the_table import click_on, playing, seen, stack, text
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import until
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.pilot import Pilot

@@ -8,8 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_die, logged, parts, playing, results, seen, stack, text, turn, until
+from at_the_table import burst, click_die, logged, parts, playing, results, seen, stack, text, turn
 from msgspec.structs import replace
+from patience import until
 from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.pilot import Pilot

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from at_the_table import playing, results, seen, text, turn, until
+from at_the_table import playing, results, seen, text, turn
+from patience import until
 from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES

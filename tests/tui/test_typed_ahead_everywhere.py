@@ -13,8 +13,9 @@ from pkgutil import iter_modules
 
 import pytest
 from apps_in_a_room import Bar, at_table
-from at_the_table import burst, playing, results, stack, turn, until
+from at_the_table import burst, playing, results, stack, turn
 from msgspec.structs import replace
+from patience import until
 from test_unkept import held
 from textual.pilot import Pilot
 from textual.screen import Screen

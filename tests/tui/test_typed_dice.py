@@ -9,9 +9,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_die, click_on, logged, parts, playing, results, seen, text, turn, until
+from at_the_table import burst, click_die, click_on, logged, parts, playing, results, seen, text, turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from monkey import replay_everything
+from patience import until
 from textual.events import Paste
 from textual.geometry import Region
 from textual.pilot import Pilot
@@ -423,6 +425,7 @@ async def test_nothing_that_is_typed_breaks_the_table() -> None:
             if isinstance(pilot.app.screen, Results):
                 break
         assert isinstance(pilot.app.screen, Results | Table)
+    assert replay_everything()
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])

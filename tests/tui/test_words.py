@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from at_the_table import burst, click_on, playing, seen, stack, text, until
+from at_the_table import burst, click_on, playing, seen, stack, text
 from msgspec.structs import replace
+from patience import until
 
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat

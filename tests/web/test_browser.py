@@ -19,8 +19,13 @@ async def test_a_mouse_plays_while_the_window_is_resized_and_the_server_restarte
         await play_on_a_desktop(browser, tmp_path)
 
 
-async def test_a_finger_plays_while_the_phone_is_turned_and_at_a_room(tmp_path: Path) -> None:
+async def test_a_finger_plays_while_the_phone_is_turned(tmp_path: Path) -> None:
     begin()
     async with chromium(PHONE) as browser:
         await play_on_a_phone(browser, tmp_path)
+
+
+async def test_a_finger_plays_as_a_guest_at_a_room(tmp_path: Path) -> None:
+    begin()
+    async with chromium(PHONE) as browser:
         await play_as_a_guest(browser, tmp_path)

@@ -23,8 +23,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerHandshakeError
 from aiohttp.test_utils import TestClient, TestServer
-from at_the_table import playing, until
-from patience import PATIENCE
+from at_the_table import playing
+from patience import PATIENCE, until
 
 from fourtwenty import extra
 from fourtwenty.games.four_twenty import ROLL_ALL
