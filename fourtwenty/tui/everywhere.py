@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
@@ -194,6 +195,15 @@ class EverywhereApp(HouseApp):
 
         if not isinstance(self.screen, Palette):
             self.push_screen(Palette(palette_commands(self)), run)
+
+    def action_suspend_process(self) -> None:
+        """Sleep, where a shell can wake the program up.
+
+        A shell gives each of its jobs a group of its own. A program that ssh, a window or tmux has started is in the
+        group that leads its session; Textual 8.2 (linux_driver.py) stops it all the same, for ever.
+        """
+        if not hasattr(os, "getsid") or os.getpgrp() != os.getsid(0):
+            super().action_suspend_process()
 
     def action_change_theme(self) -> None:
         """Choose a theme, each shown on the whole screen while it is pointed at."""

@@ -265,7 +265,7 @@ def test_the_last_of_two_sizes_in_a_moment_stays(asleep: bool) -> None:
     with Terminal(sys.executable, "-c", RESIZED_AGAIN) as terminal:
         terminal.read_until("Quit")
         if asleep:
-            terminal.press("\x1a")
+            terminal.program.send_signal(signal.SIGTSTP)
             terminal.wait_for_sleep()
         terminal.resize(50, 15)
         if asleep:
@@ -279,15 +279,12 @@ def test_the_last_of_two_sizes_in_a_moment_stays(asleep: bool) -> None:
         assert terminal.wait() == 0
 
 
-@pytest.mark.parametrize("how", ["ctrl+z", "SIGTSTP", "SIGSTOP"])
+@pytest.mark.parametrize("how", ["SIGTSTP", "SIGSTOP"])
 def test_sleep_and_going_on(how: str) -> None:
     with Terminal(*TABLE) as terminal:
         terminal.read_until("your turn")
         for _ in range(2):
-            if how == "ctrl+z":
-                terminal.press("\x1a")
-            else:
-                terminal.program.send_signal(getattr(signal, how))
+            terminal.program.send_signal(getattr(signal, how))
             terminal.wait_for_sleep()
             assert how == "SIGSTOP" or not terminal.left_behind
             terminal.wake()
@@ -297,6 +294,14 @@ def test_sleep_and_going_on(how: str) -> None:
         terminal.press("\x11")
         assert terminal.wait() == 0
         assert not terminal.left_behind
+
+
+def test_no_sleep_without_a_shell_that_could_end_it() -> None:
+    with Terminal(*TABLE) as terminal:
+        terminal.read_until("your turn")
+        terminal.press("\x1a")
+        terminal.press(ROLL)
+        terminal.read_until(ROLLED)
 
 
 def test_sleep_under_a_shell() -> None:
