@@ -155,7 +155,10 @@ def _play_far(arguments: Namespace) -> int:
     if arguments.plain:
         room_in_lines(arguments, page)
         return 0
-    door.opening = room_options(arguments, page).opening
+    options = room_options(arguments, page)
+    door.opening = options.opening
+    if options.seating.host_name:
+        door.guest = options.seating
 
     from fourtwenty.tui.launch import run_app
 

@@ -17,7 +17,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.room import MOST_PLAYERS_PER_MACHINE, Play
+from fourtwenty.rooms.room import MOST_PLAYERS_PER_MACHINE, Play, throwers
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire import client as client_module
@@ -42,12 +42,17 @@ class Room:
         self.told: list[str] = []
 
     async def join(
-        self, name: str, players: str = "", broker: MemoryBroker | None = None, game: str = LASTING
+        self,
+        name: str,
+        players: str = "",
+        broker: MemoryBroker | None = None,
+        game: str = LASTING,
+        host_name: str = "",
     ) -> Client:
         """Open the room on the machine of this name, with these players: a name, or "bot NAME"."""
         log = MemoryLog(broker or self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
-        client = Client(KEYS, log, file, name, clock=self.clock)
+        client = Client(KEYS, log, file, name, host_name, self.clock)
         client.tell = lambda sentence: self.told.append(f"{name}: {sentence}")
         await client.open()
         if players:
@@ -458,6 +463,22 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
 def _is_act(data: bytes, digest: bytes) -> bool:
     entry = decrypt_entry(KEYS, data)
     return entry is not None and entry.digest == digest
+
+
+async def test_a_guest_who_does_not_know_the_key_of_its_host_counts_as_the_host(room: Room) -> None:
+    first = await room.join("Dora", "Dora", host_name="Ann")
+    await room.join("Eve", "Eve", host_name="Ann")
+    assert throwers(first.room.sittings.values()) == "Ann's laptop rolls the dice"
+    first.rise()
+    await settled()
+    await room.join("Ben", "Ben")
+    await room.join("Ann", "Ann")
+    for host_name in ("Ann", "Bea"):  # "Bea" has sat down by another name, and so counts as the first machine
+        ann = await room.join(f"at {host_name}", "Zoe", host_name=host_name)
+        sittings = {each.name: each for each in ann.room.sittings.values()}
+        assert sittings["Zoe"].host == sittings["Ann" if host_name == "Ann" else "Ben"].author
+        ann.rise()
+        await settled()
 
 
 async def test_spectators_are_the_others_who_watch_by_names_that_fit_in_a_line(room: Room) -> None:

@@ -217,6 +217,16 @@ async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar:
             assert "nobody can" not in seen(ann) + logged(ann)
 
 
+async def test_a_guest_is_at_the_table_of_its_host_only(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann"), bar.app("Dora", "Dora", host_name="Ann") as dora:
+        await dora.press("q")
+        await until(shows(Lobby, dora))
+        await dora.press("H")
+        await until(lambda: any(toast.message == "A guest can't host a table." for toast in dora.app._notifications))
+        await dora.press("J")
+        await until(shows(Gathering, dora))
+
+
 async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> None:
     async with bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
         async with bar.app("Dan", "Dan") as dan:

@@ -2,84 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
 import signal
-import subprocess
 import sys
-from contextlib import closing
 from functools import partial
 from importlib.metadata import requires
 from pathlib import Path
-from typing import Self
 
 import pytest
+from in_lines import Program
 from patience import PATIENCE
 from proxy import full_broker
 
 from fourtwenty import extra
 from fourtwenty.__main__ import main
 from fourtwenty.cli.arguments import parse
-from fourtwenty.journal.history import History
-from fourtwenty.journal.record import Record, read, verify, write
+from fourtwenty.journal.record import read, verify
 from fourtwenty.paths import lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.cli.room_command import room_options
 from fourtwenty.rooms.own_name import own_name
-
-
-class Program:
-    """``fourtwenty`` at a machine of its own, driven by lines; it is ended with its context."""
-
-    def __init__(self, home: Path, *arguments: str, typed: bool = True) -> None:
-        self.home = home
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "fourtwenty", *arguments, "--plain", "--data-dir", str(home)],
-            stdin=subprocess.PIPE if typed else subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        self.written = ""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.process.kill()
-        self.process.communicate()
-
-    def type(self, *lines: str) -> None:
-        assert self.process.stdin
-        self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
-        self.process.stdin.flush()
-
-    def read(self) -> bool:
-        """Take what it writes next; return False at its end."""
-        assert self.process.stdout
-        assert select.select([self.process.stdout], [], [], PATIENCE)[0], f"nothing comes after {self.written}"
-        more = os.read(self.process.stdout.fileno(), 65536)
-        self.written += more.decode()
-        return bool(more)
-
-    def read_until(self, words: str) -> re.Match[str]:
-        """Follow what it writes until there are these words, a regular expression; what came before is forgotten."""
-        while not (found := re.search(words, self.written)):
-            assert self.read(), f"it ended without {words}: {self.written}"
-        self.written = self.written[found.end() :]
-        return found
-
-    def ends(self) -> str:
-        """Follow it to its end, without an error; return the rest of what it wrote."""
-        while self.read():
-            pass
-        assert self.process.wait(PATIENCE) == 0, self.written
-        return self.written
-
-    @property
-    def record(self) -> str:
-        """The record of the only match in its history."""
-        with closing(History(self.home / "history.sqlite", print)) as history:
-            (entry,) = history.page()
-            return write(Record.of(history.match(entry.id)))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs select on pipes")
@@ -203,5 +145,5 @@ def test_who_plays_where_nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_guest_on_a_phone_says_who_it_is_before_it_sits_down() -> None:
-    seating = room_options(parse(["join", "here/K7QF-3XMP", "--guest-of", "Ann", "ab" * 32])).seating
+    seating = room_options(parse(["join", "here/K7QF-3XMP", "--guest-of", "Ann", "--host-key", "ab" * 32])).seating
     assert (seating.players, seating.name, seating.host_name, seating.host) == ((), "", "Ann", "ab" * 32)

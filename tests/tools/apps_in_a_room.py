@@ -68,7 +68,9 @@ class Bar:
         self, name: str, players: str = "", size: tuple[int, int] = (80, 24), host_name: str = "", page: str = ""
     ) -> AsyncIterator[Pilot[None]]:
         """Run the app of a machine at the table, with bots that answer at once."""
-        app = FourTwentyApp(door=Door(self.opening(name, players, host_name, page)))
+        door = Door(self.opening(name, players, host_name, page))
+        door.guest = Seating((), host_name=host_name) if host_name else None
+        app = FourTwentyApp(door=door)
         app.lineup = Lineup()
         self.keep_apart(app, name)
         app.pace = 0

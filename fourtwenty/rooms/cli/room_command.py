@@ -48,7 +48,7 @@ def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOpt
         opening.read_table_address(arguments.table)
     except ValueError as error:
         end(f"fourtwenty join: {error}")
-    host_name, host = arguments.guest_of
+    host_name, host = arguments.guest_of, arguments.host_key
     named = () if host_name and not arguments.players else _players(arguments.players, "--as")
     name = next((seat.name for seat in named if not seat.bot), "")
     seating = Seating(() if arguments.watch else named, name=name, host_name=host_name, host=host)

@@ -25,6 +25,8 @@ class Door:
     def __init__(self, opening: Opener | None = None) -> None:
         """Take the opening of the table that the program was started for, if it was."""
         self.opening = opening
+        self.guest: Seating | None = None
+        """The seating of somebody who plays at this machine from afar, and so is at that table only."""
 
     def first_screen(self) -> Screen[None]:
         """Return the screen that is shown while that table is opened."""
@@ -41,15 +43,26 @@ class Door:
         """Open a table here for the players of a line-up. Raises NotOpened."""
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.wire.opening import host
+        from fourtwenty.tui.app import NotOpened
+
+        if self.guest:
+            raise NotOpened("A guest can't host a table.")
 
         return _stay(app, await _opened(partial(host, _seating(lineup, named(lineup.seats)))))
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
         """Come back to the table of an unfinished match, which opens again where it was hosted. Raises NotOpened."""
-        return _stay(app, await _opened(partial(_rejoined, match)))
+        return _stay(app, await _opened(partial(_rejoined, match, self.guest)))
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
-        """Ask for the address of a table, and for the players, at first the people of a line-up, and stay there."""
+        """Ask for the address of a table, and for the players, at first the people of a line-up, and stay there.
+
+        A guest comes back to the table of its host.
+        """
+        if self.guest:
+            app.enter_room(self.enter)
+            return
+
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.tui.join import JoinDialog
 
@@ -93,8 +106,10 @@ async def _opened(opening: Opener) -> OpenRoom:
         raise NotOpened(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.") from error
 
 
-async def _rejoined(match: Match) -> OpenRoom:
+async def _rejoined(match: Match, guest: Seating | None) -> OpenRoom:
     from asyncio import to_thread
+
+    from msgspec.structs import replace
 
     from fourtwenty.paths import is_there
     from fourtwenty.play.shared_dice import SharedDice
@@ -104,7 +119,7 @@ async def _rejoined(match: Match) -> OpenRoom:
 
     assert isinstance(match.dice, SharedDice)
     room = await to_thread(_known_room, match.dice.table)
-    seating = Seating((), name=own_name())
+    seating = replace(guest, players=()) if guest else Seating((), name=own_name())
     try:
         return await join(f"{room.address}/{room.code}", seating)
     except (Unreachable, Refused) as error:

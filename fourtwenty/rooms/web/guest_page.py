@@ -18,7 +18,7 @@ async def guest_page(here: str, table: str, name: str, key: str) -> AsyncIterato
 
     Raises OSError when nothing can listen at the address.
     """
-    command = own_command("join", table, "--guest-of", name, key)
+    command = own_command("join", table, "--guest-of", name, "--host-key", key)
     server = GuestServer(command, here, PORT, new_token())
     try:
         await server.start()

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any
 
 from msgspec import Struct
@@ -74,7 +75,8 @@ class Client:
         """Take the room's keys, its log, and the open file of the room.
 
         ``name`` is shown to the others when this machine only watches; ``host_name`` and ``host`` are the name and the
-        public key, in hexadecimal digits, of the machine that this one is a guest of.
+        public key, in hexadecimal digits, of the machine that this one is a guest of. The key follows from the name
+        where it is empty.
         """
         self.keys = keys
         self.log = log
@@ -379,11 +381,25 @@ class Client:
         if dealer and dealer.author != self.machine.public:
             game, first_to, patience = dealer.game, dealer.first_to, dealer.patience
         try:
-            self._say(self.station.sit(players, game, first_to, patience, self.host_name, self.host))
+            self._say(self.station.sit(players, game, first_to, patience, self.host_name, self._host_key))
         except ValueError:
             raise ValueError("All names at one machine are too long together.") from None
         self.wanted = tuple(players)
         self._change()
+
+    @property
+    def _host_key(self) -> str:
+        """The public key of the host, as given, or else that of the machine that sits or sat here by its name.
+
+        Without one it is that of the first machine, which is on the laptop of a table's broker: to count two laptops
+        as one promises too little, to count one as two promises too much.
+        """
+        if self.host or not self.host_name:
+            return self.host
+        sittings = [*(each for play in self.room.plays for each in play.sittings), *self.room.sittings.values()]
+        hosts = {each.name: each.author for each in reversed(sittings) if not each.host_name}
+        first = next((each.author for each in sittings if not each.host_name), sha256(b"no host sits here").digest())
+        return hosts.get(self.host_name, first).hex()
 
     def rise(self) -> None:
         """Give up the seats before a match."""
