@@ -16,6 +16,7 @@ from random import Random
 from unittest.mock import patch
 
 from memory_log import MemoryBroker, MemoryLog
+from moving_picture import moving_picture
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
@@ -35,9 +36,11 @@ from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.opening import OpenRoom
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.themes import BLACKBOARD, HOUSE, SNUG, TERRACE
+from fourtwenty.tui.widgets.hand import TUMBLE_FRAMES, Hand
 
 LINEUP = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", bot="Steady")), starting_seat=0)
 SCRIPT: list[tuple[str, tuple[int, ...]]] = [
@@ -102,6 +105,62 @@ class Photographer:
                 await self.picture(picture)
             await self.pilot.press("r")
         await until(self.pilot, lambda: isinstance(self.app.screen, Results))
+
+
+class Film(Photographer):
+    """Takes a picture wherever the app lets people look, and of every picture of the dice that tumble."""
+
+    def __init__(self, folder: Path, pilot: Pilot[None]) -> None:
+        super().__init__(folder, pilot)
+        self.frames: list[tuple[str, float]] = []
+        """Screenshots, with the seconds for which each is shown."""
+        self.still = 0
+        """The number of the last frame in which dice are selected."""
+        self._asked = 0.0
+        self._taken = asyncio.Event()
+
+    async def expose(self, seconds: float) -> None:
+        """Wait until a frame of what is seen now has been taken: in the place of a pause of the app."""
+        self._asked = seconds
+        self._taken.clear()
+        await self._taken.wait()
+
+    async def throw(self, hand: Hand, thrown: dict[int, int]) -> None:
+        """Let dice tumble as ``Hand.throw`` does, a frame a picture."""
+        hand._thrown = thrown
+        for frame in range(TUMBLE_FRAMES):
+            hand.spin = 1 - frame / TUMBLE_FRAMES
+            await self.expose(0.06 + 0.05 * frame)
+        hand.spin = 0.0
+
+    async def look(self, seconds: float) -> None:
+        """Take a frame of what is seen now."""
+        await self.pilot.pause()
+        self.frames.append((self.app.export_screenshot(), seconds))
+
+    async def until(self, ready: Callable[[], bool]) -> None:
+        """Let the app work until something is true, and take the frames that it asks for."""
+        while not ready():
+            await self.pilot.pause()
+            if self._asked:
+                await self.look(self._asked)
+                self._asked = 0.0
+                self._taken.set()
+
+    async def film(self, script: list[tuple[str, tuple[int, ...]]]) -> None:
+        """Play a round to its results."""
+        for keys, _ in script:
+            if keys == "bot":
+                continue
+            await self.until(lambda: isinstance(self.app.screen, Table) and self.app.screen.waiting)
+            await self.look(0.8)
+            if keys:
+                await self.pilot.press(*keys)
+                self.still = len(self.frames)
+                await self.look(0.8)
+            await self.pilot.press("r")
+        await self.until(lambda: isinstance(self.app.screen, Results))
+        await self.look(2.5)
 
 
 def opened(lineup: Lineup | None, script: list[tuple[str, tuple[int, ...]]], theme: str | None) -> FourTwentyApp:
@@ -172,6 +231,32 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
         await pilot.press("slash", *"ann", "escape", "s")
         await until(pilot, lambda: all(worker.is_finished for worker in pilot.app.workers))
         await camera.picture("statistics")
+
+
+async def take_film(folder: Path, theme: str | None) -> None:
+    """Take the moving picture of a whole match, in a home of its own."""
+    async with AsyncExitStack() as stack:
+        home = stack.enter_context(tempfile.TemporaryDirectory())
+        stack.enter_context(patch.dict(os.environ, {"FOURTWENTY_HOME": home}))
+        LINEUP.save(lineup_file())
+        pilot = await stack.enter_async_context(opened(None, SCRIPT, theme).run_test(size=(80, 24)))
+        pilot.app.animation_level = "none"  # what else moves would be at another place each time
+        camera = Film(folder, pilot)
+
+        async def throw(hand: Hand, thrown: dict[int, int]) -> None:
+            await camera.throw(hand, thrown)
+
+        async def pause(_: MatchFlow, _seconds: float) -> None:
+            await camera.expose(0.7)
+
+        stack.enter_context(patch.object(Hand, "throw", throw))
+        stack.enter_context(patch.object(MatchFlow, "_pause", pause))
+        await camera.look(1.5)
+        await pilot.press("enter")
+        await camera.film(SCRIPT[:7])
+        await pilot.press("enter")
+        await camera.film(SCRIPT[7:])
+        (folder / "match.svg").write_text(moving_picture(camera.frames, camera.still), encoding="utf-8")
 
 
 def shows(app: FourTwentyApp, screen: type) -> bool:
@@ -258,6 +343,7 @@ if __name__ == "__main__":
         folder = Path(arguments.get(0, str(Path(__file__).parent)))
         # The identifier of a match enters the fingerprint of its record, which the results show.
         with patch("fourtwenty.play.match.fresh_identifier", lambda: "420" * 10 + "42"):
+            asyncio.run(take_film(folder, arguments.get(2)))
             asyncio.run(take(folder, (columns, rows), arguments.get(2)))
             asyncio.run(take_colours(folder))
             asyncio.run(take_room(folder, (columns, rows), arguments.get(2)))

@@ -60,3 +60,9 @@ def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
 def test_every_page_and_every_picture_is_linked() -> None:
     shown = {path for path in (ROOT / "docs").iterdir() if path.suffix in (".md", ".png", ".svg")}
     assert shown - set().union(*map(links, PAGES)) == set()
+
+
+def test_the_moving_picture_is_small_and_stands_still_for_those_who_ask() -> None:
+    picture = (ROOT / "docs" / "match.svg").read_text(encoding="utf-8")
+    assert len(picture.encode()) <= 300_000
+    assert "@media (prefers-reduced-motion:reduce){.strip{animation:none}}" in picture
