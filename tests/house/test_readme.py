@@ -1,4 +1,4 @@
-"""The examples in the README and in docstrings run as shown; what the pages link to is there."""
+"""The examples in docs/library.md and in docstrings run as shown; what the pages link to is there."""
 
 from __future__ import annotations
 
@@ -14,30 +14,32 @@ README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def test_the_readme_runs() -> None:
-    result = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
-    assert result.attempted >= 5
+LIBRARY = ROOT / "docs" / "library.md"
+MODULES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for path in sorted((ROOT / "fourtwenty").rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
+"""The modules with examples."""
+
+
+def test_the_page_about_the_library_runs() -> None:
+    result = doctest.testfile(str(LIBRARY), module_relative=False, encoding="utf-8")
+    assert result.attempted >= 20
     assert result.failed == 0
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "games.game",
-        "games.four_twenty",
-        "games.bar_421",
-        "games.ten_rounds",
-        "games.words",
-        "play.dice",
-        "play.lineup",
-        "play.match",
-        "review.analysis",
-        "review.dice_test",
-        "review.figures",
-    ],
-)
+def test_what_the_library_promises_is_there() -> None:
+    rows = re.findall(r"^\| `(fourtwenty[.\w]*)` \| (.*) \|$", LIBRARY.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) >= 10
+    for module, names in rows:
+        for name in re.findall(r"`(\w+)`", names):
+            assert hasattr(importlib.import_module(module), name), f"{module}.{name}"
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_the_docstrings_run(module: str) -> None:
-    result = doctest.testmod(importlib.import_module(f"fourtwenty.{module}"))
+    result = doctest.testmod(importlib.import_module(module))
     assert result.attempted > 0
     assert result.failed == 0
 
