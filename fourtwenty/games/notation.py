@@ -141,6 +141,10 @@ def count_turns(order: Sequence[int], hands: Sequence[Faces], rolls: int) -> int
     """Return the number of turns that have ended, when the seat to act has made ``rolls`` rolls.
 
     Raises ValueError unless the seats with hands come first in ``order``.
+
+    >>> hands = ((), (6, 5, 1), ())
+    >>> count_turns((1, 2, 0), hands, rolls=0), count_turns((1, 2, 0), hands, rolls=2)
+    (1, 0)
     """
     thrown = sum(map(bool, hands))
     if thrown > len(order) or not all(hands[seat] for seat in order[:thrown]):

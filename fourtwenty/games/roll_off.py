@@ -43,6 +43,10 @@ class RollOff(Struct, frozen=True):
 
         That seat has the highest ``strength``, or the lowest if ``lowest``. Raises InvalidAction when the dice cannot
         show the faces.
+
+        >>> half = RollOff((0, 2), dice_each=1, faces=((4,),))
+        >>> half.throw((6,), sum), half.throw((4,), sum)
+        (2, RollOff(seats=(0, 2), dice_each=1, faces=()))
         """
         check_faces(faces, self.dice_each)
         return RollOff(self.seats, self.dice_each, (*self.faces, faces))._settled(strength, lowest)

@@ -76,6 +76,9 @@ def worth(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
 
     Seats without tokens are safe once the pot is empty. With up to three seats in the round the values are exact, with
     more they are estimates.
+
+    >>> [f"{safe:.3f}" for safe in worth((20, 0, 1))]
+    ['0.180', '1.000', '0.820']
     """
     if pot:
         return _worth_in_charge(tokens, pot)

@@ -443,7 +443,11 @@ class Evening(Struct, frozen=True):
 
 @cache
 def evening(players: int) -> Evening:
-    """Return the odds before the first roll of a round with this number of players, one or more."""
+    """Return the odds before the first roll of a round with this number of players, one or more.
+
+    >>> [f"{chance:.2%}" for chance in evening(3).drinks]
+    ['33.29%', '31.59%', '35.11%']
+    """
     if players == 1:
         return Evening((0.0,), (1.0,))
     for fewer in range(1, players):  # the recursion of hundreds of players would be too deep
@@ -479,7 +483,11 @@ def choices(state: State) -> tuple[Choice, ...]:
 
 
 def best(state: State) -> Action:
-    """Return the action of the first of ``choices``, sooner than they could be computed. The round is not over."""
+    """Return the action of the first of ``choices``, sooner than they could be computed. The round is not over.
+
+    >>> best(FourTwenty.at([(6, 6, 5, 1), (4, 3, 3, 2)]))
+    Roll(dice=(3, 4))
+    """
     table = cast(FourTwenty, state)
     assert table.to_act is not None
     hand = table.hands[table.to_act]

@@ -22,6 +22,9 @@ def tie_chances(seats: int, tie: float, behind: float) -> list[float]:
     """Return ``chances[number]`` that so many of some seats tie and the others are behind; the rest is negligible.
 
     ``tie`` and ``behind`` are the probabilities of one seat.
+
+    >>> [f"{chance:.3f}" for chance in tie_chances(2, tie=1 / 6, behind=1 / 2)]
+    ['0.250', '0.167', '0.028']
     """
     log_tie, log_behind = log(tie or TINY), log(behind or TINY)
     chances: list[float] = []

@@ -223,7 +223,11 @@ class Option(Struct, frozen=True):
 
 @cache
 def options(hand: Faces) -> tuple[Option, ...]:
-    """Return every option with a hand while rolls are left, most kept dice first."""
+    """Return every option with a hand while rolls are left, most kept dice first.
+
+    >>> [option.kept for option in options((4, 4, 1))]
+    [(4, 4, 1), (4, 1), (4, 4), (1,), (4,), ()]
+    """
     found: dict[Kept, Option] = {}
     for action in CHOICES:
         kept = _kept(hand, action)

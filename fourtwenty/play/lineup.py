@@ -201,7 +201,11 @@ def check_seats(seats: Sequence[Seat], others: Sequence[Seat] = ()) -> str | Non
 
 
 def free_name(wanted: str, others: Sequence[Seat]) -> str:
-    """Return the name, or with the first free number after it when another seat has it."""
+    """Return the name, or with the first free number after it when another seat has it.
+
+    >>> free_name("Ann", [Seat("ann"), Seat("Ann 2")])
+    'Ann 3'
+    """
     taken = {folded(seat.name) for seat in others}
     number = 1
     name = wanted

@@ -329,7 +329,11 @@ Changes = Sequence[tuple[int, Sequence[int]]]
 
 
 def contributor_changes(by_step: Sequence[tuple[int, ...]]) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the contributors of every step as their changes."""
+    """Return the contributors of every step as their changes.
+
+    >>> contributor_changes([(0, 1), (0, 1), (1,)])
+    [(1, (0, 1)), (3, (1,))]
+    """
     return [(number, each) for number, each in enumerate(by_step, 1) if number == 1 or each != by_step[number - 2]]
 
 

@@ -28,7 +28,11 @@ def harmless(text: str) -> str:
 
 @lru_cache(maxsize=4096)  # a name that comes to a table of several machines is compared with a thousand others
 def folded(text: str) -> str:
-    """Return the form in which names that look alike are equal; empty for a text without visible characters."""
+    """Return the form in which names that look alike are equal; empty for a text without visible characters.
+
+    >>> folded(" Zoe\\u0308 ") == folded("ZO\\u00cb"), folded("\\u200b")
+    (True, '')
+    """
     seen = "".join(
         character for character in text if unicodedata.category(character) != "Cf" and character not in BLANK
     )
