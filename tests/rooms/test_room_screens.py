@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from apps_in_a_room import Bar, act, at_table, finale, last, press_turn, reach, settled, table
 from at_the_table import click_on, logged, playing, results, seen, stack, text
+from msgspec.structs import replace
 from patience import PATIENCE, until
 from proxy import full_broker
 from textual.pilot import Pilot
@@ -23,14 +25,18 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import history_file, rooms_folder
 from fourtwenty.play.lineup import Seat
+from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.rooms.own_name import named
+from fourtwenty.rooms.room_file import KnownRoom
+from fourtwenty.rooms.tui import door
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
+from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.client import AWAY_SECONDS
 from fourtwenty.rooms.wire.opening import Seating, join
-from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 
@@ -225,6 +231,23 @@ async def test_a_guest_is_at_the_table_of_its_host_only(bar: Bar) -> None:
         await until(lambda: any(toast.message == "A guest can't host a table." for toast in dora.app._notifications))
         await dora.press("J")
         await until(shows(Gathering, dora))
+
+
+async def test_a_guest_who_resumes_a_match_is_still_a_guest(monkeypatch: pytest.MonkeyPatch) -> None:
+    guest = Seating((Seat("Dora"),), name="Dora", host_name="Ann", host="ab" * 32)
+    seatings = []
+
+    async def join(table: str, seating: Seating) -> None:
+        seatings.append((table, seating))
+        raise ValueError("it is enough")
+
+    monkeypatch.setattr(opening, "join", join)
+    monkeypatch.setattr(door, "_known_room", lambda _table: KnownRoom(Path(), "K7QF-3XMP", "192.168.1.23"))
+    way = Door()
+    way.guest = guest
+    with pytest.raises(NotOpened):
+        await way.rejoin(Mock(spec=FourTwentyApp), Mock(dice=Mock(spec=SharedDice, table=bytes(16))))
+    assert seatings == [("192.168.1.23/K7QF-3XMP", replace(guest, players=()))]
 
 
 async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> None:
