@@ -1,4 +1,4 @@
-"""The environment of docs/pettingzoo_420.py, judged by PettingZoo's own test."""
+"""The environment of docs/examples/pettingzoo_420.py, judged by PettingZoo's own test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from fourtwenty.games.four_twenty import POSSIBLE_ROLLS
 from fourtwenty.games.game import IllegalAction, Roll
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "pettingzoo_420.py"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "pettingzoo_420.py"
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""Takes the pictures of README and manual from the app: ``python docs/pictures.py [FOLDER [COLUMNSxROWS [THEME]]]``."""
+"""Takes the pictures of README and manual from the app.
+
+``python tests/tools/pictures.py [FOLDER [COLUMNSxROWS [THEME]]]``; the folder is docs unless one is given.
+"""
 
 from __future__ import annotations
 
@@ -340,7 +343,7 @@ if __name__ == "__main__":
         os.environ["FOURTWENTY_HOME"] = home
         os.environ["COLORTERM"] = "truecolor"
         LINEUP.save(lineup_file())
-        folder = Path(arguments.get(0, str(Path(__file__).parent)))
+        folder = Path(arguments.get(0, str(Path(__file__).parents[2] / "docs")))
         # The identifier of a match enters the fingerprint of its record, which the results show.
         with patch("fourtwenty.play.match.fresh_identifier", lambda: "420" * 10 + "42"):
             asyncio.run(take_film(folder, arguments.get(2)))
