@@ -143,13 +143,14 @@ def _play_far(arguments: Namespace) -> int:
         except ModuleNotFoundError:
             from fourtwenty.extra import WEB, install_command
 
-            end(f"fourtwenty host: --web: it needs textual-serve, which is not here yet: {install_command(*WEB)}")
+            end(f"fourtwenty host: --web: phones need textual-serve. Install it with: {install_command(*WEB)}")
     door = _room_door()
     if door is None:
         from fourtwenty.extra import ROOMS, install_command
 
         needed = install_command(*ROOMS)
-        end(f"fourtwenty {arguments.command}: a table of several machines needs more, which is not here yet: {needed}")
+        several = "playing on several machines needs extra packages. Install them with:"
+        end(f"fourtwenty {arguments.command}: {several} {needed}")
     from fourtwenty.rooms.cli.room_command import room_in_lines, room_options
 
     if arguments.plain:
@@ -182,7 +183,7 @@ def _serve(arguments: Namespace) -> int:
     except ModuleNotFoundError:
         from fourtwenty.extra import WEB, install_command
 
-        end(f"fourtwenty serve: a browser needs textual-serve, which is not here yet: {install_command(*WEB)}")
+        end(f"fourtwenty serve: a browser needs textual-serve. Install it with: {install_command(*WEB)}")
     if arguments.new_token:
         try:
             replace_token()

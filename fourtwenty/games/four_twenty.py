@@ -276,7 +276,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
     def tell(self, action: Action, faces: Faces) -> str:
         """Return a sentence about an action of the seat to act and its faces, without the player's name."""
         if isinstance(action, Leave):
-            return "leaves; the others go on."
+            return "is out of this game."
         assert isinstance(action, Roll)
         total = sum(self._thrown(action, faces))
         ending = "!" if total == GOAL else ", over." if total > GOAL else "."

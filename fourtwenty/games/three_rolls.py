@@ -268,7 +268,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
     def tell(self, action: Action, faces: Faces) -> str:
         """Return a sentence about an action of the seat to act and its faces, without the player's name."""
         if isinstance(action, Leave):
-            return "leaves; the others go on."
+            return "is out of this game."
         assert self.to_act is not None
         if self.starting_seat is None:
             return f"rolled {faces[0]} for the start."

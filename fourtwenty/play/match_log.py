@@ -18,7 +18,7 @@ def event_line(match: Match, before: State, event: Event) -> str:
 def event_sentence(name: str, before: State, event: Event) -> str:
     """Return the line of an event of the player of this name, as ``event_line``."""
     if isinstance(event.action, Leave):
-        return f"{name_and_verb(name, 'leaves', 'leave')}; the others go on."
+        return f"{name_and_verb(name, 'is', 'are')} out of this game."
     return f"{name} {before.tell(event.action, event.faces)}"
 
 

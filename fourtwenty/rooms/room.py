@@ -79,7 +79,7 @@ def throwers(sittings: Iterable[Sitting]) -> str:
     """
     laptops = _laptops(sittings)
     if len(laptops) > 1:
-        return f"dice by {'both' if len(laptops) == 2 else f'all {len(laptops)}'} laptops"
+        return f"dice by {_all(len(laptops))} laptops"
     return f"{whose(laptops[0])} laptop rolls the dice" if laptops else ""
 
 
@@ -89,8 +89,14 @@ def dice_sentence(sittings: Iterable[Sitting]) -> str:
     Only where two laptops or more have the keys can nobody foresee the dice.
     """
     each = [*sittings]
-    promise = ": nobody can choose or foresee them" if len(_laptops(each)) > 1 else ""
-    return f"{sentence_case(throwers(each))}{promise}." if each else ""
+    several = len(_laptops(each))
+    if several > 1:
+        return f"Fair dice: {_all(several)} laptops roll them together, so nobody can choose them."
+    return f"{sentence_case(throwers(each))}." if each else ""
+
+
+def _all(several: int) -> str:
+    return "both" if several == 2 else f"all {several}"
 
 
 def _laptops(sittings: Iterable[Sitting]) -> list[str]:

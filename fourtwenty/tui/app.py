@@ -275,22 +275,29 @@ class FourTwentyApp(EverywhereApp):
     def door(self) -> RoomDoor:
         """The way to tables of several machines. Raises NotOpened where what they need is not installed."""
         if self._door is None:
-            raise NotOpened(f"A table of several machines needs more: {install_command(*ROOMS)}")
+            raise NotOpened(f"Playing on several machines needs more: {install_command(*ROOMS)}")
         return self._door
+
+    def has_door(self) -> bool:
+        """Whether what tables of several machines need is installed; if not, say how to install it."""
+        if self._door is None:
+            from fourtwenty.tui.dialogs.install import Install
+
+            self.push_screen(Install("Playing on several machines", *ROOMS))
+        return self._door is not None
 
     def on_lobby_host(self, event: Lobby.Host) -> None:
         """Save the line-up for next time, and open a table for the players of this machine and others."""
-        if not self._playing:
+        if not self._playing and self.has_door():
+            if self._lobby:
+                self._lobby.show_sentence("Opening a table…")
             self.lineup = event.lineup
             self._files.save(event.lineup, lineup_file())
             self.enter_room(lambda app: self.door.host(app, event.lineup))
 
     def on_lobby_join(self, event: Lobby.Join) -> None:
-        if not self._playing:
-            try:
-                self.door.join(self, event.lineup)
-            except NotOpened as why:
-                self.warn(str(why))
+        if not self._playing and self.has_door():
+            self.door.join(self, event.lineup)
 
     @work(exclusive=True, group="match")
     async def enter_room(self, enter: Callable[[FourTwentyApp], Awaitable[Stay]], or_end: bool = False) -> None:

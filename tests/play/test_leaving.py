@@ -134,7 +134,7 @@ def test_leaving_is_no_action_and_nobody_leaves_twice(key: str) -> None:
     with pytest.raises(InvalidAction):
         state_after(state, Event(1, Leave(), (1,)))
     state = state.without(1)
-    assert state.tell(Leave(), ()) == "leaves; the others go on."
+    assert state.tell(Leave(), ()) == "is out of this game."
     for seat in (1, 3, -1):
         with pytest.raises(IllegalAction, match=r"^This seat no longer takes part in the match\.$"):
             state.without(seat)
@@ -416,8 +416,8 @@ def test_the_log_says_who_left() -> None:
     match.record(Event(1, Leave(), ()))
     match.record(Event(2, Leave(), ()))
     assert MatchLog(match).so_far()[-3:] == [
-        "Ben leaves; the others go on.",
-        "You leave; the others go on.",
+        "Ben is out of this game.",
+        "You are out of this game.",
         "Ben buys the drinks.",
     ]
 

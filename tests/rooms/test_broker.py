@@ -359,7 +359,7 @@ async def test_a_log_closes_although_a_cancellation_is_swallowed_while_it_connec
 
 
 async def test_another_code_is_not_let_in(broker: Broker) -> None:
-    with pytest.raises(Refused, match=r"^127\.0\.0\.1 has no table with this code$"):
+    with pytest.raises(Refused, match=r"^no table with this code at 127\.0\.0\.1. Check the code$"):
         await Machine(NatsLog(broker.address, OTHER, "eve")).open()
 
 

@@ -345,7 +345,7 @@ async def test_what_strangers_send_is_not_even_stored(room: Room) -> None:
 async def test_a_second_ben_is_told_to_take_another_name(room: Room) -> None:
     await room.join("Ann", "Ben")
     await room.join("Ben", "Ben")
-    assert room.told == ["Ben: Ben is already at the table."]
+    assert room.told == ["Ben: Ben is already at the table. You watch for now."]
 
 
 async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(room: Room) -> None:

@@ -61,9 +61,9 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
         await ann.pause()
         assert "fourtwenty join 192.168.1.23/K7QF-3XMP" in seen(ann)
         assert "Ben, Steady (bot)" in seen(ann)
-        assert "Dice by both laptops: nobody can choose or foresee them." in seen(ann)
+        assert "Fair dice: both laptops roll them together, so nobody can choose them." in seen(ann)
         await ben.press("enter")
-        assert text(ben, "#say") == "Ann starts the game."
+        assert text(ben, "#say") == "Waiting for Ann to start."
         await ann.press("enter")
         await at_table(ann, ben)
         assert table(ann).match.names == ("Ann", "Ben", "Steady")
@@ -85,14 +85,13 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
         records = {write(Record.of(finale(pilot).match)) for pilot in (ann, ben)}
         assert len(records) == 1
         verify(read(*records))
-        for pilot in (ben, ann):
-            await results(pilot)
-            await pilot.press("enter")
-            await until(shows(Gathering, pilot))
-            await settled()
-        await ben.pause()
-        assert text(ben, "#say") == "Everybody here? Enter starts.", "Ben sat down first"
+        await results(ben)
         await ben.press("enter")
+        await until(shows(Gathering, ben))
+        await until(lambda: text(ben, "#say") == "Waiting for Ann. Press Enter to start without Ann.")
+        await results(ann)
+        await until(lambda: "Ben wants a rematch." in [toast.message for toast in ann.app._notifications])
+        await ann.press("enter")
         await until(lambda: stack(ann)[1:2] == stack(ben)[1:2] == ["RoomTable"])
         assert len(bar.clients["Ann"].room.plays) == 2
 
@@ -168,12 +167,12 @@ async def test_the_others_go_on_without_one_who_stays_away(bar: Bar) -> None:
         assert isinstance(ann.app.screen, RoomTable), "nobody may be left yet"
         bar.clock.now += 200
         await bar.beats("Ann", "Ben")
-        await until(lambda: line(ann) == "Cleo has been away for 3 minutes. g goes on without Cleo.")
+        await until(lambda: line(ann) == "Cleo has been away for 3 minutes. Press g to go on without Cleo.")
         await click_on(ann, "Go on without Cleo")
         await ann.pause()
         await ann.press("y")
-        await until(lambda: line(ben) == "Ann would go on without Cleo. g agrees.")
-        assert line(ann) == "You would go on without Cleo; Ben is asked too."
+        await until(lambda: line(ben) == "Ann wants to go on without Cleo. Press g to agree.")
+        assert line(ann) == "You voted to go on without Cleo. Waiting for Ben."
         assert "g Go on" not in seen(ann), "Ann has agreed already"
         await ben.press("g", "y")
         await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
@@ -200,7 +199,7 @@ async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:
 
 
 async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar: Bar) -> None:
-    several = "Dice by both laptops: nobody can choose or foresee them."
+    several = "Fair dice: both laptops roll them together, so nobody can choose them."
     async with bar.app("Ann", "Ann") as ann:
         assert "Ann's laptop rolls the dice." in seen(ann)
         async with bar.app("Dora", "Dora", host_name="Ann"):  # a phone
@@ -253,16 +252,16 @@ async def test_a_guest_who_resumes_a_match_is_still_a_guest(monkeypatch: pytest.
 async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> None:
     async with bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
         async with bar.app("Dan", "Dan") as dan:
-            await until(lambda: text(dan, "#say") == text(cleo, "#say") == "Ben starts the game.")
+            await until(lambda: text(dan, "#say") == text(cleo, "#say") == "Waiting for Ben to start.")
             bar.log("Ben").disconnect()
             bar.clock.now += AWAY_SECONDS + 1
             await bar.beats("Cleo", "Dan")
-            await until(lambda: text(dan, "#say") == "Ben is away. Cleo starts the game.")
-            assert text(cleo, "#say") == "Enter starts, without Ben."
-            assert text(cleo, "#dice").startswith("Dice by both laptops"), "Ben's will not be in it"
+            await until(lambda: text(dan, "#say") == "Ben is away. Waiting for Cleo to start.")
+            assert text(cleo, "#say") == "Press Enter to start without Ben."
+            assert text(cleo, "#dice").startswith("Fair dice: both laptops"), "Ben's will not be in it"
             bar.clock.now += 180
             await bar.beats("Cleo", "Dan")
-            start = "Nobody has started the game for 3 minutes. Enter starts, without Ben."
+            start = "Nobody has started the game for 3 minutes. Press Enter to start without Ben."
             await until(lambda: text(dan, "#say") == start)
             assert "Start" in seen(dan)
             await cleo.press("g")
@@ -308,7 +307,7 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
 
     async def join(address: str, seating: Any) -> object:
         if address == "nowhere":
-            raise ValueError("a table is named like 192.168.1.23/K7QF-3XMP, not 'nowhere'")
+            raise ValueError("type the address and the code, like 192.168.1.23/K7QF-3XMP, not 'nowhere'")
         assert address == "192.168.1.23/K7QF-3XMP"
         return await bar.opening("Ben", players_text(seating.players), folder=rooms_folder())()
 
@@ -328,7 +327,9 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
         await until(lambda: stack(ben)[-1] == "JoinDialog")
         await ben.pause()
         await ben.press(*"nowhere", "tab", *"Ben", "enter")
-        await until(lambda: text(ben, "#refusal").startswith("A table is named like 192.168.1.23/K7QF-3XMP"))
+        await until(
+            lambda: text(ben, "#refusal").startswith("Type the address and the code, like 192.168.1.23/K7QF-3XMP")
+        )
         await ben.press("shift+tab", *"192.168.1.23/K7QF-3XMP", "enter")
         await until(lambda: shows(Gathering, ben)() and len(bar.clients["Ann"].room.sittings) == 2)
         await ann.pause()
@@ -392,7 +393,9 @@ async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "ann", size=(60, 20)) as ben:
         await settled()
         await ben.pause()
-        assert [toast.message for toast in ben.app._notifications] == ["ann is already at the table."]
+        assert [toast.message for toast in ben.app._notifications] == [
+            "ann is already at the table. You watch for now."
+        ]
         await ben.press("a")
         await ben.pause()
         await ben.press(*"ANN", "enter")
@@ -402,7 +405,7 @@ async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
         assert ("Start" in seen(ann), "Start" in seen(ben)) == (True, False)
         await ann.press("g", "n", "t")
         await until(lambda: "Game: 421 · First to: 3" in seen(ben))
-        assert text(ben, "#agreed").endswith("Go on without somebody: after 10 minutes")
+        assert text(ben, "#agreed").endswith("If someone drops out: go on after 10 minutes")
         await ben.press("g")
         await settled()
         assert bar.clients["Ann"].room.sittings[bar.clients["Ben"].machine.public].game == "420"
@@ -414,7 +417,7 @@ async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
         await ben.press("a")
         await ben.pause()
         await ben.press(*"Bea", "enter")
-        await until(lambda: text(ann, "#say") == "Everybody here? Enter starts.")
+        await until(lambda: text(ann, "#say") == "Everybody here? Press Enter to start.")
         await ben.press("a")
         await until(lambda: stack(ben)[-1] == "OwnPlayers")
         await ann.press("enter")
@@ -438,11 +441,14 @@ async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
 async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
     app = FourTwentyApp()
     async with app.run_test() as pilot:
-        await pilot.press("H", "J")
-        await until(lambda: len(app._notifications) == 2)
-        needed = f"A table of several machines needs more: {install_command(*ROOMS)}"
-        assert [toast.message for toast in app._notifications] == [needed, needed]
-        assert not text(pilot, "#say"), "no longer that a table is being opened"
+        for key in ("H", "J"):
+            await pilot.press(key)
+            await until(lambda: stack(pilot)[-1] == "Install")
+            await pilot.pause()
+            assert "Playing on several machines needs more" in seen(pilot)
+            await pilot.press("y", "escape")
+            assert app.clipboard == install_command(*ROOMS)
+            assert text(pilot, "#say") != "Opening a table…"
 
 
 async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,7 +75,10 @@ def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: in
     ("arguments", "line"),
     [
         (["join"], "fourtwenty join: the following arguments are required: ADDRESS/CODE"),
-        (["join", "somewhere"], "fourtwenty join: a table is named like 192.168.1.23/K7QF-3XMP, not 'somewhere'"),
+        (
+            ["join", "somewhere"],
+            "fourtwenty join: type the address and the code, like 192.168.1.23/K7QF-3XMP, not 'somewhere'",
+        ),
         (["join", "127.0.0.1/K7QF"], "fourtwenty join: a table's code is eight letters and digits, like K7QF-3XMP"),
         (["join", "a b/K7QF-3XMP", "--as", ","], "fourtwenty: --as: Enter a name."),
         (["join", "127.0.0.1:1/K7QF-3XMP", "--plain"], "fourtwenty join: 127.0.0.1 does not answer"),

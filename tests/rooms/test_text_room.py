@@ -200,7 +200,7 @@ def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
         "Ben is away.",
         "Ben is back.",
         "The table has waited 1 minute for Ben. Type go on to go on without Ben, or wait.",
-        "Ben leaves; the others go on.",
+        "Ben is out of this game.",
         "Ann wins.",
         "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them.",
     ):
@@ -213,7 +213,7 @@ def test_a_turn_is_over_when_the_others_have_gone_on_without_the_one_that_is_ask
     table.when("Ann, your turn", lambda: table.ben_is_silent(61), lambda: table.ben.go_on_without([0]))
     table.when("Type sit to play again", "quit")
     lines = table.run()
-    assert "Ann leaves; the others go on." in lines
+    assert "Ann is out of this game." in lines
     assert lines.index("Too late.") < lines.index("Ben wins.")
 
 
@@ -223,7 +223,7 @@ def test_the_connection_is_lost_and_comes_back(table: Table) -> None:
     table.when("No connection to the table. Trying again.", lambda: table.log.reconnect())
     table.when("The table is back.", "start")
     table.when("Type roll 1 3", "give up")
-    table.when("Ann leaves; the others go on.", lambda: None)
+    table.when("Ann is out of this game.", lambda: None)
     table.when("Type sit to play again", "quit")
     assert "Ben wins." in table.run()
 
@@ -234,7 +234,7 @@ def test_the_lines_of_a_pipe_wait_until_they_are_asked_for(table: Table) -> None
     table.when("The game begins when 2 machines sit here. Now: 1.", table.ben_sits)
     lines = table.run(typing=False)
     assert not [line for line in lines if "isn't your turn" in line or "has not begun" in line]
-    assert "These dice have no seal. Dice by both laptops: nobody can choose or foresee them." in lines
+    assert "These dice have no seal. Fair dice: both laptops roll them together, so nobody can choose them." in lines
     assert lines[-1] == "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them."
     assert record_text(table.ben.room.plays[0]) == table.record(1)
 
@@ -281,12 +281,12 @@ TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), 
 @pytest.mark.parametrize(
     ("before", "now", "sentences"),
     [
-        (Seen(), Seen(sitting=(DORA, TWO)), ["Dora sits down at Ann's laptop.", "Eve and Bold (bot) sit down."]),
+        (Seen(), Seen(sitting=(DORA, TWO)), ["Dora sits down on a phone.", "Eve and Bold (bot) sit down."]),
         (Seen(sitting=(DORA, TWO)), Seen(), ["Dora gets up.", "Eve and Bold (bot) get up."]),
         (Seen(sitting=(DORA,)), Seen(matches=1), []),
         (Seen(), Seen(connected=False, away=("Dora",)), ["No connection to the table. Trying again."]),
         (Seen(away=("Dora",)), Seen(), ["Dora is back."]),
-        (Seen(), Seen(agreed=(("Dora", ("Eve", "Ben")),)), ["Dora would go on without Eve and Ben."]),
+        (Seen(), Seen(agreed=(("Dora", ("Eve", "Ben")),)), ["Dora wants to go on without Eve and Ben."]),
         (Seen(dealer="Eve"), Seen(dealer="Ben", away=("Eve",)), ["Eve is away.", "Ben starts the game."]),
         (Seen(dealer="Eve"), Seen(dealer="Ann", deals=True, may_start=True), ["You start the game."]),
         (

@@ -156,7 +156,7 @@ async def test_a_seat_that_left_is_told_of_and_its_ghost_plays_up_to_there() -> 
         await pilot.app.push_screen(Results(match))
         await results(pilot)
         await pilot.press("v", "n", "right", "right", "right")
-        assert text(pilot, "#moment").endswith("Steady leaves; the others go on.")
+        assert text(pilot, "#moment").endswith("Steady is out of this game.")
         assert [row.note for row in pilot.app.screen.query_one(Seats).rows] == ["left", "", ""]
         await pilot.press("g")
         assert isinstance(pilot.app.screen, GhostDialog)

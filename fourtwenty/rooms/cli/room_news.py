@@ -86,8 +86,8 @@ def players_named(sitting: Sitting) -> str:
 
 
 def laptop_named(sitting: Sitting) -> str:
-    """Return the place of a machine that is a guest of another, after a space: " at Ann's laptop"; empty for others."""
-    return f" at {sitting.host_name}'s laptop" if sitting.host_name else ""
+    """Return what a guest of another machine plays on, after a space: " on a phone"; empty for others."""
+    return " on a phone" if sitting.host_name else ""
 
 
 def changes(before: Seen, now: Seen) -> Iterator[str]:
@@ -103,7 +103,7 @@ def changes(before: Seen, now: Seen) -> Iterator[str]:
         yield from (f"{name} is back." for name in before.away if name not in now.away)
     for name, others in now.agreed:
         if (name, others) not in before.agreed:
-            yield f"{name} would go on without {listed(others)}."
+            yield f"{name} wants to go on without {listed(others)}."
     if now.may_be_left and now.may_be_left != before.may_be_left:
         names = listed(now.may_be_left)
         yield f"The table has waited {minutes(now.patience)} for {names}. Type go on to go on without {names}, or wait."

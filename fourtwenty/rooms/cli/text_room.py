@@ -143,6 +143,7 @@ class TextRoom:
             if self.typed.ended and not self._stays_without_lines():
                 return None
             self._start_if_all_sit()
+            self.client.start_rematch()
             line = await self.typed.next(lambda line: self.typing or not (self._starts_with or is_action(line)))
             if line is None:
                 continue

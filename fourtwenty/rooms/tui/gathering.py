@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import listed, minutes, whose
+from fourtwenty.games.words import listed, minutes
 from fourtwenty.play.lineup import FIRST_TO, Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.play.text import harmless
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 PATIENCE_OPTION = NamedOption(
     "patience",
-    "Go on without somebody",
-    {seconds: f"after {minutes(seconds)}" if seconds else "never" for seconds in PATIENCE_CHOICES},
+    "If someone drops out",
+    {seconds: f"go on after {minutes(seconds)}" if seconds else "wait" for seconds in PATIENCE_CHOICES},
 )
 LARGE_CODE = 24
 """Rows of the screen from which the code is in large letters; with fewer, it is in small ones."""
@@ -57,7 +57,7 @@ class Connecting(OpeningScreen[None]):
     CSS_PATH = "gathering.tcss"
 
     def compose(self) -> ComposeResult:
-        yield Static("Going to the table…", id="say", markup=False)
+        yield Static("Connecting…", id="say", markup=False)
         yield KeyBar()
 
 
@@ -124,7 +124,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         of_dealer(
             "t",
             "patience",
-            "Go on without somebody",
+            "If someone drops out",
             id="gathering.patience",
             tooltip="When the others may go on without somebody who is away",
         ),
@@ -278,9 +278,9 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     def _line(self, sitting: Sitting) -> Content:
         notes = []
         if sitting == self.mine:
-            notes.append("here")
+            notes.append("you")
         if sitting.host_name:
-            notes.append(f"at {whose(harmless(sitting.host_name))} laptop")
+            notes.append("on a phone" if notes else "phone")
         away = self.client.away(sitting.author)
         names = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in sitting.players)
         return Content.assemble(
@@ -319,20 +319,24 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             absent = self.client.absent
             names = listed(play.sittings[machine].name for machine in absent) if absent else ""
             if self.client.may_be_left:
-                return f"{waited_for(self.client, play)}. g gives this game up."
+                return f"{waited_for(self.client, play)}. Press g to give this game up."
             return f"Waiting for {names}…" if absent else "The dice draw who goes first…"
         left_out = [sitting.name for sitting in self.room.sittings.values() if self.client.away(sitting.author)]
         away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
-        sit = "" if self.mine or self.opened.second else " a takes a seat."
+        sit = "" if self.mine or self.opened.second else " Press a to sit down."
         if not dealer:
             return f"{away}{sit.lstrip()}"
         if not self.client.may_start:
-            return f"{away}{dealer.name} starts the game.{sit}"
+            return f"{away}Waiting for {dealer.name} to start.{sit}"
+        missed = [each.name for each in self.client.undecided]
         if self.players < 2:
-            return "Waiting for others to sit down."
-        starts = f"Enter starts, without {listed(left_out)}." if left_out else "Enter starts."
+            return f"{away}Waiting for {listed(missed) if missed else 'others to sit down'}."
+        without = left_out + missed
+        starts = f"Press Enter to start without {listed(without)}." if without else "Press Enter to start."
         if not self.deals:
             return f"Nobody has started the game for {minutes(dealer.patience)}. {starts}"
+        if missed:
+            return f"{away}Waiting for {listed(missed)}. {starts}"
         return starts if left_out else f"Everybody here? {starts}"
 
     @property
@@ -418,9 +422,10 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             await self.opened.serve(guest_page)
             self._qr = _qr_rows(self.opened.page)
         except ModuleNotFoundError:
-            from fourtwenty.extra import WEB, install_command
+            from fourtwenty.extra import WEB
+            from fourtwenty.tui.dialogs.install import Install
 
-            self.notify(f"A page for phones needs more: {install_command(*WEB)}", severity="warning", markup=False)
+            self.app.push_screen(Install("The page for phones", *WEB))
             return False
         except OSError as error:
             self.notify(f"Phones can't be let in: {error.strerror or error}.", severity="warning", markup=False)

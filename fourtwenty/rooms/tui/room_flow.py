@@ -80,6 +80,7 @@ class RoomFlow:
         self._due = False
         if self._gathering:
             self._sit_again_after_no_lot()
+            self.client.start_rematch()
             self._gathering.follow()
         elif self._table:
             self._table.follow()
@@ -95,7 +96,7 @@ class RoomFlow:
     def _tell_who_is_ready(self) -> None:
         room = self.client.room
         for author in room.sittings.keys() - self._ready - {self.client.machine.public}:
-            self.app.notify(f"{room.name(author)} is ready for the next game.", timeout=4, markup=False)
+            self.app.notify(f"{room.name(author)} wants a rematch.", timeout=8, markup=False)
         self._ready = {*room.sittings}
 
     def _call_to_the_table(self, table: RoomTable) -> None:
@@ -156,6 +157,7 @@ class RoomFlow:
             hosted=self.opened.hosted,
             address=self.opened.address,
             tips=self.app.tips_for(match.game, shared=True),
+            plays_next=bool(self.opened.players) and not self.opened.second,
         )
         try:
             await self.app.play_match(self._table)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from fourtwenty.games.game import Roll, State
-from fourtwenty.games.words import is_you, listed, minutes, name_and_verb, sentence_case, whose
+from fourtwenty.games.words import is_you, listed, minutes, name_and_verb, sentence_case
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
@@ -52,8 +52,8 @@ class RoomTable(Table):
 Select the dice **to roll**, by key or by click; you keep the others. Then roll.
 
 The dice are thrown by all laptops at the table: with two or more, nobody can choose or foresee them. A phone plays on
-its host's laptop. Who is **away** has lost the connection or closed the lid, and comes back to the same seat. When
-somebody stays away for long, **g** goes on without them, if everybody who is here agrees.
+its host's laptop. Someone marked **away** lost their connection or closed the lid; their seat is kept. When somebody
+stays away for long, press **g** to go on without them. Everybody who is here must agree.
 
 **e** shows the others one of eight reactions. **q** leaves the table; your seat is kept.
 """
@@ -80,16 +80,19 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
         hosted: bool = False,
         address: str = "",
         tips: Tips | None = None,
+        plays_next: bool = False,
     ) -> None:
         """Seat a match of a room. The pace multiplies the time for which bots and rolls are shown.
 
         ``keeps`` is False where another window of this machine keeps the match; ``hosted`` is True where the others
-        lose the table with this program; ``address`` is the table as others join it.
+        lose the table with this program; ``address`` is the table as others join it. ``plays_next`` is whether the
+        people here, if they only watch, have seats in the next match.
         """
         super().__init__(match, pace, tips, company=room)
         self.keeps = keeps
         self.hosted = hosted
         self.address = address
+        self.plays_next = plays_next
         self.room = room
         self.client = room.client
         self.play = room.play
@@ -100,6 +103,8 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
         """The event that the table waits for; None while somebody here is to act, or dice are shown."""
         self._gives_up = False
         """Whether the players here leave as soon as the room has taken their seats back."""
+        self._turn = "", 0, ""
+        """The text about the turn, its seat, and the text beside it, as the game goes on without the connection."""
         self._reactions: dict[int, str] = {}
         """The reactions to be seen now, by seat."""
 
@@ -143,11 +148,6 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
         return throwers(self.play.sittings[machine] for machine in self.play.remaining)
 
     @property
-    def folded(self) -> str:
-        """The number of entries that the room is folded from, in words."""
-        return f"folded from {len(self.client.room.counted)} entries, no server decides"
-
-    @property
     def leavable(self) -> tuple[int, ...]:
         """The machines that the people here may now go on without, and have not agreed to yet; often none."""
         left = self.client.may_be_left if self.client.connected else ()
@@ -163,13 +163,13 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
             names = self._listed(left)
             agreed = self.play.agreed.get(frozenset(left), set())
             if agreed:
-                return f"{self._listed(agreed)} would go on without {names}. g agrees.", False
-            return f"{waited_for(self.client, self.play)}. g goes on without {names}.", False
+                want = "wants" if len(agreed) == 1 else "want"
+                return f"{self._listed(agreed)} {want} to go on without {names}. Press g to agree.", False
+            return f"{waited_for(self.client, self.play)}. Press g to go on without {names}.", False
         for others, agreed in self.play.agreed.items():
             if self.machine in agreed:
                 asked = self.play.voters(others) - agreed
-                verb = "is" if len(asked) == 1 else "are"
-                return f"You would go on without {self._listed(others)}; {self._listed(asked)} {verb} asked too.", False
+                return f"You voted to go on without {self._listed(others)}. Waiting for {self._listed(asked)}.", False
         if self.has_left:
             return "The others have gone on without you. You come last.", False
         absent = self.client.absent
@@ -186,7 +186,9 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
             return
         self.flow.follow_room()
         self.show_standings()
-        self.set_class(not self.client.connected, "-lost")
+        if self.has_class("-lost") == self.client.connected:
+            self.set_class(not self.client.connected, "-lost")
+            self.show_turn(*self._turn)
         if self._awaited and self._awaited == self.turns.request:
             self.show_awaited(self._awaited)
         if self._gives_up and not self.takes_part and not self.play.over:
@@ -199,7 +201,9 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
         if first:
             self.show_hand_of(request.seat)
         name = self.match.names[request.seat]
-        if request.action is None:
+        if self._is_away(request.seat):
+            self.show_turn(f"{name} is away", request.seat)
+        elif request.action is None:
             self.show_turn(f"{name} is choosing…", request.seat)
         else:
             self.show_turn(f"{name}: {action_in_words(request.action)}", request.seat)
@@ -210,6 +214,14 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
         elif sentence and not first:
             self.hand.show(self.match.state.hand(request.seat))
         self.show_actions()
+
+    def show_turn(self, text: str, seat: int, aside: str = "") -> None:
+        """Show a text about the turn of a seat; while the connection is lost, that comes first."""
+        self._turn = text, seat, aside
+        if self.client.connected:
+            super().show_turn(text, seat, aside)
+        else:
+            super().show_turn("Connection lost", seat)
 
     def show_hand_of(self, seat: int) -> None:
         """Turn the table to a seat; what was awaited has come."""
@@ -222,16 +234,14 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
         if not self.client.connected:
             yield NO_CONNECTION
         if self.machine is None or self.has_left:
-            yield "You are watching"
+            yield "You watch this game and play in the next" if self.plays_next else "You are watching"
         yield from super().caption_parts(state)
         if self.throwers:
             yield self.throwers
-        if not self.is_round:
-            yield self.folded
 
     def sections(self) -> Iterator[Section]:
         """Yield a section about the room."""
-        lines = [sentence_case(said) for said in (self.throwers, self.folded) if said]
+        lines = [sentence_case(self.throwers)] if self.throwers else []
         watching = self.client.spectators
         if watching:
             lines.append(f"{name_and_verb(listed(watching), 'watches' if len(watching) == 1 else 'watch', 'watch')}")
@@ -239,13 +249,19 @@ somebody stays away for long, **g** goes on without them, if everybody who is he
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         row = super()._row(state, seat, share)
+        if (
+            self.play.machine_of[seat] == self.machine
+            and not self.match.lineup.seats[seat].bot
+            and not is_you(row.name)
+        ):
+            row = replace(row, name=f"{row.name} (you)")
         sitting = self.play.sittings[self.play.machine_of[seat]]
         if seat in self._reactions:
             return replace(row, tag=self._reactions[seat], tag_first=True)
         if self._is_away(seat):
             return replace(row, tag="away", tag_first=True)
         if sitting.host_name:
-            return replace(row, tag=row.tag or f"at {whose(sitting.host_name)} laptop")
+            return replace(row, tag=row.tag or "phone")
         return row
 
     @property

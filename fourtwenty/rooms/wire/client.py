@@ -100,6 +100,8 @@ class Client:
         """Whether the log has been read to its end since the last connection."""
         self.version = 0
         """A number that grows with every change."""
+        self._rematch_of: Play | None = None
+        """The last match after which this machine has started the next without being asked."""
         self.wanted: tuple[Seat, ...] = ()
         """The players who want to sit here in the next match; none when this machine only watches."""
         self._outbox: dict[bytes, tuple[bytes, Body]] = {}
@@ -306,6 +308,8 @@ class Client:
         if body["at"] in ("sit", "start"):
             if body["at"] == "sit":
                 self.wanted = ()
+                if self.machine.public not in self.room.sittings:
+                    reason = f"{reason} You watch for now."
             self.tell(reason)
 
     def _tell_once(self, about: object, sentence: str) -> None:
@@ -536,6 +540,30 @@ class Client:
         if not dealer or not mine:
             return False
         return dealer == mine or 0 < dealer.patience <= self.clock() - self._moved
+
+    @property
+    def undecided(self) -> tuple[Sitting, ...]:
+        """The machines that have played the last match to its end, are here, and do not sit for a rematch yet."""
+        return tuple(
+            each for each in self._played if each.author not in self.room.sittings and not self.away(each.author)
+        )
+
+    def start_rematch(self) -> None:
+        """Start the match, once, if this machine deals and all who played the last one sit again."""
+        dealer, played = self.dealer, {each.author for each in self._played}
+        deals = dealer is not None and dealer.author == self.machine.public
+        if deals and len(played) > 1 and played <= self.room.sittings.keys() and self._rematch_of is not self.room.play:
+            self._rematch_of = self.room.play
+            self.start()
+
+    @property
+    def _played(self) -> tuple[Sitting, ...]:
+        """The machines that have played the last match to its end; none while it goes on."""
+        play = self.room.play
+        if play is None or play.state is None or not play.over or play.abandoned:
+            return ()
+        left = {play.machine_of[seat] for seat in play.state.left}
+        return tuple(sitting for machine, sitting in enumerate(play.sittings) if machine not in left)
 
     @property
     def absent(self) -> tuple[int, ...]:

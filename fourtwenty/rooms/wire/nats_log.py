@@ -409,7 +409,7 @@ class NatsLog:
                 case ssl.SSLError():
                     return Unreachable(f"the certificate of {self._host} is not valid")
                 case socket.gaierror():
-                    return Unreachable(f"there is no {self._host}")
+                    return Unreachable(f"can't find {self._host}")
                 case NoRespondersError():
                     return Refused(f"{self._host} keeps no tables: it has no JetStream")
                 case ImportError():
@@ -419,7 +419,7 @@ class NatsLog:
                 case NatsError() if "permissions" in str(error).lower():
                     return Refused(f"{self._host} keeps no tables for this code")
                 case NatsError() if "authorization" in str(error).lower():
-                    return Refused(f"{self._host} has no table with this code")
+                    return Refused(f"no table with this code at {self._host}. Check the code")
         return None
 
 

@@ -161,7 +161,7 @@ def read_table_address(text: str) -> tuple[str, str]:
     table = next((word for word in text.split() if "/" in word), text.strip())
     address, _, code = table.removeprefix(LINK).rstrip("/").rpartition("/")
     if not address:
-        raise ValueError(f"a table is named like 192.168.1.23/K7QF-3XMP, not {table[:40]!r}")
+        raise ValueError(f"type the address and the code, like 192.168.1.23/K7QF-3XMP, not {table[:40]!r}")
     broker_url(address)
     return address, read_code(code)
 
@@ -209,7 +209,7 @@ async def _enter(
     except Unreachable as error:
         raise Unreachable(f"{error}{_advice(address)}") from error
     if joins and client.synced and not client.room.head[0]:
-        raise Refused(f"there is no table {keys.code} at {address}")
+        raise Refused(f"no table {keys.code} at {address}. Check the code")
     sit_down(client, seating)
     return OpenRoom(client, f"{address}/{keys.code}", stack, second=second, players=seating.players)
 
@@ -221,4 +221,4 @@ def _advice(address: str) -> str:
     except ValueError:
         return ""
     near = host.is_private and not host.is_loopback
-    return ". Guest Wi-Fi often keeps laptops apart: host with --at" if near else ""
+    return ". Guest Wi-Fi often blocks this. Another network or a phone hotspot usually works" if near else ""

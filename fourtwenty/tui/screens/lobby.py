@@ -291,7 +291,6 @@ saved: **r** resumes the last one, **u** lists them all.
             self.show_sentence(refusal)
             self.app.bell()
         elif self.is_active:
-            self.show_sentence("Opening a table…")
             self.post_message(self.Host(self.lineup))
 
     def action_join(self) -> None:
