@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from fourtwenty.games.game import Roll, State
-from fourtwenty.games.words import is_you, listed, minutes, name_and_verb, sentence_case
+from fourtwenty.games.words import is_you, listed, minutes, name_and_verb
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
@@ -154,29 +154,27 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         return () if self.machine in self.play.agreed.get(frozenset(left), ()) else left
 
     @property
-    def state_of_room(self) -> tuple[str, bool]:
-        """The sentence about those who are waited for, and whether it is a warning; empty when nobody is missed."""
-        if not self.client.connected:
-            return NO_CONNECTION, True
+    def state_of_room(self) -> str:
+        """The sentence about those who are waited for; empty when nobody is missed."""
         left = self.leavable
         if left:
             names = self._listed(left)
             agreed = self.play.agreed.get(frozenset(left), set())
             if agreed:
                 want = "wants" if len(agreed) == 1 else "want"
-                return f"{self._listed(agreed)} {want} to go on without {names}. Press g to agree.", False
-            return f"{waited_for(self.client, self.play)}. Press g to go on without {names}.", False
+                return f"{self._listed(agreed)} {want} to go on without {names}. Press g to agree."
+            return f"{waited_for(self.client, self.play)}. Press g to go on without {names}."
         for others, agreed in self.play.agreed.items():
             if self.machine in agreed:
                 asked = self.play.voters(others) - agreed
-                return f"You voted to go on without {self._listed(others)}. Waiting for {self._listed(asked)}.", False
+                return f"You voted to go on without {self._listed(others)}. Waiting for {self._listed(asked)}."
         if self.has_left:
-            return "The others have gone on without you. You come last.", False
+            return "The others have gone on without you. You come last."
         absent = self.client.absent
         if absent:
             machines = "machine" if len(absent) == 1 else "machines"
-            return f"Waiting for {listed(f'{self.name_of(machine)}’s' for machine in absent)} {machines}…", False
-        return "", False
+            return f"Waiting for {listed(f'{self.name_of(machine)}’s' for machine in absent)} {machines}…"
+        return ""
 
     # -- the view ----------------------------------------------------------------------------------------------
 
@@ -207,11 +205,12 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             self.show_turn(f"{name} is choosing…", request.seat)
         else:
             self.show_turn(f"{name}: {action_in_words(request.action)}", request.seat)
-        sentence, warns = self.state_of_room
-        self.show_line(sentence, refused=warns)
-        if isinstance(request.action, Roll) and not sentence and self.match.lineup.animation:
+        sentence = self.state_of_room
+        self.show_line(sentence)
+        held_up = sentence or not self.client.connected
+        if isinstance(request.action, Roll) and not held_up and self.match.lineup.animation:
             self.hand.shake(request.action.dice)
-        elif sentence and not first:
+        elif held_up and not first:
             self.hand.show(self.match.state.hand(request.seat))
         self.show_actions()
 
@@ -221,7 +220,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         if self.client.connected:
             super().show_turn(text, seat, aside)
         else:
-            super().show_turn("Connection lost", seat)
+            self.headline.update(NO_CONNECTION, layout=False)
 
     def show_hand_of(self, seat: int) -> None:
         """Turn the table to a seat; what was awaited has come."""
@@ -231,8 +230,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     def caption_parts(self, state: State) -> Iterator[str]:
         """Yield what holds about the room now, before the rest."""
-        if not self.client.connected:
-            yield NO_CONNECTION
         if self.machine is None or self.has_left:
             yield "You watch this game and play in the next" if self.plays_next else "You are watching"
         yield from super().caption_parts(state)
@@ -241,7 +238,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     def sections(self) -> Iterator[Section]:
         """Yield a section about the room."""
-        lines = [sentence_case(self.throwers)] if self.throwers else []
+        lines = []
         watching = self.client.spectators
         if watching:
             lines.append(f"{name_and_verb(listed(watching), 'watches' if len(watching) == 1 else 'watch', 'watch')}")
