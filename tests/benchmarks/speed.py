@@ -94,7 +94,7 @@ OVERRIDES = {
     "key_display": "del framework.HouseApp.get_key_display",
     "exceptions": "del framework.HouseApp._handle_exception",
     "signals": "del framework.HouseApp.on_mount",
-    "newest_size": "del framework.HouseScreen._on_resize, framework.HouseScreen._screen_resized",
+    "newest_size": "del framework.HouseScreen._screen_resized",
     "screen_css": "del framework.HouseApp._load_screen_css",
     "help_quit": "del framework.HouseApp.action_help_quit",
     "pixel_mouse": "import os; os.environ['TEXTUAL_SMOOTH_SCROLL'] = '1'",

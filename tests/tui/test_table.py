@@ -419,7 +419,16 @@ async def test_a_screen_is_laid_out_at_the_size_the_terminal_has_now() -> None:
             table.post_message(Resize(gone, gone))
             await pilot.pause()
             assert table.size == pilot.app.size == Size(80, 24)
-            assert table.has_class("-normal", "-medium")
+
+
+async def test_of_several_sizes_in_a_moment_the_last_one_stays() -> None:
+    async with playing(THREE, MATCH) as pilot:
+        table = await turn(pilot)
+        for size in (Size(50, 15), Size(200, 60), Size(60, 20)):
+            pilot.app.post_message(Resize(size, size))
+        await until(lambda: table.size == Size(60, 20) and table.has_class("-narrow"))
+        assert pilot.app.size == Size(60, 20)
+        assert pilot.app.screen is table
 
 
 async def test_in_a_browser_it_is_the_window_that_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
