@@ -92,7 +92,8 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         """Print the help page. Raises OSError when it cannot be written."""
-        # ArgumentParser._print_message ignores OSError (Python 3.11 to 3.14), so a full disk would end with status 0.
+        # ArgumentParser._print_message ignores OSError (Python 3.11 to 3.14), so a full disk would end with status 0
+        # (python/cpython#153967).
         encoding = sys.stdout.encoding if sys.stdout else "utf-8"
         print(self.format_help().encode(encoding, "backslashreplace").decode(encoding), end="", file=file)
 

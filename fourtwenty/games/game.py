@@ -122,7 +122,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Derived(Generic[T]):
-    """A property of a frozen state, computed once: a ``cached_property`` without the lock that Python 3.11 takes."""
+    """A property of a frozen state, computed once: ``cached_property`` without the lock of 3.11 (cpython#87634)."""
 
     def __init__(self, derive: Callable[[Any], T]) -> None:
         self._derive = derive

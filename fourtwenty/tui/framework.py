@@ -3,19 +3,22 @@
 A comment says what Textual does (in which version, file and function), what the program needs, what it costs without,
 and when the override can go. ``tests/benchmarks/speed.py --without NAME`` measures it: the figures are the CPU time
 of a start of the lobby or the table, medians of 14 to 20 in turn with the program as it is, on a busy machine.
+``docs/upstream.md`` has a reproduction and an issue for each; ``tests/house/test_upstream.py`` fails when one can go.
+A number such as #6456 is an issue of Textualize/textual.
 
 These lie elsewhere, for their length, or because they come before Textual is imported:
 
 * ``process_signals.py``. Textual 8.2 (drivers/linux_driver.py) handles SIGTSTP, SIGCONT and SIGWINCH in signal
   handlers, and SIGTERM and SIGHUP not at all. The program must end, sleep and go on without a deadlock, and leave the
-  terminal as it was. Without, ``kill -TSTP`` hung 3 of 34 starts. Each function there says when it can go.
+  terminal as it was. Without, ``kill -TSTP`` hung 3 of 34 starts (#6298). Each function there says when it can go.
 * ``terminal_driver.py``. The input thread of Textual 8.2 polls, ends late, and cannot read every byte.
-* ``without_palette.py``. Textual 8.2 imports its palette at once: 74 of 890 million instructions.
+* ``without_palette.py``. Textual 8.2 imports its palette at once: 74 of 890 million instructions (#3754).
 * ``launch.py``, TEXTUAL_SMOOTH_SCROLL=0. Textual 8.2 (drivers/linux_driver.py, stop_application_mode) leaves the pixel
   mouse on, mode 1016. The terminal must be as it was. Without, the next program that uses the mouse reads pixels for
   cells. It can go when Textual switches the mode off.
 * ``launch.py``, ``gc.disable``. Importing Textual and the first layout make many objects and next to no garbage.
-  Without, a start takes 30 to 60 ms more. ``HouseApp.on_ready`` collects again. It can go when that no longer shows.
+  Without, a start takes 49 million instructions more. ``HouseApp.on_ready`` collects again. It can go when that no
+  longer shows.
 * ``widgets/key_bar.py``, ``widgets/mouse_button.py``, ``widgets/page.py``, ``dialogs/picker.py`` and
   ``dialogs/key_sheet.py`` stand in for Footer, Button, Markdown, CommandPalette and HelpPanel, with documented members
   only. Without the first, a start takes 15 to 29 ms more and a key at the table 17 ms; without the second, a start 10
@@ -309,7 +312,7 @@ class HouseApp(App[None]):
 
     # Textual 8.2 (app.py, __init__) removes colours with its own filter, which leaves greys, and asks every filter for
     # every line whether it is enabled. We need lines without any colour (no-color.org), and ASCII where the terminal
-    # has nothing else. It can go when Textual's NO_COLOR leaves no colours and filters can be added.
+    # has nothing else. It can go when Textual's NO_COLOR leaves no colours (#839, #2829) and filters can be added.
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters for NO_COLOR and for ASCII, where they are asked for."""
         return self._line_filters
@@ -327,7 +330,7 @@ class HouseApp(App[None]):
     # with an error once the last screen has gone. Keys that are typed ahead must count, each on the screen to which the
     # keys before it lead, so one waits for the other. Enter that was typed before Textual set the terminal up arrives
     # as a newline. Without, keys are lost, and Enter chooses from a list that has not been searched yet.
-    # It can go when Textual handles a key to its end before the next one.
+    # It can go when Textual handles a key to its end before the next one (#6605).
     async def on_event(self, event: Event) -> None:
         """Hold input back until all input before it has been handled."""
         if isinstance(event, (InputEvent, Paste)) and not event.is_forwarded:
@@ -433,7 +436,7 @@ class HouseApp(App[None]):
             self.end_by(signal.SIGINT)
 
     # Textual 8.2 (app.py, _close_all) removes the widgets of a screen that is still opening while its on_mount runs.
-    # A signal at that moment must end the program without a traceback.
+    # A signal at that moment must end the program without a traceback (#5325).
     # It can go when Textual waits for a screen to be mounted before it removes it.
     #
     # Textual ends with a traceback on any exception; that of a worker is inside a WorkerFailed. A damaged table of the

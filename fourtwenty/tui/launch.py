@@ -111,7 +111,8 @@ def run_app(
             try:
                 runner.run(app.run_async())
             finally:
-                # Python 3.11 to 3.14 (asyncio/unix_events.py, close) closes what a signal writes to before it is unset.
+                # Python 3.11 to 3.14 (asyncio/unix_events.py, close) closes what a signal writes to before it is unset
+                # (python/cpython#96807).
                 signal.set_wakeup_fd(-1)
     finally:
         gc.enable()

@@ -71,7 +71,8 @@ def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> 
             once_more(number, frame)
 
     def once_more(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-        # Not SIG_IGN: Python 3.11 to 3.14 prints an error where a signal has come, but its handler is gone by then.
+        # Not SIG_IGN: Python 3.11 to 3.14 prints an error where a signal has come, but its handler is gone by then
+        # (python/cpython#87572).
         signal.signal(number, lambda number, frame: None)  # noqa: ARG005
         restore()
         signal.signal(number, signal.SIG_DFL)
@@ -128,7 +129,8 @@ def when_woken(driver: Driver, woken: Callable[[], object]) -> None:
 
     Textual 8.2 (drivers/linux_driver.py) sleeps and wakes in signal handlers. They can interrupt its writer inside
     ``queue.put``, whose lock is not reentrant, and write again: a deadlock. Here the event loop calls them. After
-    SIGSTOP, which no handler sees, the driver is suspended first. This can go when Textual uses the event loop.
+    SIGSTOP, which no handler sees, the driver is suspended first. This can go when Textual uses the event loop
+    (Textualize/textual#6298).
     """
     if not SLEEP:
         return
@@ -164,5 +166,6 @@ def when_resized(loop: AbstractEventLoop) -> None:
     resized = signal.getsignal(signal.SIGWINCH)
     if callable(resized):
         loop.add_signal_handler(signal.SIGWINCH, resized, signal.SIGWINCH, None)
-    # Every signal writes a byte to the loop, and Python prints an error when a busy loop has not read them for long.
+    # Every signal writes a byte to the loop, and Python prints an error when a busy loop has not read them for long
+    # (python/cpython#74236).
     signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)

@@ -48,7 +48,8 @@ class Wake(Event):
 # took 205 ms for the terminal and 252 ms for the process, and an idle program woke up ten times a second; a thread that
 # sleeps takes 13 and 73 ms, and none. It decodes all input as UTF-8: one other byte, an é of Latin-1, ends the app with
 # a traceback. And it reads the end of a terminal that has gone for ever, in a program without SIGHUP.
-# It can go when Textual's thread sleeps, replaces what it cannot decode, and ends with the terminal.
+# It can go when Textual's thread sleeps, replaces what it cannot decode (Textualize/textual#6456), and ends with the
+# terminal.
 class TerminalDriver(LinuxDriver):
     """Textual's driver, whose input thread sleeps until there is input, reads any byte, and ends with the terminal."""
 

@@ -65,7 +65,8 @@ T = TypeVar("T")
 # nats-py 2.16 logs what its error callback does not get; without a handler, logging would print it over the screen.
 logging.getLogger("nats").addHandler(logging.NullHandler())
 logging.getLogger("nats").propagate = False
-# The end of a connection with TLS, which nats-py 2.16 starts after its first line, makes asyncio of Python 3.11 warn.
+# The end of a connection with TLS, which nats-py 2.16 starts after its first line, makes asyncio warn
+# (nats-io/nats.py#574).
 logging.getLogger("asyncio").addFilter(lambda record: "eof_received" not in str(record.msg))
 
 
@@ -73,7 +74,8 @@ class Connection(Client):
     """A client of nats-py that reads on, whatever headers and subjects a message has.
 
     That of nats-py 2.16 stops reading, without a word, at a status or a subject that is not UTF-8 and at headers that
-    are shorter than their first line (``_process_headers`` and ``_build_message`` raise inside ``_read_loop``).
+    are shorter than their first line (``_process_headers`` and ``_build_message`` raise inside ``_read_loop``;
+    nats-io/nats.py#914).
     """
 
     async def _process_headers(self, headers: bytes | None) -> dict[str, str] | None:
@@ -213,7 +215,8 @@ class NatsLog:
         """As ``Log.close``."""
         self.connected = False
         while self._keeper and not self._keeper.done():
-            # asyncio.wait_for (Python 3.11), by which nats-py 2.16 connects, swallows one that comes with an answer.
+            # asyncio.wait_for (Python 3.11), by which nats-py 2.16 connects, swallows one that comes with an answer
+            # (python/cpython#86296).
             self._keeper.cancel()
             await asyncio.wait([self._keeper], timeout=CLOSE_SECONDS)
         await _close(self._client)
@@ -221,7 +224,7 @@ class NatsLog:
     async def _stay_connected(self) -> None:
         while True:
             # A client of nats-py 2.16 says that it is closed only after its goodbye. With TLS asyncio waits up to 30 s
-            # for the answer of a broker that is gone.
+            # for the answer of a broker that is gone (nats-io/nats.py#718).
             while not self._lost.done() and self._client.is_connected:
                 await asyncio.wait([self._lost], timeout=CONNECTION_CHECK_SECONDS)
             if not self._lost.done():
@@ -264,7 +267,8 @@ class NatsLog:
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 await log_in(self._client, self._servers, self._login, self._subjects.inbox, **options)
-                # nats-py 2.16 speaks TLS only if the broker asks for it, even when the address says tls.
+                # nats-py 2.16 speaks TLS only if the broker asks for it, even when the address says tls
+                # (nats-io/nats.py#912).
                 if scheme == "tls" and not self._client._server_info.get("tls_required"):
                     raise Refused(f"{self._host} does not speak TLS")
                 await self._client.subscribe(self._subjects.live, cb=self._hear_entry)

@@ -46,7 +46,7 @@ class Dialog(HouseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
         """Dismiss the dialog with a result; do nothing if it is not on top.
 
         A second key or click may arrive after the one that has ended the dialog. Textual 8.2 (screen.py, ``dismiss``)
-        would then remove the screen that is on top by now.
+        would then remove the screen that is on top by now (Textualize/textual#4884).
         """
         if self.is_active:
             self.dismiss(result)
@@ -61,7 +61,8 @@ class Field(Input):
         self.cursor_blink = False
 
     # Textual 8.2 (widgets/_input.py, action_submit) posts a message, which keys typed behind Enter overtake. A priority
-    # binding would overtake the characters before it. It can go when Submitted is handled before the next key.
+    # binding would overtake the characters before it. It can go when Submitted is handled before the next key
+    # (Textualize/textual#6605).
     async def action_submit(self) -> None:
         """Accept the dialog at once, after every key typed before Enter and before every key typed after it."""
         await self.screen.run_action("accept")

@@ -1,0 +1,74 @@
+"""The programs of docs/upstream.md: each shows what a library does, and so that an override of ours is needed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE
+
+if sys.platform != "linux":
+    pytest.skip("some of the programs read /proc", allow_module_level=True)
+pytest.importorskip("nats", reason="needs the extra rooms")
+pytest.importorskip("textual_serve", reason="needs the extra web")
+
+pytestmark = pytest.mark.terminal
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/upstream.md").read_text(encoding="utf-8").split("\n### ")[1:]
+TITLES = [issue.partition("\n")[0] for issue in PAGE]
+WHERE = [" ".join(issue.split("\n\n")[1].split()) for issue in PAGE]
+"""Of each issue the line about the override and upstream."""
+PROGRAMS = [re.findall(r"```python\n(.*?)```", issue, re.DOTALL) for issue in PAGE]
+
+
+def check(where: str, program: str) -> None:
+    """Run a program; fails when it does not end by its assertion."""
+    done = subprocess.run(
+        [sys.executable, "-c", program], input="", capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode, f"this can go, and its issue in docs/upstream.md: {where}"
+    assert re.search(r"^AssertionError", done.stderr, re.MULTILINE), f"it shows nothing any more: {done.stderr}"
+
+
+@pytest.mark.parametrize(("where", "programs"), [*zip(WHERE, PROGRAMS, strict=True)], ids=TITLES)
+def test_the_override_is_still_needed(
+    where: str, programs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    until = re.search(r"Until: Python 3\.(\d+)", where)
+    if until and sys.version_info >= (3, int(until[1])):
+        pytest.skip("mended in this Python")
+    if "openssl" in programs[0] and not shutil.which("openssl"):
+        pytest.skip("openssl is not installed")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.chdir(tmp_path)
+    (program,) = programs
+    check(where, program)
+
+
+@pytest.mark.parametrize("where", WHERE, ids=TITLES)
+def test_the_override_is_where_the_page_says(where: str) -> None:
+    override, module = re.findall(r"`(.+?)`", where)[:2]
+    assert override in (ROOT / module).read_text(encoding="utf-8")
+
+
+def test_what_a_newer_python_has_mended_goes_with_the_older_ones() -> None:
+    allowed = re.search(r'requires-python = ">=3\.(\d+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert allowed
+    for where in WHERE:
+        for until in re.findall(r"Until: Python 3\.(\d+)", where):
+            assert int(allowed[1]) < int(until), f"this can go, and its issue in docs/upstream.md: {where}"
+
+
+def test_a_program_that_ends_well_says_which_override_can_go() -> None:
+    with pytest.raises(AssertionError, match=r"this can go, .*Override: `run`"):
+        check("Override: `run`", "assert True")
+
+
+def test_a_program_that_ends_otherwise_shows_nothing() -> None:
+    with pytest.raises(AssertionError, match="it shows nothing any more"):
+        check("Override: `run`", "import no_such_module")
