@@ -57,15 +57,18 @@ EXAMPLES = {
         "--port 0": "at any free port",
         "--new-token": "at an address that nobody knows yet",
     },
-    "odds": {"6551": "every choice with 6 5 5 1", "6551 4332 -": "against 4 3 3 2 and somebody yet to roll"},
+    "odds": {
+        "6551": "every choice with 6 5 5 1, also typed 6 5 5 1",
+        "6551 4332 -": "against 4 3 3 2 and somebody yet to roll",
+    },
     "values": {"3": "three players"},
     "strategy": {"": "on one screen", "--json": "for a program"},
     "simulate": {
         "--players bot:Perfect,bot:Tipsy --matches 10000 --jobs 2": "",
         "--players bot:Bold,bot:Sober --matches 1000 --game 421": "",
     },
-    "history": {"": "the newest, a line a match", "--all": "every match", "--all --json": "for a program"},
-    "export": {"12 >match.json": "number 12 of the history"},
+    "history": {"": "the newest, a line a game", "--all": "every game", "--all --json": "for a program"},
+    "export": {"12 >match.json": "game 12 of the history"},
     "verify": {
         "match.json": "a record somebody sent you",
         "match.json --until-error": "with all that happened",
@@ -115,7 +118,7 @@ class CommandParser(Parser):
         if name in KEEPING:
             from fourtwenty.paths import data_folder
 
-            page += f"\nMatches are kept in {printable(str(data_folder()))}\n"
+            page += f"\nGames are kept in {printable(str(data_folder()))}\n"
         return page
 
 
@@ -179,18 +182,18 @@ def parser() -> ProgramParser:
     commands["values"].add_argument("players", metavar="PLAYERS", type=whole_number, help="how many")
     _add_simulate_arguments(commands["simulate"])
     commands["export"].add_argument(
-        "id", metavar="ID", type=whole_number, help="which match, by its number in the history"
+        "id", metavar="ID", type=whole_number, help="which game, by its number in the history"
     )
     for keeping in (program, *(commands[name] for name in KEEPING)):
         # SUPPRESS: the default of a subparser would overwrite the value given before the command.
         keeping.add_argument(
-            "--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="keep matches and settings in this folder"
+            "--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="keep games and settings in this folder"
         )
     for drawing in (program, *(commands[name] for name in ("play", "practice", "host", "join"))):
         drawing.add_argument(
             "--ascii", action="store_true", default=argparse.SUPPRESS, help="draw with plain ASCII characters"
         )
-    commands["history"].add_argument("--all", action="store_true", help="every match, not only the newest 20")
+    commands["history"].add_argument("--all", action="store_true", help="every game, not only the newest 20")
     _add_verify_arguments(commands["verify"])
     for name in WITH_JSON:
         commands[name].add_argument("--json", action="store_true", help="print one JSON document and nothing else")

@@ -6,6 +6,7 @@ The command ``simulate`` is in simulate_command.py.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from argparse import Namespace
 from collections import defaultdict
@@ -55,8 +56,8 @@ def run_command(arguments: Namespace) -> None:
 
 def odds(arguments: Namespace) -> None:
     """Print every legal choice of a hand with its chances. Raises ValueError for an impossible hand."""
-    hand = parse_hand(arguments.hand)
-    opponents = [parse_hand(text) for text in arguments.opponents] or [()]
+    hand, *opponents = map(parse_hand, _hands([arguments.hand, *arguments.opponents]))
+    opponents = opponents or [()]
     state = FourTwenty.at([hand, *opponents])
     choices, estimated = four_twenty.choices(state), four_twenty.approximate(state)
     if arguments.json:
@@ -78,6 +79,11 @@ def odds(arguments: Namespace) -> None:
     _print_choices(choices, estimated)
     matter = "can change" if four_twenty.others_matter(state) else "never change"
     print(f"\nThe other hands {matter} the best choice here{AS_ESTIMATED if estimated else ''}.")
+
+
+def _hands(texts: Sequence[str]) -> list[str]:
+    """Return the texts of hands; four faces in a row, each a text of its own, are one hand."""
+    return re.sub(r"(?<!\S)([1-6]) ([1-6]) ([1-6]) ([1-6])(?!\S)", r"\1\2\3\4", " ".join(texts)).split() or [*texts]
 
 
 def _print_choices(choices: Sequence[Choice], estimated: bool) -> None:
@@ -284,7 +290,7 @@ def export(arguments: Namespace) -> None:
 
     with _open_history() as past:
         if not past.is_begun():
-            raise ValueError(f"there is no match {arguments.id}")
+            raise ValueError(f"there is no game {arguments.id}")
         record = Record.of(past.match(arguments.id))
     sys.stdout.buffer.write(write(record).encode())
 

@@ -9,15 +9,15 @@ SUMMARIES = {
     "odds": "420: every legal reroll of a hand with its exact chances",
     "values": "420: each seat's chance to win the round and to buy the drinks",
     "strategy": "420: best play for every hand",
-    "simulate": "play many matches of bots and count; the first seat is Player 1",
-    "history": "past and unfinished matches, the latest first",
-    "export": "print the record of a match",
+    "simulate": "play many games of bots and count; the first seat is Player 1",
+    "history": "past and unfinished games, the latest first",
+    "export": "print the record of a game",
     "verify": "check a record: every action, every face, the result",
 }
 """One line about each command, by its name."""
 
 VARIABLES = {
-    "FOURTWENTY_HOME": "the folder for matches and settings",
+    "FOURTWENTY_HOME": "the folder for games and settings",
     "FOURTWENTY_HUB": "the NATS server at which host opens tables",
     "NO_COLOR=1": "no colours",
     "TEXTUAL_ANIMATIONS=none": "nothing moves",
@@ -41,7 +41,7 @@ commands:
 
 options:
   --ascii         draw with plain ASCII characters
-  --data-dir DIR  keep matches and settings in this folder
+  --data-dir DIR  keep games and settings in this folder
   -V, --version   print the version
   -h, --help      print this page
 

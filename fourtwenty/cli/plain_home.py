@@ -154,7 +154,8 @@ class PlainHome:
         for round_ in rounds:
             self._write(f"Round {round_.start.round}.")
             for seat, name in enumerate(match.names):
-                self._write(f"{name}. {round_.ledger(seat).words(name)}")
+                if round_.start.standing(seat).playing:
+                    self._write(round_.ledger(seat).words(name))
             for moment in round_.mistakes:
                 self._write(_mistake(match, moment))
         for seat, name in enumerate(match.names):
@@ -196,10 +197,11 @@ class PlainHome:
         for line in rules_lines(games[0] if games else GAMES[self.lineup.game]):
             self._write(line)
 
-    async def _help(self, _: list[str]) -> None:
-        for name, (_method, about) in self.commands.items():
-            self._write(f"{name}: {about}.")
-        self._write("quit: leave the program.")
+    async def _help(self, rest: list[str]) -> None:
+        pages = {**{name: about for name, (_, about) in self.commands.items()}, "quit": "leave the program"}
+        named = {command_of(word.lower(), pages) for word in rest} & {*pages}
+        for name in named or pages:
+            self._write(f"{name}: {pages[name]}.")
 
     # -- the history -------------------------------------------------------------------------------------------
 

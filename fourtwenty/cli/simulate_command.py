@@ -59,7 +59,7 @@ def simulate(arguments: Namespace) -> None:
     seed = parse_seed(arguments.seed) if arguments.seed is not None else FairDice.fresh().seed
     lineup = _lineup_of_bots(arguments)
     if arguments.matches < 1:
-        raise ValueError("one match or more")
+        raise ValueError("one game or more")
     if arguments.jobs < 1:
         raise ValueError("one job or more")
     began = time.perf_counter()
@@ -86,14 +86,14 @@ def simulate(arguments: Namespace) -> None:
             }
         )
     else:
-        how_many = counted(arguments.matches, "match", "matches")
+        how_many = counted(arguments.matches, "game", "games")
         if interrupted:
             how_many = f"Interrupted after {matches:,} of {how_many}"
         known = any(frequency.perfect is not None for each in results for frequency in (each.first, each.last))
         brackets = f"; in brackets: {'what to expect' if all_perfect else 'if everybody played best'}" if known else ""
         print(f"{how_many}, {lineup.seats[0].name} starts{brackets}\n")
         _print_results(results, GAMES[lineup.game].ends, estimated)
-        print(f"\n{counted(round(speed), 'match', 'matches')} a second; seed {seed.hex()}")
+        print(f"\n{counted(round(speed), 'game', 'games')} a second; seed {seed.hex()}")
     if interrupted:
         raise KeyboardInterrupt
 

@@ -254,10 +254,12 @@ class TextTable(FrontEnd):
         for line in rules_lines(self.match.game):
             self._write(line)
 
-    def _write_help(self) -> None:
+    def _write_help(self, *words: str) -> None:
+        named = {command_of(word, TABLE_COMMANDS) for word in words} & {*TABLE_COMMANDS}
         for name, about in TABLE_COMMANDS.items():
-            self._write(f"{name}: {about}")
-        if self.match.can_take_back:
+            if name in named or not named:
+                self._write(f"{name}: {about}")
+        if self.match.can_take_back and not named:
             self._write(f"{TAKE_BACK}: type the faces of the last roll again")
 
     def _write_seal(self) -> None:
@@ -296,17 +298,17 @@ class TextTable(FrontEnd):
             command, rest = "roll", [word, *rest]
         if not word or command in ("roll", "stand"):
             return self._choice(command, rest)
-        self._answer_question(command, word)
+        self._answer_question(command, word, rest)
         return None
 
-    def _answer_question(self, command: str, word: str) -> None:
-        """Write the page that a command asks for, or that there is no such command."""
+    def _answer_question(self, command: str, word: str, rest: Sequence[str] = ()) -> None:
+        """Write the page that a command asks for, or that there is no such command. Help may be on one command."""
         pages = {
             "odds": self._write_odds,
             "seats": self._write_seats,
             "rules": self._write_rules,
             "seal": self._write_seal,
-            "help": self._write_help,
+            "help": partial(self._write_help, *map(str.lower, rest)),
         }
         if command in pages:
             pages[command]()

@@ -238,11 +238,11 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
         (id,),
     ).fetchone()
     if row is None:
-        raise ValueError(f"there is no match {id}")
+        raise ValueError(f"there is no game {id}")
     rows = sql.execute("SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)).fetchall()
     game, lineup, kind, source, given, identifier, words, position, taken_back, count, coaching, bets = row
     if len(rows) < count:  # more are left by an older version that went on beside this one: it keeps no count
-        raise ValueError(f"match {id} is damaged: {len(rows)} of its {count} actions are left")
+        raise ValueError(f"game {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
         match = Match(
             Lineup.from_json(json.loads(lineup)),
@@ -260,7 +260,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
         if taken_back:
             match.take_back()
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ValueError(f"match {id} is damaged and cannot be made out") from error
+        raise ValueError(f"game {id} is damaged and cannot be made out") from error
     return match, events
 
 

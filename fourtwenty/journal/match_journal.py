@@ -148,7 +148,7 @@ class MatchJournal:
         self.id, self._stored, self._hints = id, target.events, set(match.hints)
         if self._missing:
             self._missing, self._unkept = None, False
-            self.database.tell("This match is kept again.")
+            self.database.tell("This game is saved again.")
 
     def _store(self, sql: sqlite3.Connection, match: Match, target: _Target) -> int:
         """Write the differences between the database and the target; return the match's id."""

@@ -70,7 +70,7 @@ def test_help_of_a_command(command: str, capsys: pytest.CaptureFixture[str], mon
     page = capsys.readouterr().out
     assert page.startswith(f"usage: fourtwenty {command}")
     assert f"examples:\n  fourtwenty {command}" in page
-    assert all(len(line) <= 80 or line.startswith("Matches are kept") for line in page.splitlines())
+    assert all(len(line) <= 80 or line.startswith("Games are kept") for line in page.splitlines())
 
 
 @pytest.mark.parametrize(("command", "example"), [(name, each) for name in SUMMARIES for each in EXAMPLES[name]])
@@ -82,13 +82,13 @@ def test_the_examples_are_understood(command: str, example: str) -> None:
 def test_help_tells_of_the_bots_and_of_the_folder(home: Path) -> None:
     page = run("play", "--help").stdout
     assert all(f"  {bot.name:7}  {bot.about}\n" in page for bot in CHARACTERS.values())
-    assert page.endswith(f"Matches are kept in {home}\n")
+    assert page.endswith(f"Games are kept in {home}\n")
 
 
 def test_help_is_printed_whatever_the_folder_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOURTWENTY_HOME", "a\nb\udcff★")
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-    assert run("history", "--help").stdout.endswith("Matches are kept in a\\nb\\udcff\\u2605\n")
+    assert run("history", "--help").stdout.endswith("Games are kept in a\\nb\\udcff\\u2605\n")
 
 
 def test_help_for_what_is_no_command() -> None:
@@ -132,7 +132,7 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
         (["simulate", "--players", "bot:Perfect", "--matches", "9"], "fourtwenty simulate: You need at least two"),
         (
             ["simulate", "--players", "bot:Bold,bot:Bold", "--matches", "0"],
-            "fourtwenty simulate: one match or more",
+            "fourtwenty simulate: one game or more",
         ),
         (
             ["simulate", "--players", "bot:Bold,bot:Bold", "--matches", "9", "--jobs", "0"],
@@ -158,6 +158,7 @@ def test_errors_are_one_line_and_status_2(arguments: list[str], line: str) -> No
 
 def test_odds_as_json() -> None:
     document = printed("odds", "6551", "4332")
+    assert printed("odds", "6", "5", "5", "1", "4332") == printed("odds", "6551", *"4332") == document
     assert document["hand"] == [6, 5, 5, 1]
     assert document["opponents"] == [[4, 3, 3, 2]]
     best, *others = document["rerolls"]
@@ -218,7 +219,7 @@ def test_simulate() -> None:
     perfect, tipsy = document["seats"]
     assert perfect["round"] + tipsy["round"] == perfect["drinks"] + tipsy["drinks"] == pytest.approx(1)
     assert perfect["perfect_round"] == pytest.approx(0.527014858382)
-    assert "matches a second; seed 0" in run(*arguments).stdout
+    assert "games a second; seed 0" in run(*arguments).stdout
 
 
 def test_history(tmp_path: Path) -> None:

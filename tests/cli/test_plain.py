@@ -19,7 +19,7 @@ from typed import as_typed
 
 from fourtwenty.__main__ import main
 from fourtwenty.cli.plain_home import SAVED, WELCOME, PlainHome
-from fourtwenty.cli.text_table import TextTable, rules_lines
+from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, rules_lines
 from fourtwenty.cli.typed_lines import MOST_LINES, TypedLines, run
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
@@ -48,7 +48,7 @@ def test_a_match_in_lines() -> None:
         "Ann, your turn. First roll: all four dice.",
         "Ann rolled 6 5 5 1: 17.",
         "Steady rolled 4 3 3 2: 12.",
-        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
+        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; keep the others.",
         "Ann kept 6 5 5, rolled 4: 20!",
         "Steady buys the drinks.",
         "Final 20: Ann, 6 5 5 4, in 2 rolls",
@@ -284,6 +284,7 @@ def test_a_finished_game_is_listed_reviewed_and_exercised() -> None:
             match.act(action)
     finished = at_home("history", "review")
     assert finished[0].startswith("1: 420 with Ann, Steady, ")
+    assert [line.split("luck")[0] for line in finished if "luck" in line] == ["Ann's ", "Steady's "]
     assert any(line.startswith("Ann kept 6 5 of 6 5 5 1; best: keep 6 5 5. It cost ") for line in finished)
     asked = at_home("exercise", "roll 3 4", "roll 1 2 9", "roll 4")
     assert asked[1:5] == [
@@ -316,6 +317,13 @@ def test_an_empty_home_answers_everything() -> None:
     ]
     assert any("Nenette" in line for line in at_home("rules 421"))
     assert [line.split(":")[0] for line in at_home("?")][-2:] == ["help", "quit"]
+
+
+def test_help_on_one_command_is_one_line() -> None:
+    lines: list[str] = []
+    asyncio.run(TextTable(Match(Lineup()), as_typed(["", "help ro", "? ODDS"]), lines.append).play())
+    assert lines[-3:-1] == [f"{name}: {TABLE_COMMANDS[name]}" for name in ("roll", "odds")]
+    assert at_home("help history") == ["history: finished games, the latest first."]
 
 
 def test_help_and_the_whole_seal_are_a_word_away() -> None:

@@ -471,7 +471,7 @@ def test_whatever_is_missing_is_kept_with_the_next_event(history: Kept, path: Pa
         assert history.match(1).events == match.events[:1]
     play(match, more)
     assert match.kept
-    assert history.told == ["This match is kept again."]
+    assert history.told == ["This game is saved again."]
     assert same(history.match(1), match)
 
 
@@ -483,7 +483,7 @@ def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(histor
         match.play_on_unkept()
         play(match, 3)
     play(match, 1)
-    assert history.told == ["This match is kept again."]
+    assert history.told == ["This game is saved again."]
     assert same(history.match(1), match)
 
 
@@ -527,7 +527,7 @@ def test_a_disk_that_fills_up_loses_nothing_once_there_is_room_again(history: Ke
         play(match, 50)
         assert len(history.match(2).events) == kept
     play(match, 1)
-    assert history.told == ["This match is kept again."]
+    assert history.told == ["This game is saved again."]
     assert same(history.match(2), match)
     assert same(history.match(1), before)
 
@@ -564,7 +564,7 @@ def test_no_byte_more_can_be_written(history: Kept, path: Path) -> None:
     pytest.importorskip("resource")
     done = subprocess.run([sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stderr == ""
-    assert done.stdout.splitlines()[1:] == ["False 1", "This match is kept again.", "True 4"]
+    assert done.stdout.splitlines()[1:] == ["False 1", "This game is saved again.", "True 4"]
     assert len(history.match(1).events) == 4
 
 
@@ -916,7 +916,7 @@ def test_events_that_damage_has_swallowed_are_missed(history: Kept) -> None:
     play(history.begin(BOTS), 5)
     with history.transaction() as sql:
         sql.execute("DELETE FROM event WHERE number >= 3")
-    with pytest.raises(ValueError, match="match 1 is damaged: 3 of its 5 actions are left"):
+    with pytest.raises(ValueError, match="game 1 is damaged: 3 of its 5 actions are left"):
         history.resume(1)
 
 
@@ -1007,7 +1007,7 @@ def look_at(history: Kept, path: Path, before: dict[int, list[Event]], short: bo
             assert match.events == events
             with suppress(NotKept):
                 play(history.resume(number), 3)
-        assert history.told or short or "there is no match" not in refusal
+        assert history.told or short or "there is no game" not in refusal
     with suppress(NotKept):
         play(history.begin(BOTS), 10_000)
     aside = [*path.parent.glob("*.damaged")]
@@ -1021,9 +1021,9 @@ def test_faces_that_do_not_follow_from_the_seed_are_found(history: Kept, path: P
     other = "".join(str(face % 6 + 1) for face in match.events[0].faces)
     with closing(sqlite3.connect(path)) as sql, sql:
         sql.execute("UPDATE event SET faces = ?", (other,))
-    with pytest.raises(ValueError, match="match 1 is damaged and cannot be made out"):
+    with pytest.raises(ValueError, match="game 1 is damaged and cannot be made out"):
         history.match(1)
-    with pytest.raises(ValueError, match="there is no match 2"):
+    with pytest.raises(ValueError, match="there is no game 2"):
         history.resume(2)
 
 
@@ -1032,7 +1032,7 @@ def test_dice_of_an_unknown_kind_are_damage(history: Kept, kind: str) -> None:
     play(history.begin(), 1)
     with history.transaction() as sql:
         sql.execute("UPDATE match SET dice = ?", (kind,))
-    with pytest.raises(ValueError, match="match 1 is damaged and cannot be made out"):
+    with pytest.raises(ValueError, match="game 1 is damaged and cannot be made out"):
         history.resume(1)
 
 

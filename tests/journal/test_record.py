@@ -395,7 +395,7 @@ def export(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def test_a_match_of_the_history_is_exported() -> None:
-    assert export("1").stderr == b"fourtwenty export: there is no match 1\n"
+    assert export("1").stderr == b"fourtwenty export: there is no game 1\n"
     seats = (Seat("Zoë"), *THREE)
     with closing(History(history_file(), print)) as history:
         match = Match(Lineup(seats), FairDice(SEED), journal=history.journal())
@@ -403,5 +403,5 @@ def test_a_match_of_the_history_is_exported() -> None:
     exported = export("1")
     assert (exported.returncode, exported.stderr) == (0, b"")
     assert read(exported.stdout.decode()) == Record.of(match)
-    assert export("2").stderr == b"fourtwenty export: there is no match 2\n"
+    assert export("2").stderr == b"fourtwenty export: there is no game 2\n"
     assert export("one").returncode == 2

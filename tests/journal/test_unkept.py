@@ -106,7 +106,7 @@ async def test_they_play_on_unkept_and_all_of_it_is_kept_again(history: History)
         await pilot.press("4", "r")
         await turn(pilot, seat=1)
         assert table.match.kept
-        assert notices(pilot) == ["This match is kept again."]
+        assert notices(pilot) == ["This game is saved again."]
         assert history.match(1).events == table.match.events
 
 

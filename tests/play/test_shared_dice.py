@@ -471,7 +471,7 @@ def test_a_stored_face_that_does_not_follow_from_the_keys_is_found(history: Hist
         (faces,) = sql.execute("SELECT faces FROM event WHERE number = 3").fetchone()
         other = f"{7 - int(faces[0])}{faces[1:]}"
         sql.execute("UPDATE event SET faces = ? WHERE number = 3", (other,))
-    with pytest.raises(ValueError, match="match 1 is damaged and cannot be made out"):
+    with pytest.raises(ValueError, match="game 1 is damaged and cannot be made out"):
         history.match(1)
 
 
@@ -480,5 +480,5 @@ def test_stored_dice_that_are_damaged_are_found(history: History, source: bytes)
     shared_table(journal=history.journal()).play(events=5)
     with history.transaction() as sql:
         sql.execute("UPDATE match SET chance = ?", (source,))
-    with pytest.raises(ValueError, match="match 1 is damaged and cannot be made out"):
+    with pytest.raises(ValueError, match="game 1 is damaged and cannot be made out"):
         history.resume(1)

@@ -242,7 +242,7 @@ async def test_a_match_that_cannot_be_made_out_is_left_alone(history: History) -
         await waiting(pilot, 1)
         await pilot.press("r")
         await until(lambda: bool(notices(pilot)))
-        assert notices(pilot) == ["This game can't be resumed: match 1 is damaged and cannot be made out."]
+        assert notices(pilot) == ["This game can't be resumed: game 1 is damaged and cannot be made out."]
         await pilot.press("enter")
         await turn(pilot)
     assert history.count() == 2

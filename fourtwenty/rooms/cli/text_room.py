@@ -414,9 +414,9 @@ class TextRoomTable(TextTable):
         self._write("Your dice are on their way." if here else "It isn't your turn.")
         return None
 
-    def _write_help(self) -> None:
-        super()._write_help()
-        for name, about in AT_THE_TABLE.items():
+    def _write_help(self, *words: str) -> None:
+        super()._write_help(*words)
+        for name, about in () if words else AT_THE_TABLE.items():
             self._write(f"{name}: {about}")
 
     def _write_seal(self) -> None:
