@@ -60,9 +60,9 @@ class EverywhereApp(HouseApp):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("comma", "settings", "Settings", key_display=",", id="app.settings", show=False, tooltip="Preferences"),
-        Binding("ctrl+c", "help_quit", "End", show=False, priority=True, tooltip="Leave the program at once"),
+        Binding("ctrl+c", "help_quit", "Quit now", show=False, priority=True, tooltip="Quit now"),
         Binding(
-            "ctrl+z", "suspend_process", "Sleep", show=False, priority=True, tooltip="Back to the shell; fg goes on"
+            "ctrl+z", "suspend_process", "Suspend", show=False, priority=True, tooltip="Back to the shell (fg returns)"
         ),
         Binding(
             "f1",
@@ -226,27 +226,19 @@ class EverywhereApp(HouseApp):
             self.push_screen(KeySheet(self.screen))
 
     def action_settings(self) -> None:
-        """Show the settings, with those of the line-up when the lobby is open."""
+        """Show the settings."""
         from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
 
-        lobby = self._lobby if self._lobby is self.screen else None
         if not isinstance(self.screen, (SettingsDialog, TooSmall)):
-            self.push_screen(
-                SettingsDialog(
-                    self.settings,
-                    lobby.lineup if lobby else None,
-                    [theme.name for theme in offered(self.available_themes.values(), self.theme)],
-                )
-            )
+            themes = [theme.name for theme in offered(self.available_themes.values(), self.theme)]
+            self.push_screen(SettingsDialog(self.settings, themes))
 
     def on_settings_dialog_changed(self, event: SettingsDialog.Changed) -> None:
         self.keep(event.settings)
         self.theme = self.settings.theme
         self._follow_settings()
         for screen in self.screen_stack:
-            if screen is self._lobby and event.lineup:
-                self._lobby.lineup = event.lineup
-            elif screen.is_mounted:
+            if screen.is_mounted:
                 screen.query(Hand).refresh()
                 if isinstance(screen, Paced):
                     screen.pace = self.table_pace

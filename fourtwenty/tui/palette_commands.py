@@ -5,8 +5,8 @@ from __future__ import annotations
 from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.screen_keys import EVERYWHERE, MOVING, Offer, main_action, screen_keys
 
-NOT_IN_PALETTE = {"help_quit", "suspend_process", "command_palette"}
-"""Actions of every screen that nobody looks for in the palette: they end or suspend the program, or open it."""
+NOT_IN_PALETTE = {"help_quit", "suspend_process", "command_palette", "move(-1)", "move(1)"}
+"""Actions that nobody looks for in the palette: they end or suspend the program, open it, or are keys to hold down."""
 
 APP_COMMANDS = {
     "history": ("History", "Past and unfinished games"),

@@ -30,12 +30,12 @@ async def test_settings_are_remembered() -> None:
         await until(lambda: isinstance(pilot.app.screen, SettingsDialog))
         await pilot.press("enter")
         assert pilot.app.theme == "terrace"
-        await pilot.press("down", "right", "down", "space", "down", "right", "down", "down", "enter", "down", "left")
-        assert "Coach" in seen(pilot)
-        assert "full" in seen(pilot)
+        await pilot.press("down", "right", "down", "space", "down", "right")
+        shown = seen(pilot)
+        assert "Coach" not in shown, "the line-up has it, and the dialog of its options"
+        assert "Dice tumble" not in shown
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, Lobby)
-        assert (pilot.app.screen.lineup.animation, pilot.app.screen.lineup.coach) == (False, "full")
     assert Settings.load(settings_file()) == Settings(theme="terrace", bell=True, digits=True, pace="quick")
     async with playing(TWO, [(6, 5, 4, 1)]) as pilot:
         rung: list[object] = []

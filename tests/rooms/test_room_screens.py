@@ -317,7 +317,7 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
     async with playing() as ann, playing() as ben:
         assert isinstance(ann.app, FourTwentyApp)
         bar.keep_apart(ann.app, "Ann")
-        await ann.press("H")
+        await ann.press("w", "h")
         await until(shows(Gathering, ann))
         (lobby,) = [screen for screen in ann.app.screen_stack if isinstance(screen, Lobby)]
         assert not str(lobby.query_one("#say", Static).visual)
@@ -371,7 +371,7 @@ async def test_a_table_that_is_joined_under_another_screen_waits_for_the_dialog(
 
     monkeypatch.setattr("fourtwenty.rooms.wire.opening.join", join)
     async with playing() as ben:
-        await ben.press("J")
+        await ben.press("w", "j")
         await until(lambda: stack(ben)[-1] == "JoinDialog")
         await ben.pause()
         await ben.press(*"192.168.1.23/K7QF-3XMP", "enter")
@@ -441,8 +441,8 @@ async def test_a_table_that_cannot_be_opened_ends_the_program_with_a_sentence(
 async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
     app = FourTwentyApp()
     async with app.run_test() as pilot:
-        for key in ("H", "J"):
-            await pilot.press(key)
+        for key in "hj":
+            await pilot.press("w", key)
             await until(lambda: stack(pilot)[-1] == "Install")
             await pilot.pause()
             assert "Playing on several machines needs more" in seen(pilot)

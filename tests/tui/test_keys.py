@@ -78,7 +78,7 @@ async def test_a_bad_entry_is_refused_alone_and_kept_in_the_file() -> None:
         assert [note.message for note in pilot.app._notifications] == [
             'settings.json: The keys of lobby.person are not taken: they are a text such as "f5" or "x,delete".',
             f"settings.json: No command has the name lobby.nowhere; {LIST_COMMAND} lists those with a key.",
-            "settings.json: The key ctrl+c of lobby.play is not taken: it is that of End on every screen.",
+            "settings.json: The key ctrl+c of lobby.play is not taken: it is that of Quit now on every screen.",
         ]
         pilot.app.theme = "nord"
     kept = json.loads(settings_file().read_text())

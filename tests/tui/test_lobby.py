@@ -336,7 +336,9 @@ async def test_host_and_join_are_behind_one_button(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(FourTwentyApp, "on_lobby_host", lambda *_: wished.append("host"))
     monkeypatch.setattr(FourTwentyApp, "on_lobby_join", lambda *_: wished.append("join"))
     async with playing() as pilot:
-        for keys, wish in ((("w", "h"), "host"), (("w", "j"), "join"), (("H",), "host"), (("J",), "join")):
+        await pilot.press("H", "J")
+        assert stack(pilot) == ["Lobby"], "with caps lock nobody hosts a table who wants the history"
+        for keys, wish in (("wh", "host"), ("wj", "join"), ("wH", "host"), ("wJ", "join")):
             await pilot.press(*keys)
             await until(lambda: bool(wished))
             assert wished.pop() == wish

@@ -82,7 +82,7 @@ async def test_it_begins_with_the_main_action_and_never_with_the_end() -> None:
         assert shown.found[0].title == "Play"
         burst(pilot, "escape")
         await until(lambda: stack(pilot) == ["Lobby"])
-        assert not {"End", "Sleep", "Palette"} & {command.title for command in shown.commands}
+        assert not {"Quit now", "Suspend", "Palette", "Up", "Down"} & {command.title for command in shown.commands}
     async with playing(Lineup((Seat("Ann"), Seat("Ben")))) as pilot:
         await turn(pilot)
         assert (await palette(pilot)).found[0].title == "Roll"
@@ -101,7 +101,7 @@ async def test_covered_it_stays() -> None:
 async def test_this_screen_is_searched_too_by_any_word() -> None:
     async with playing() as pilot:
         shown = await palette(pilot)
-        titles = {"bot": "Add a bot", "warn me": "Coach", "real dice": "Options", "UP": "Up", "past": "History"}
+        titles = {"bot": "Add a bot", "warn me": "Coach", "real dice": "Options", "CHANGE": "Change", "past": "History"}
         for words, title in titles.items():
             assert title in [command.title for command in await shown.find(words)], words
         await pilot.press(*"seat another")

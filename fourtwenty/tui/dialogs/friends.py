@@ -13,10 +13,8 @@ class WithFriends(Ask[Literal["host", "join"]]):
     """Ends with what the people here want; with None if they go back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("h,H,enter", "answer('host')", "Host a table", id="friends.host", tooltip="Others come to your table"),
-        Binding(
-            "j,J", "answer('join')", "Join a table", id="friends.join", tooltip="Go to the table of another machine"
-        ),
+        Binding("h,H,enter", "answer('host')", "Host a table", id="lobby.host", tooltip="Others come to your table"),
+        Binding("j,J", "answer('join')", "Join a table", id="lobby.join", tooltip="Go to the table of another machine"),
         Binding("escape,q", "back", "Back", id="friends.back"),
     ]
 

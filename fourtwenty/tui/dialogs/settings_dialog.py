@@ -13,8 +13,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 
 from fourtwenty.journal.settings import PACES, Settings
-from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.options import OFF_ON, OPTIONS, NamedOption
+from fourtwenty.play.options import OFF_ON, NamedOption
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.widgets.command_row import Command
 
@@ -25,8 +24,6 @@ OWN_OPTIONS = (
     NamedOption("guide", "Guide beside the hand", OFF_ON),
 )
 """The options of ``Settings``, without the theme, whose values the app knows."""
-LINEUP_OPTIONS = (OPTIONS["animation"], OPTIONS["coach"])
-"""The options of the line-up that are settings too."""
 
 
 class SettingsDialog(Dialog[None]):
@@ -42,41 +39,28 @@ class SettingsDialog(Dialog[None]):
     class Changed(Message):
         """Posted when a value has changed."""
 
-        def __init__(self, settings: Settings, lineup: Lineup | None) -> None:
+        def __init__(self, settings: Settings) -> None:
             super().__init__()
             self.settings = settings
-            self.lineup = lineup
 
-    def __init__(self, settings: Settings, lineup: Lineup | None, themes: Sequence[str]) -> None:
-        """Show the settings, and those of the line-up if one is being set up in the lobby."""
+    def __init__(self, settings: Settings, themes: Sequence[str]) -> None:
+        """Show the settings; the themes are offered in this order."""
         super().__init__()
         self.settings = settings
-        self.lineup = lineup
-        self.themes = tuple(themes)
+        self.options = (NamedOption("theme", "Theme", {name: name for name in themes}), *OWN_OPTIONS)
+        """The options line by line."""
 
     def contents(self) -> Iterator[Widget]:
         """Yield the list."""
-        yield OptionList(*map(self._line, self._options), id="settings")
+        yield OptionList(*map(self._line, self.options), id="settings")
 
     @property
     def shown_commands(self) -> Sequence[Command]:
         """A key for the next value is enough."""
         return Command("settings.next"), Command("settings.back")
 
-    @property
-    def _options(self) -> tuple[NamedOption, ...]:
-        """The options line by line, those of the line-up last."""
-        return (
-            NamedOption("theme", "Theme", {name: name for name in self.themes}),
-            *OWN_OPTIONS,
-            *(LINEUP_OPTIONS if self.lineup else ()),
-        )
-
     def _line(self, option: NamedOption) -> Content:
-        return Content.assemble(f"{option.label:28}", (option.shown(self._holder(option)), "bold"))
-
-    def _holder(self, option: NamedOption) -> Settings | Lineup:
-        return self.lineup if self.lineup and option in LINEUP_OPTIONS else self.settings
+        return Content.assemble(f"{option.label:28}", (option.shown(self.settings), "bold"))
 
     @on(OptionList.OptionSelected)
     def turn_selected(self, event: OptionList.OptionSelected) -> None:
@@ -89,11 +73,7 @@ class SettingsDialog(Dialog[None]):
 
     def turn(self, line: int, step: int) -> None:
         """Change the setting of a line by a number of values, post ``Changed``, and show it."""
-        option = self._options[line]
-        changed = option.turned(self._holder(option), step)
-        if isinstance(changed, Lineup):
-            self.lineup = changed
-        else:
-            self.settings = changed
-        self.post_message(self.Changed(self.settings, self.lineup))
+        option = self.options[line]
+        self.settings = option.turned(self.settings, step)
+        self.post_message(self.Changed(self.settings))
         self.query_one(OptionList).replace_option_prompt_at_index(line, self._line(option))

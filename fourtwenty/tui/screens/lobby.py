@@ -64,7 +64,7 @@ class Lobby(OpeningScreen[None]):
 **o** has the options of a game: who goes first, real dice, a position to start from, and more. A game that you leave is
 saved: **r** resumes the last one, **u** lists them all.
 
-**w** plays with others at machines of their own: **H** hosts a table, with the players of this list; **J** joins one.
+**w** plays with others at machines of their own: you host a table, with the players of this list, or join one.
 """
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
         "Players": (*SEAT_COMMANDS, "lobby.up", "lobby.down"),
@@ -74,8 +74,6 @@ saved: **r** resumes the last one, **u** lists them all.
         ScreenAction("enter", "play", "Play", id="lobby.play", tooltip="Start the game", button=True, primary=True),
         hidden("p", "practice", "Practice", id="lobby.practice", tooltip="Positions where it matters", button=True),
         hidden("w", "friends", "With friends", id="lobby.friends", tooltip="Others at their machines", button=True),
-        hidden("H", "host", "Host", id="lobby.host", tooltip="Host a table for other machines"),
-        hidden("J", "join", "Join", id="lobby.join", tooltip="Join the table of another machine"),
         to_resume("r", "resume", "Resume", id="lobby.resume", tooltip="Resume the game played last"),
         to_resume("u", "unfinished", "Unfinished", id="lobby.waiting", tooltip="All unfinished games"),
         hidden("a", "add_person", "Add people", id="lobby.person", tooltip="Seat a person, or several"),
