@@ -108,7 +108,7 @@ def _play(arguments: Namespace) -> int:
     if arguments.resume is not None:
         from fourtwenty.streams import end
 
-        end("fourtwenty: --resume: only with --plain; in the lobby, r resumes")
+        end("fourtwenty: --resume: only with --plain; in the lobby, press r")
     options = match_options(arguments)
 
     from fourtwenty.tui.launch import run_app

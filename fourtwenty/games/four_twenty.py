@@ -263,7 +263,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         if len(self.actions) == 1:
             return "No die is 5 or more: roll all four"
         if not dice:
-            return "Select the dice to roll; you keep the others"
+            return "Select the dice to roll; keep the others"
         refusal = self.check(Roll(tuple(dice)))
         if refusal:
             return refusal

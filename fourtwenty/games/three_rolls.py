@@ -48,7 +48,7 @@ CHOICES: tuple[Action, ...] = (
 
 STAND = Lesson(
     "stand",
-    "Happy with your hand? s, or Stand, keeps it and ends your turn.",
+    "Happy with your hand? Press s, or Stand, to keep it and end your turn.",
     there=lambda state: Stand() in state.actions,
     done=lambda _, action: isinstance(action, Stand),
 )

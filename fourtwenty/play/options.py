@@ -69,7 +69,7 @@ OPTIONS = {
             {
                 "off": "No odds shown.",
                 "odds": "Shows everyone's chances, and the odds of the dice you select.",
-                "full": "Also shows what each choice costs; h lists every choice.",
+                "full": "Also shows what each choice costs; press h for the list.",
             },
         ),
         NamedOption(

@@ -130,7 +130,7 @@ def advice_in_words(
         return {}, "", "", None
     advice = coach.advice(state, selection)
     if advice is None:
-        return {}, "", "h shows every choice" if coach.is_full else "", coach.lamp(state)
+        return {}, "", "Press h for every choice." if coach.is_full else "", coach.lamp(state)
     verdicts = {"costs": f"costs {cost(advice.loss, advice.estimated)}", "forced": "the only choice"}
     verdict = verdicts.get(advice.verdict, advice.verdict) if coach.is_full else ""
     goal = f"{coach.odds.goal(state).chance.removeprefix('chance to ')}: {percent(advice.value, advice.estimated)}"

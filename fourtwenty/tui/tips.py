@@ -26,7 +26,7 @@ LESSONS = (
     ),
     Lesson(
         "pick",
-        "Click the dice to roll again, or press 1 to {last}; you keep the others.",
+        "Click the dice to roll again, or press 1 to {last}.",
         there=_chooses,
         done=lambda state, action: isinstance(action, Roll) and _chooses(state),
     ),
@@ -35,7 +35,7 @@ LESSONS = (
 LATER = (
     Lesson("hint", "Press h to see what each choice is worth.", there=_chooses),
     Lesson("coach", "Press c to put the odds on the table.", there=_chooses),
-    Lesson("leave", "Leave whenever you like: q saves the game.", there=_chooses),
+    Lesson("leave", "Leave whenever you like: press q, and the game is saved.", there=_chooses),
 )
 """The last lessons of every game; they are learnt by keys, not by actions."""
 

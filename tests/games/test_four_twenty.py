@@ -122,7 +122,7 @@ def test_faces_no_dice_can_show_are_refused(faces: Faces) -> None:
         ((6, 5, 5, 1), (1, 4), "Keep 5 5 (10), roll two dice"),
         ((6, 5, 5, 1), (2, 3, 4), "Keep 6, roll three dice"),
         ((6, 5, 5, 1), (1, 2, 3, 4), "Keep nothing: roll all four"),
-        ((6, 5, 5, 1), (), "Select the dice to roll; you keep the others"),
+        ((6, 5, 5, 1), (), "Select the dice to roll; keep the others"),
         ((5, 4, 3, 3), (3, 4), "5 + 4 = 9. You need at least 10 to keep two dice."),
         ((6, 6, 5, 5), (1,), "22 is over 20: roll all four"),
         ((4, 4, 4, 4), (), "No die is 5 or more: roll all four"),

@@ -35,7 +35,7 @@ async def rolled(pilot: Pilot[None], rolls: int) -> Table:
 async def test_a_selection_shows_its_chances_and_what_it_loses() -> None:
     async with playing(THREE, HANDS) as pilot:
         table = await rolled(pilot, 3)
-        assert text(pilot, "#coach") == f"\n{LAMP_OFF} h shows every choice"
+        assert text(pilot, "#coach") == f"\n{LAMP_OFF} Press h for every choice."
         await pilot.press("4")
         best, *others = choices(table.match.state)
         assert text(pilot, "#coach") == f"20: 16.7%  over: 33.3%\nwin the round: {best.value:.1%}  {LAMP_OFF} best"

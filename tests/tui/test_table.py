@@ -61,7 +61,7 @@ async def test_a_match_of_three_by_keys_only() -> None:
         await pilot.press("r")
 
         await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Select the dice to roll; you keep the others"
+        assert text(pilot, "#line") == "Select the dice to roll; keep the others"
         await pilot.press("3", "4")
         assert text(pilot, "#line") == "Keep 6 5 (11), roll two dice"
         await pilot.press("3")
@@ -252,7 +252,7 @@ async def test_the_guide_stands_at_every_size_that_has_room_until_it_is_switched
     async with playing(THREE, MATCH, size=size) as pilot:
         table = await turn(pilot, seat=0)
         assert ("To keep, you need" in seen(pilot)) == (size != (60, 20))
-        pilot.app.post_message(SettingsDialog.Changed(replace(Settings(), guide=False), None))
+        pilot.app.post_message(SettingsDialog.Changed(replace(Settings(), guide=False)))
         await until(lambda: pilot.app.has_class("-no-guide"))
         await pilot.press("comma", "escape")
         await until(lambda: "To keep, you need" not in seen(pilot))

@@ -223,7 +223,7 @@ async def test_a_match_of_420_by_keys_with_a_bot() -> None:
         await types(pilot, "1111", seat=2)
 
         await turn(pilot, seat=0)
-        assert text(pilot, "#line") == "Select the dice to roll; you keep the others"
+        assert text(pilot, "#line") == "Select the dice to roll; keep the others"
         await pilot.press("3", "4", "enter")
         assert text(pilot, "#line") == "Roll dice 3 and 4, then type two faces from 1 to 6"
         await pilot.press("4")
@@ -527,13 +527,13 @@ def test_a_match_in_lines() -> None:
         "Steady: Roll all four dice, then type four faces from 1 to 6, or take back.",
         "Four dice show four faces: one more.",
         "Steady rolled 4 3 3 2: 12.",
-        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
+        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; keep the others.",
         "Ann: Roll dice 3 and 4, then type two faces from 1 to 6, or take back.",
-        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
+        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; keep the others.",
         "Steady: 4 3 3 2 is taken back.",
         "Steady: Type what all four dice showed: four faces from 1 to 6.",
         "Steady rolled 4 4 3 1: 12.",
-        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; you keep the others.",
+        "Ann, your turn: 6 5 5 1 = 17. Select the dice to roll; keep the others.",
         "Ann: Roll die 4, then type its face, 1 to 6, or take back.",
         "Ann kept 6 5 5, rolled 4: 20!",
         "Steady buys the drinks.",

@@ -50,7 +50,7 @@ def why_not(screen: Solving) -> str | None:
     """Return why the choices cannot be shown; None when they can."""
     if screen.solved:
         return "The choices are shown already."
-    return None if screen.first_answer else "Answer first; then w shows why."
+    return None if screen.first_answer else "Answer first; then press w to see why."
 
 
 class Solving(HouseScreen[None]):
@@ -288,7 +288,7 @@ class Solving(HouseScreen[None]):
         if answer.right or not first:
             self.show_choices(answer)
         else:
-            again = Content.styled("Try again, or w shows why.", "$quiet")
+            again = Content.styled("Try again, or press w to see why.", "$quiet")
             self.show_verdict(Content("\n").join([Content.styled(answer.verdict, "bold $warning"), again]))
             self.selection = frozenset()
             self.show_actions()
