@@ -303,7 +303,7 @@ class TextTable(FrontEnd):
 
     def _answer_question(self, command: str, word: str, rest: Sequence[str] = ()) -> None:
         """Write the page that a command asks for, or that there is no such command. Help may be on one command."""
-        pages = {
+        pages: dict[str, Callable[[], None]] = {
             "odds": self._write_odds,
             "seats": self._write_seats,
             "rules": self._write_rules,
