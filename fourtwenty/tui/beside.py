@@ -11,7 +11,7 @@ from fourtwenty.games.game import Guide, State
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.percent import AS_ESTIMATED, cost, percent
-from fourtwenty.tui.widgets.aside import Section, sparkline
+from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
 from fourtwenty.tui.widgets.seats import fit
 
@@ -106,14 +106,14 @@ class Beside:
         playing = [seat for seat, chance in enumerate(latest) if chance is not None]
         names = self.match.names
         width = min(12, max((cell_len(names[seat]) for seat in playing), default=0))
-        room = 24
+        values = [percent(latest[seat] or 0, estimated) for seat in playing]
+        widest = max(map(len, values), default=0)
         lines = tuple(
-            f"{fit(names[seat], width)} {sparkline([chances[seat] for chances in self._river[-room:]]).ljust(room)}"
-            f" {percent(latest[seat] or 0, estimated)}"
-            for seat in playing
+            f"{fit(names[seat], width)} {value.rjust(widest)}" for seat, value in zip(playing, values, strict=True)
         )
         colours = tuple(self.match.lineup.colour(seat, self.match.starting_seat) for seat in playing)
-        return Section("Chances, roll by roll", lines, colours, cut=True)
+        charts = tuple(tuple(chances[seat] for chances in self._river) for seat in playing)
+        return Section("Chances, roll by roll", lines, colours, cut=True, charts=charts)
 
 
 def guide_section(guide: Guide) -> Section:

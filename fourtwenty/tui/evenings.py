@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
 from textual.content import Content
 
 from fourtwenty.games.game import Game
@@ -41,10 +40,9 @@ def tally_of_evenings(played: Sequence[Played], lineup: Lineup) -> tuple[str, li
 
 def lines_beside(game: Game, tonight: str, past: Sequence[str], room: int) -> list[Content]:
     """Return as many parts of the texts as there is room for, in lines."""
-    parts = [_part(f"{game.name} in five lines", game.brief)]
+    parts = [_part("In short", game.brief)]
     parts += [_part("Tonight", [tonight])] if tonight else []
     parts += [_part("Past evenings", past)] if past else []
-    parts += [_part(game.guide.heading, _columns(game.guide.rows))]
     lines: list[Content] = []
     for part in parts:
         if len(lines) + len(part) <= room + 1:
@@ -56,11 +54,6 @@ def _part(heading: str, lines: Sequence[str]) -> list[Content]:
     """Return a part of the texts beside the players: a heading, lines, and a blank one."""
     texts = (Content(fit(line, ASIDE_WIDTH).rstrip()) for line in lines)
     return [Content.styled(heading, "bold $primary"), *texts, Content()]
-
-
-def _columns(rows: Sequence[tuple[str, str]]) -> list[str]:
-    widest = max(cell_len(label) for label, _ in rows)
-    return [f"{fit(label, widest)}   {value}" for label, value in rows]
 
 
 def _evening(evening: Sequence[Played]) -> str:

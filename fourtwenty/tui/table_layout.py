@@ -26,6 +26,8 @@ class TableLayout(Layout):
 
     def __init__(self) -> None:
         self.shape: Shape = "columns"
+        self.aside_columns = ASIDE_COLUMNS
+        """The columns that the aside would like where the seats sit in rows."""
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002
         """Return the places of the parts; the rows that nobody needs lie above and below the hand."""
@@ -40,7 +42,7 @@ class TableLayout(Layout):
         rows = min(height, play.get_content_height(size, viewport, wide - play.gutter.width) + play.gutter.height)
         wanted = int(seats.styles.height.value) if seats.styles.height else height
         if self.shape == "round":
-            regions = _round(size, (wide, rows), wanted)
+            regions = _round(size, (wide, rows), wanted, min(ASIDE_COLUMNS, self.aside_columns))
         elif self.shape == "columns":
             regions = _columns(size, (wide, rows), wanted)
         else:
@@ -52,7 +54,7 @@ class TableLayout(Layout):
         ]
 
 
-def _round(size: Size, play: tuple[int, int], seats: int) -> tuple[Region, ...]:
+def _round(size: Size, play: tuple[int, int], seats: int, aside: int) -> tuple[Region, ...]:
     """Return the places of play, seats, aside and log: the seats in rows, below them the others in the middle."""
     width, height = size
     wide, rows = play
@@ -60,7 +62,7 @@ def _round(size: Size, play: tuple[int, int], seats: int) -> tuple[Region, ...]:
     spare = max(0, room - rows)
     log = min(spare, max(LEAST_LOG, room // 3))
     above = (spare - log) // 2
-    beside = min(ASIDE_COLUMNS, width - wide)
+    beside = min(aside, width - wide)
     left = (width - wide - beside) // 2
     return (
         Region(left, seats + above, wide, rows),

@@ -233,12 +233,13 @@ async def test_only_a_newcomer_reads_that_enter_starts_the_first_game() -> None:
         assert not text(pilot, "#say")
 
 
-async def test_a_first_start_has_few_keys_and_words() -> None:
-    async with playing(tips=True) as pilot:
+@pytest.mark.parametrize(("size", "most"), [((80, 24), 45), ((120, 40), 85)])
+async def test_a_first_start_has_few_keys_and_words(size: tuple[int, int], most: int) -> None:
+    async with playing(tips=True, size=size) as pilot:
         await pilot.pause()
         shown = seen(pilot)
         words = re.findall(r"[^\W\d_]{2,}", shown)
-        assert len(words) <= 45, words
+        assert len(words) <= most, words
         rows = [row for row in pilot.app.screen.query(CommandRow) for _ in row.commands]
         bar = pilot.app.screen.query_one(KeyBar)
         assert len(rows) + len(bar.bindings) + 1 <= 12

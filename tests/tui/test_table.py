@@ -27,7 +27,7 @@ from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
-from fourtwenty.tui.widgets.aside import Aside
+from fourtwenty.tui.widgets.aside import BARS, Aside, chart
 from fourtwenty.tui.widgets.die import CHIP
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.log import RollLog
@@ -128,6 +128,44 @@ async def test_a_match_of_three_by_mouse_only() -> None:
         await pilot.click("#rematch")
         table = await turn(pilot)
         assert table.match is not report.match
+
+
+@pytest.mark.parametrize("size", [(100, 30), (120, 40), (200, 60)])
+async def test_hand_and_guide_lie_in_the_middle_and_still_while_the_choices_of_a_coach_come_and_go(
+    size: tuple[int, int],
+) -> None:
+    async with playing(THREE, MATCH, size=size) as pilot:
+        table = await turn(pilot, seat=0)
+        play, aside = table.query_one("#play"), table.query_one(Aside)
+        assert abs(play.region.x - (size[0] - aside.region.right)) <= 1
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        await pilot.press("c", "c", "r")
+        await turn(pilot, seat=0)
+        assert "costs" in seen(pilot)
+        place = play.region
+        await pilot.press("4", "r")
+        await turn(pilot, seat=1)
+        assert "costs" not in seen(pilot)
+        assert play.region.offset == place.offset
+
+
+async def test_the_chart_of_chances_takes_the_rows_that_are_there() -> None:
+    heights = []
+    for size in ((120, 30), (120, 40), (200, 60)):
+        async with playing(replace(THREE, coach="odds"), MATCH, size=size) as pilot:
+            for seat in (0, 1, 0):
+                await turn(pilot, seat=seat)
+                await pilot.press("4", "r")
+            await turn(pilot, seat=1)
+            lines = [line[size[0] // 2 :] for line in seen(pilot).split("\n")]
+            heights.append(sum(bool(set(line) & set(BARS)) for line in lines))
+    assert heights == [3, 6, 18]
+
+
+def test_the_rows_of_a_chart() -> None:
+    assert chart((0.5, None, 0.25, 0.01), 0.5, 1) == ["█ ▄▁"]
+    assert chart((0.5, None, 0.25, 0.3), 0.5, 2) == ["█  ▂", "█ ██"]
 
 
 async def test_what_is_impossible_is_explained_when_tried() -> None:

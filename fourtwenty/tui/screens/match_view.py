@@ -31,7 +31,7 @@ from fourtwenty.play.percent import percent
 from fourtwenty.play.turns import AddWords, Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
 from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
 from fourtwenty.tui.framework import OpeningScreen
-from fourtwenty.tui.table_layout import TableLayout
+from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout
 from fourtwenty.tui.tips import LEGEND, START, Tips
 from fourtwenty.tui.widgets.aside import Aside, Section
 from fourtwenty.tui.widgets.coach import Coach
@@ -326,6 +326,11 @@ class MatchView(OpeningScreen[None]):
             if not self.app.has_class("-no-guide"):
                 sections.append(guide_section(self.game.guide))
             aside.sections = tuple(section for section in sections if section.lines)
+            wanted = ASIDE_COLUMNS if self.coach else aside.widest  # the choices of a coach come and go
+            if self._table_layout.aside_columns != wanted:
+                self._table_layout.aside_columns = wanted
+                if self.is_round:
+                    self.refresh(layout=True)
 
     def sections(self) -> Iterator[Section]:
         """Yield what a kind of table says beside the hand before the guide."""

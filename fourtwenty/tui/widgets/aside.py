@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -15,7 +16,11 @@ from textual.widget import Widget
 from fourtwenty.tui.widgets.seats import BOLD, TINTS, fit, mark, tint
 
 BARS = "▁▂▃▄▅▆▇█"
-"""The columns of a chart one row high, from the lowest."""
+"""The columns of a row of a chart, from the lowest."""
+HIGHEST = 6
+"""The most rows of a chart."""
+ROOM_FOR_CHOICES = 12
+"""The rows that charts leave to lines that are chosen from: these come and go with every turn."""
 
 
 class Section(Struct, frozen=True):
@@ -27,8 +32,23 @@ class Section(Struct, frozen=True):
     """Colour indexes of the marks before the lines; none for lines without."""
     pointed: int | None = None
     """The line that is chosen, -1 for none of them; None where there is nothing to choose."""
+    charts: tuple[tuple[float | None, ...], ...] = ()
+    """Chances from 0 to 1 that are drawn behind each line, None for a gap; none for lines without. They take the rows
+    that all sections leave."""
     cut: bool = False
     """Whether the last lines may be left out when there is no room."""
+
+
+class AsideRow(NamedTuple):
+    """A row of the column: a line of a section, its heading, or a row of the chart above a line."""
+
+    section: Section
+    line: int
+    """The line in its section; -1 for the heading."""
+    chart: str = ""
+    """This row of the chart of the line."""
+    above: bool = False
+    """Whether it is the chart alone, above the row of the line."""
 
 
 class Aside(Widget):
@@ -47,8 +67,8 @@ class Aside(Widget):
 
     def __init__(self) -> None:
         super().__init__(id="aside")
-        self._rows: tuple[tuple[Section, int] | None, ...] = ()
-        """The section and the line that each row shows; -1 for the heading, None for a blank row."""
+        self._rows: tuple[AsideRow | None, ...] = ()
+        """The rows from the top; None for a blank one."""
 
     def watch_sections(self) -> None:
         """Repaint the rows that have changed."""
@@ -61,14 +81,14 @@ class Aside(Widget):
             self.refresh(Region(0, changed[0], self.content_size.width, changed[-1] - changed[0] + 1))
 
     @staticmethod
-    def _look(rows: Sequence[tuple[Section, int] | None], y: int) -> object:
+    def _look(rows: Sequence[AsideRow | None], y: int) -> object:
         shown = rows[y] if y < len(rows) else None
         if shown is None:
             return None
-        section, line = shown
+        section, line, chart, above = shown
         if line < 0:
             return section.heading
-        return section.lines[line], section.pointed == line, section.colours[line : line + 1]
+        return section.lines[line], section.pointed == line, section.colours[line : line + 1], chart, above
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """Return the rows of the last section, which stays where there is no room for others."""
@@ -78,26 +98,51 @@ class Aside(Widget):
         self._rows = self._fitting()
         self.refresh()
 
-    def _fitting(self) -> tuple[tuple[Section, int] | None, ...]:
-        rows: list[tuple[Section, int] | None] = []
+    @property
+    def widest(self) -> int:
+        """The cells that the sections would like, with the edges."""
+        texts = (text for section in self.sections for text in (section.heading, *section.lines))
+        return max(map(cell_len, texts), default=0) + self.gutter.width
+
+    def _fitting(self) -> tuple[AsideRow | None, ...]:
+        fitting: list[tuple[Section, int]] = []
+        used = 0
         for section in self.sections:
             indent = 2 * (section.pointed is not None or bool(section.colours))
             if indent + max(map(cell_len, section.lines), default=0) > self.content_size.width:
                 continue
-            room = self.content_size.height - len(rows) - 1
+            room = self.content_size.height - used - 1
             lines = min(len(section.lines), room) if section.cut else len(section.lines)
             if lines < 1 or lines > room:
                 continue
-            rows += [(section, line) for line in range(-1, lines)]
+            fitting.append((section, lines))
+            used += lines + 2
+        chosen_from = sum(lines + 2 for section, lines in fitting if section.pointed is not None)
+        free = max(0, self.content_size.height + 1 - used - max(0, ROOM_FOR_CHOICES - chosen_from))
+        rows: list[AsideRow | None] = []
+        for section, lines in fitting:
+            rows.append(AsideRow(section, -1))
+            spare = free // lines
+            charts = self._charts(section, min(HIGHEST, 1 + spare)) if section.charts else ()
+            for line in range(lines):
+                *above, last = charts[line] if charts else [""]
+                rows += [*(AsideRow(section, line, part, above=True) for part in above), AsideRow(section, line, last)]
             rows.append(None)
         return tuple(rows)
+
+    def _charts(self, section: Section, rows: int) -> Sequence[Sequence[str]]:
+        """Return the chart of every line of a section in a number of rows, the upper one first."""
+        room = max(0, self.content_size.width - 2 - max(map(cell_len, section.lines)) - 1)
+        shown = [chances[-room:] if room else () for chances in section.charts]
+        highest = max((chance for chances in shown for chance in chances if chance), default=1.0)
+        return [chart(chances, highest, rows) for chances in shown]
 
     def render_line(self, y: int) -> Strip:
         width, plain = self.content_size.width, self.rich_style
         shown = self._rows[y] if y < len(self._rows) else None
         if shown is None:
             return Strip.blank(width, plain)
-        section, line = shown
+        section, line, columns, above = shown
         if line < 0:
             heading = plain + self.get_component_rich_style("aside--heading", partial=True)
             indent = "" if section.pointed is None else "  "
@@ -105,14 +150,22 @@ class Aside(Widget):
         pointed = line == section.pointed
         style = plain + self.get_component_rich_style("aside--pointed", partial=True) + BOLD if pointed else plain
         pointer = "" if section.pointed is None else "▶ " if pointed else "  "
-        parts = [Segment(fit(pointer + section.lines[line], width - 2 * bool(section.colours)), style)]
+        shade = style
+        if section.colours and self.coloured:
+            shade += self.get_component_rich_style(f"aside--tint-{tint(section.colours[line])}", partial=True)
+        text = pointer + section.lines[line]
+        parts = [Segment(" " * cell_len(text) if above else text, style), Segment(f" {columns}", shade)]
         if section.colours:
-            colour = section.colours[line]
-            shade = self.get_component_rich_style(f"aside--tint-{tint(colour)}", partial=True)
-            parts.insert(0, Segment(f"{mark(colour)} ", style + shade if self.coloured else style))
+            parts.insert(0, Segment("  " if above else f"{mark(section.colours[line])} ", shade))
+        elif not section.charts:
+            parts = [Segment(fit(text, width), style)]
         return Strip(parts).adjust_cell_length(width, style)
 
 
-def sparkline(chances: Sequence[float | None]) -> str:
-    """Return chances from 0 to 1 as columns of one row; a gap for None."""
-    return "".join(" " if chance is None else BARS[min(7, int(8 * chance))] for chance in chances)
+def chart(chances: Sequence[float | None], highest: float, rows: int) -> list[str]:
+    """Return chances as columns in rows, the upper row first; the highest chance fills them, None leaves a gap."""
+    eighths = [0 if chance is None else max(1, round(8 * rows * chance / highest)) for chance in chances]
+    return [
+        "".join(" " if height <= below else BARS[min(8, height - below) - 1] for height in eighths)
+        for below in range(8 * (rows - 1), -1, -8)
+    ]

@@ -65,11 +65,10 @@ class PlayerTiles(Seats):
         """Return a line of the tile of a seat: its mark on its colour, in a frame where there are no colours."""
         top_left, edge, top_right, side, bottom_left, bottom_right = tuple(FRAME if self.app.no_color else " " * 6)
         inside = TILE_WIDTH - 2
-        sign = mark(row.colour) if self.coloured or self.app.no_color else " "
         return Segment(
             (
                 top_left + edge * inside + top_right,
-                side + sign.center(inside) + side,
+                side + mark(row.colour).center(inside) + side,
                 bottom_left + edge * inside + bottom_right,
             )[line],
             self.body(row) + BOLD,
