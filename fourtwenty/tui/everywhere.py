@@ -17,15 +17,7 @@ from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import history_file, is_there, settings_file
 from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
-from fourtwenty.tui.themes import (
-    HOUSE,
-    SIXTEEN_ON_DARK,
-    SIXTEEN_ON_LIGHT,
-    SNUG,
-    house_variables,
-    offered,
-    seat_variables,
-)
+from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, offered, sixteen_variables
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.widgets.hand import Hand
 
@@ -127,10 +119,10 @@ class EverywhereApp(HouseApp):
         return house_variables(self.current_theme.dark)
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the style variables, with seat colours that a terminal of sixteen colours can tell apart."""
+        """Return the style variables, with colours that a terminal of sixteen can tell apart."""
         variables = super().get_css_variables()
         if self.console.color_system == "standard":
-            variables.update(seat_variables(SIXTEEN_ON_DARK if self.current_theme.dark else SIXTEEN_ON_LIGHT))
+            variables.update(sixteen_variables(self.current_theme.dark))
         return variables
 
     def watch_theme(self, theme: str) -> None:

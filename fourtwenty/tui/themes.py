@@ -60,6 +60,17 @@ def seat_variables(tints: tuple[str, ...]) -> dict[str, str]:
     }
 
 
+def sixteen_variables(dark: bool) -> dict[str, str]:
+    """Return the style variables for a terminal of sixteen colours: no seat has the accent, and buttons have edges."""
+    accent = "#AA5500" if dark else "#000000"
+    return {
+        **seat_variables(SIXTEEN_ON_DARK if dark else SIXTEEN_ON_LIGHT),
+        **dict.fromkeys(("accent", "primary", "footer-key-foreground"), accent),
+        "button-color-foreground": "#000000" if dark else "#FFFFFF",
+        **dict.fromkeys(("surface-lighten-1", "surface-darken-1"), "#555555"),
+    }
+
+
 def contrast(one: str, other: str) -> float:
     """Return the contrast ratio of two colours, "#RRGGBB", from 1 to 21 (WCAG 2.2, "contrast ratio")."""
     bright, dim = sorted((luminance(one), luminance(other)), reverse=True)

@@ -102,12 +102,19 @@ def test_sixteen_colours_are_enough_for_six_seats(home: Path, theme: str, blue: 
     Settings(theme).save(home / "settings.json")
     play = (*PROGRAM, "play", "--players", "Ann,Ben,Cleo,Dan,Eve,Fay", "--dice", "typed")
     with Terminal(*play, environment={"TERM": term, "COLORTERM": ""}) as terminal:
-        terminal.read_until("your turn", *(f"{mark} " for mark in MARKS[:TINTS]))
+        terminal.read_until("your turn", "Rules", "▔" * 8, *(f"{mark} " for mark in MARKS[:TINTS]))
     drawn = re.findall(rf"\x1b\[(?:1;)?(\d+);\d+m([{MARKS}]) ", terminal.written)
     colours = {mark: {colour for colour, other in drawn if other == mark} for mark in MARKS[:TINTS]}
     assert all(len(each) == 1 for each in colours.values())
     assert len(set[str]().union(*colours.values())) == TINTS
     assert colours[MARKS[1]] == {blue}
+    keys = set(re.findall(r"\x1b\[1;(\d+);\d+m\?", terminal.written))
+    assert keys
+    assert not keys & set[str]().union(*colours.values()), "a key is not one of the seats"
+    (felt,) = set(re.findall(r";(\d+)m[^\x1b]*your turn", terminal.written))
+    edges = set(re.findall(r"\x1b\[(\d+);(\d+)m▔{8}", terminal.written))
+    assert edges
+    assert all(ground != felt or int(edge) != int(ground) - 10 for edge, ground in edges), "buttons have bodies"
     assert not re.search("[34]8;[25];", terminal.written)
 
 
