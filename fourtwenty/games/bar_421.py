@@ -479,7 +479,7 @@ GAME = Game(
             ("4 2 1", f"{rank((4, 2, 1)).tokens} tokens"),
             ("1 1 1", f"{rank((1, 1, 1)).tokens} tokens"),
             ("Two alike", "the odd die"),
-            ("Barracks, 666 to 222", "the face"),
+            ("Barracks, 6 to 2", "the face"),
             ("Sequence", f"{rank((6, 5, 4)).tokens} tokens"),
             ("Other", f"{rank((6, 5, 3)).tokens} token"),
             ("Nenette, 1 1 2", f"{rank((1, 1, 2)).tokens} tokens"),

@@ -297,6 +297,12 @@ async def test_the_guide_stands_at_every_size_that_has_room_until_it_is_switched
         assert table.hand.region.area
 
 
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_has_its_guide_on_the_smallest_usual_screen(game: str) -> None:
+    async with playing(replace(THREE, game=game)) as pilot:
+        await until(lambda: all(value in seen(pilot) for _, value in GAMES[game].guide.rows))
+
+
 @pytest.mark.parametrize("size", [(120, 40), (200, 60)])
 async def test_the_hand_lies_in_the_middle_of_its_space(size: tuple[int, int]) -> None:
     async with playing(THREE, MATCH, size=size) as pilot:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 from at_the_table import playing, results, seen, text, turn
+from msgspec.structs import replace
 from patience import until
 from textual.pilot import Pilot
 
@@ -69,6 +70,18 @@ async def test_a_first_game_that_ends_at_once_uses_up_no_tip_that_was_not_its_ow
         while "Click the dice" not in tip(pilot):
             await pilot.press("r")
             await turn(pilot)
+
+
+async def test_no_tip_about_the_choice_is_left_while_the_faces_of_real_dice_are_typed() -> None:
+    async with playing(replace(TWO, typed=True), tips=True) as pilot:
+        for _ in TWO.seats:
+            await turn(pilot)
+            await pilot.press(*"6541", "enter")
+        await turn(pilot)
+        assert "press 1 to 4" in tip(pilot)
+        await pilot.press("4", "enter")
+        await turn(pilot)
+        assert not tip(pilot), "1 to 4 are faces now"
 
 
 async def test_what_was_learnt_in_one_evening_is_not_told_in_the_next() -> None:

@@ -356,6 +356,7 @@ class MatchView(OpeningScreen[None]):
                 self.select(request.selection)
                 self._show_tip()
             case EnterFaces():
+                self._tip.display = False  # its digits would be faces now
                 name = self.match.names[request.seat]
                 special = {"taken back": f"{name}: once more", "bot": f"{name} rolls {request.dice_named}"}
                 self.show_turn(special.get(request.origin) or your_turn(name), request.seat)
