@@ -299,7 +299,7 @@ async def test_the_guide_stands_at_every_size_that_has_room_until_it_is_switched
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_has_its_guide_on_the_smallest_usual_screen(game: str) -> None:
-    async with playing(replace(THREE, game=game)) as pilot:
+    async with playing(replace(THREE, game=game, starting_seat=None)) as pilot:
         await until(lambda: all(value in seen(pilot) for _, value in GAMES[game].guide.rows))
 
 
