@@ -6,10 +6,11 @@ from math import inf
 from string import ascii_uppercase, digits
 
 import pytest
-from at_the_table import burst, click_on, playing, results, seen, stack, turn
+from at_the_table import burst, click_on, parts, playing, results, seen, stack, turn
 from monkey import messages
 from msgspec.structs import replace
 from patience import until
+from textual.geometry import Region
 
 from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat
@@ -24,6 +25,8 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.banner import Banner
 from fourtwenty.tui.widgets.big_letters import LARGE, SMALL, letter_rows, spelled
 from fourtwenty.tui.widgets.glasses import SPARKS, Glasses
+from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Zoë")), starting_seat=0)
 THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0)
@@ -83,6 +86,19 @@ async def test_the_loser_is_named_over_the_whole_width(size: tuple[int, int], ro
         assert banner.region.width <= size[0]
         assert "Ann's 20" in seen(pilot), "whose dice they are"
         await until(lambda: "Tonight  Ann 0, Zoë 1" in seen(pilot))
+
+
+async def test_on_a_phone_held_upright_the_end_takes_the_whole_width() -> None:
+    async with playing(TWO, [WIN], size=(60, 44)) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press("r")
+        screen = await results(pilot)
+        shown = str(screen.query_one(Banner).visual).split("\n")
+        assert len(shown) == 3 * 5 + 2, "Zoë, buys the, drinks"
+        assert max(map(len, shown)) > 45
+        assert screen.query_one(Hand).die_region(1).size == (14, 8)
+        assert {button.region.width for button in screen.query(MouseButton)} <= {28, 29}
+        assert all(Region(0, 0, 60, 44).contains_region(part) for part in parts(pilot))
 
 
 @pytest.mark.parametrize("name", ["김철수", "a name of more letters than there is room for"])

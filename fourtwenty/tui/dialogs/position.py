@@ -159,10 +159,11 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
 
     @property
     def shown_commands(self) -> Sequence[Command]:
-        """All but those for the faces and the pointer."""
+        """All but those for the pointer."""
         counts = [Command("position.roll"), Command("position.more"), Command("position.less")]
         return (
             Command("position.accept"),
+            *(Command(f"position.face-{face}") for face in range(1, 7)),
             Command("position.starts"),
             Command("position.turn"),
             *(counts if self.game.counts else ()),

@@ -149,6 +149,7 @@ class Results(HouseScreen[Next]):
         """Return the hand that decided the round, in the colour of its seat."""
         lineup, seat = self.match.lineup, self.report.seat
         hand = Hand(self.game.hand_size)
+        hand.whole_width = self.app.size.width < 80
         hand.colour = None if lineup.monocolor else tint(lineup.colour(seat, self.match.starting_seat))
         hand.show(self.match.state.hand(seat))
         return hand

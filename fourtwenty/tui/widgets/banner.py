@@ -55,9 +55,25 @@ class Banner(Static):
             lines = self._beside(name, rest) if height < TALL else self._below(name, rest)
             if max(line.cell_length for line in lines) > width - MARGIN:
                 lines = self._below(name, rest)
+            if max(line.cell_length for line in lines) > width - MARGIN and height >= TALL:
+                lines = self._below(name, *self._wrapped(width - MARGIN, large, scale))
             if max(line.cell_length for line in lines) <= width - MARGIN:
                 return Content("\n").join(lines)
         return None
+
+    def _wrapped(self, width: int, large: bool, scale: int) -> list[Rows]:
+        """Return the rest of the sentence in as many words a line as a width has room for."""
+        lines: list[Rows] = []
+        words = ""
+        for word in self.words[1].split():
+            longer = letter_rows(f"{words} {word}".strip(), large, scale)
+            if longer and lines and words and len(longer[0]) <= width:
+                lines[-1] = longer
+                words = f"{words} {word}"
+            elif alone := letter_rows(word, large, scale):
+                lines.append(alone)
+                words = word
+        return lines
 
     def _beside(self, name: Rows, rest: Rows) -> list[Content]:
         first, second = self.colours
@@ -66,11 +82,10 @@ class Banner(Static):
             for of_name, of_rest in zip(name, rest, strict=True)
         ]
 
-    def _below(self, name: Rows, rest: Rows) -> list[Content]:
-        widest = max(len(name[0]), len(rest[0]))
+    def _below(self, name: Rows, *rest: Rows) -> list[Content]:
+        widest = max(len(part[0]) for part in (name, *rest))
         first, second = self.colours
-        return [
-            *(Content.styled(row.center(widest), first) for row in name),
-            Content(""),
-            *(Content.styled(row.center(widest), second) for row in rest),
-        ]
+        lines = [Content.styled(row.center(widest), first) for row in name]
+        for part in rest:
+            lines += [Content(""), *(Content.styled(row.center(widest), second) for row in part)]
+        return lines
