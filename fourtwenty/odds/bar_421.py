@@ -45,6 +45,8 @@ CLASSES: tuple[str, ...] = tuple(NAMES)
 AMOUNT = "tokens"
 """The unit of ``Choice.amount``."""
 
+FIGURES = "best, worst: the chance of that hand in this round; tokens: what is left after it, on average."
+"""The meaning of the figures of a choice besides the goal."""
 LAMP = "In 421 they usually do: a hand is only strong or weak compared with the others."
 """A sentence that says how often other hands change the best choice."""
 
@@ -112,7 +114,7 @@ def _by_seat(table: Bar421, row: RoundRow, column: int, safe: float) -> tuple[fl
 
 def goal(state: State) -> Goal:
     """Return the goal: not to pay, or not to get all the tokens once a seat that has left pays."""
-    return Goal("safe", "chance to lose all tokens" if state.left else "chance to stay safe")
+    return Goal("safe", "chance to lose all tokens" if state.left else "chance to stay safe", FIGURES)
 
 
 def values(state: State) -> tuple[float, ...]:

@@ -34,7 +34,7 @@ class Goal(Struct, frozen=True):
     chance: str
     """The name of its probability, as in "chance to win the round"."""
     note: str = ""
-    """A sentence that says what the goal leaves out, shown with the advice; empty where it is the end of the match."""
+    """A sentence shown with the advice: what the goal leaves out, or what other figures mean; empty for neither."""
 
 
 class Outlook(Struct, frozen=True):

@@ -107,6 +107,8 @@ class FourTwentyApp(EverywhereApp):
         self._dice = dice
         self._start = start
         self._archive: Archive | None = None
+        self._parting = ""
+        """The sentence for those who have left a match, which the lobby shows next."""
 
     def get_default_screen(self) -> Screen[None]:
         """Return the lobby with the last line-up, or the table or practice that the app was started for."""
@@ -212,6 +214,9 @@ class FourTwentyApp(EverywhereApp):
     async def _return_to_lobby(self) -> None:
         if self.screen is not self._lobby:
             await self.push_screen(self._new_lobby())
+        if self._parting and self._lobby:
+            self._lobby.show_sentence(self._parting)
+            self._parting = ""
 
     async def play_match(self, table: Table) -> Next:
         """Show a table and play its match; return the next step of the players, "lobby" when they leave in a round."""
@@ -238,7 +243,10 @@ class FourTwentyApp(EverywhereApp):
             self.warn("This game is now being played in another window.")
         else:
             if (match.events or match.lot_drawn) and match.kept and not match.state.outcome:
-                self.notify(table.kept)
+                if match.shared:
+                    self.notify(table.kept)  # the waiting room comes first
+                else:
+                    self._parting = table.kept
         if len(self.screen_stack) > 1:
             self.pop_screen()
         return choice if finished else "lobby"

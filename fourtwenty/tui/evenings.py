@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -41,7 +42,7 @@ def tally_of_evenings(played: Sequence[Played], lineup: Lineup) -> tuple[str, li
 def lines_beside(game: Game, tonight: str, past: Sequence[str], room: int) -> list[Content]:
     """Return as many parts of the texts as there is room for, in lines."""
     parts = [_part("In short", game.brief)]
-    parts += [_part("Tonight", [tonight])] if tonight else []
+    parts += [_part("Tonight", wrap(tonight, ASIDE_WIDTH))] if tonight else []
     parts += [_part("Past evenings", past)] if past else []
     lines: list[Content] = []
     for part in parts:

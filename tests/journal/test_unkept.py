@@ -121,7 +121,7 @@ async def test_they_leave_and_nothing_was_shown(history: History) -> None:
             await pilot.press("q")
             await until(lambda: isinstance(pilot.app.screen, Lobby))
         assert len(history.match(1).events) == 1
-        assert notices(pilot) == ["Game saved. Press r to resume."]
+        await until(lambda: "Game saved. Press r to resume." in seen(pilot))
 
 
 async def test_a_match_that_is_taken_up_elsewhere_while_it_waits_is_left() -> None:

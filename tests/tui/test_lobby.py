@@ -12,12 +12,14 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from fourtwenty.games import GAMES
 from fourtwenty.paths import lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.options import coach_shown
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.seat import SeatDialog
 from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.evenings import lines_beside
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.command_row import CommandRow
@@ -230,7 +232,7 @@ async def test_only_a_newcomer_reads_that_enter_starts_the_first_game() -> None:
         await until(lambda: isinstance(pilot.app.screen, Table))
         await pilot.press("q")
         await until(lambda: isinstance(pilot.app.screen, Lobby))
-        assert not text(pilot, "#say")
+        await until(lambda: text(pilot, "#say") == "Game saved. Press r to resume.")
 
 
 @pytest.mark.parametrize(("size", "most"), [((80, 24), 45), ((120, 40), 85)])
@@ -311,6 +313,16 @@ async def test_an_evening_is_counted_from_three_people_on() -> None:
         await pilot.press("o")
         await pilot.pause()
         assert "Drinks limit" in seen(pilot), "it can be switched off"
+
+
+async def test_the_tally_of_the_evening_is_whole_beside_the_players() -> None:
+    bets = "Ann 0, Ben 0, Cleo 1, Dmitri 0. Right bets: Ann 3, Dmitri 1"
+    lines = lines_beside(GAMES["420"], bets, [], 30)
+    assert [str(line) for line in lines[-4:-1]] == [
+        "Tonight",
+        "Ann 0, Ben 0, Cleo 1, Dmitri 0. Right bets: Ann 3,",
+        "Dmitri 1",
+    ]
 
 
 async def test_the_coach_and_the_warning_are_one_row() -> None:

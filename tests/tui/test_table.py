@@ -512,7 +512,8 @@ async def test_one_key_leaves_and_the_match_is_kept() -> None:
         assert stack(pilot) == ["Table", "Lobby"]
         assert "Add people" in seen(pilot)
         assert len(table.match.events) == 1
-        assert [notice.message for notice in pilot.app._notifications] == ["Game saved. Press r to resume."]
+        assert text(pilot, "#say") == "Game saved. Press r to resume."
+        assert not pilot.app._notifications, "nothing covers the buttons"
 
 
 async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None:
