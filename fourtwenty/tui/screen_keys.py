@@ -22,7 +22,7 @@ class Offer(Struct, frozen=True):
     """An action that a screen, or the app, offers now."""
 
     keys: tuple[str, ...]
-    """As the screens show them, those that the user has chosen included; none for an action of the palette alone."""
+    """Its keys as the screens show them, the user's own included; none for an action of the palette alone."""
     title: str
     about: str
     """The action in a few words, without a full stop."""

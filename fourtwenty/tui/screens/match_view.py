@@ -51,7 +51,7 @@ PHONE_ROWS = 36
 NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27, GIANT: 32}
 """Rows that the seats leave to the rest of the screen."""
 PHONE_NEEDS = 24
-"""The same on a phone."""
+"""Rows that the seats leave to the rest of a phone held upright."""
 
 
 class MatchView(OpeningScreen[None]):

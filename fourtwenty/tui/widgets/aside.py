@@ -46,7 +46,7 @@ class AsideRow(NamedTuple):
     line: int
     """The line in its section; -1 for the heading."""
     chart: str = ""
-    """This row of the chart of the line."""
+    """The part of the chart of the line on this row."""
     above: bool = False
     """Whether it is the chart alone, above the row of the line."""
 

@@ -26,7 +26,7 @@ class Bars(Widget):
     COMPONENT_CLASSES = {"bars--quiet", "bars--bar", "bars--mark"}  # noqa: RUF012
 
     bars: reactive[tuple[Bar, ...]] = reactive((), layout=True)
-    """In the order of the lines."""
+    """The bars in the order of the lines."""
     mark: reactive[float] = reactive(0.0)
     """The value that is marked."""
 

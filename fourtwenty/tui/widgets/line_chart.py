@@ -28,7 +28,7 @@ class LineChart(Widget):
     COMPONENT_CLASSES = {"chart--quiet", "chart--above", "chart--below"}  # noqa: RUF012
 
     values: reactive[tuple[float, ...]] = reactive(())
-    """In the order of time."""
+    """The values in the order of time."""
     ends: reactive[tuple[str, str]] = reactive(("", ""))
     """The labels of the first value and of the latest one, under the chart."""
 
