@@ -117,6 +117,19 @@ def test_what_cannot_have_been_learnt_is_left_out(bad: str) -> None:
     assert Settings.load(settings_file()).learnt == []
 
 
+async def test_who_has_called_the_coach_in_the_lobby_is_not_told_how_to() -> None:
+    throws: list[Faces] = [UNDER, UNDER, *[(1,)] * 8]
+    shown = []
+    async with playing(replace(TWO, coach="odds"), throws, tips=True) as pilot:
+        for _ in throws:
+            await turn(pilot)
+            shown.append(tip(pilot))
+            await pilot.press("4", "r")
+        await turn(pilot)
+    assert any("Press h" in each for each in shown)
+    assert not any("Press c" in each for each in shown)
+
+
 async def test_the_charge_says_that_it_plays_itself() -> None:
     lineup = Lineup(TWO.seats, starting_seat=0, game="421")
     throws: list[Faces] = [(4, 2, 1), (1, 1, 2)] * 3

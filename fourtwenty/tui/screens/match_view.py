@@ -208,6 +208,8 @@ class MatchView(OpeningScreen[None]):
         self.rolls.add(*self.match_log.so_far(*notes))
         if notes:
             self.learn(LEGEND)
+        if self.coach:
+            self.learn("coach")  # somebody has called it in the lobby
         self.show_standings()
         if match.words is None:
             self.hand.show(())
