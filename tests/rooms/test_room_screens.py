@@ -226,9 +226,9 @@ async def test_a_guest_is_at_the_table_of_its_host_only(bar: Bar) -> None:
     async with bar.app("Ann", "Ann"), bar.app("Dora", "Dora", host_name="Ann") as dora:
         await dora.press("q")
         await until(shows(Lobby, dora))
-        await dora.press("H")
+        await dora.press("w", "h")
         await until(lambda: any(toast.message == "A guest can't host a table." for toast in dora.app._notifications))
-        await dora.press("J")
+        await dora.press("w", "j")
         await until(shows(Gathering, dora))
 
 

@@ -233,9 +233,13 @@ def test_the_name_is_that_of_the_key(door: tuple[Door, Program]) -> None:
         ben.read_until("Ann starts the game")
         ben.press("q")  # the lobby
         ben.read_until("Play", "Quit")
-        ben.press("H")
+        ben.press("w")
+        ben.read_until("Host a table")
+        ben.press("h")
         ben.read_until(r"A guest can't host a table\.")
-        ben.press("J")
+        ben.press("w")
+        ben.read_until("Join a table")
+        ben.press("j")
         ben.read_until("Ann starts the game")
     guests = sshd.folder / "guests"
     guests.write_text(re.sub(r"environment=\S+ ", "", guests.read_text()))
