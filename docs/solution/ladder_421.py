@@ -8,7 +8,7 @@ from functools import cache
 
 from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds.bar_421_match import SAFE, tokens_of_strongest
+from fourtwenty.odds.bar_421_match import safe_of_two, tokens_of_strongest
 from fourtwenty.odds.bar_421_round import MOVES, STRENGTH
 from fourtwenty.odds.stopping import FIRST, HANDS, THROWN, Kept, hand_index, turn
 
@@ -76,14 +76,14 @@ def _won(winner: int, loser: int, hand: int) -> tuple[int, int]:
 @cache
 def best_replies(mine: int) -> tuple[Ends, tuple[Ends, ...]]:
     """Return best play: the ends of the starting seat with these tokens, and those of the reply to each hand."""
-    theirs = TOKENS - mine
+    theirs, at_start = TOKENS - mine, safe_of_two(TOKENS)
     lost, replies, first = [], [], []
     for hand in range(len(HANDS)):
         payoffs = []
         for reply in range(len(HANDS)):
-            gives = SAFE[_won(mine, theirs, hand)[1]] if mine > MOVES[STRENGTH[hand]] else 0.0
+            gives = at_start[_won(mine, theirs, hand)[1]] if mine > MOVES[STRENGTH[hand]] else 0.0
             kept, taken = _won(theirs, mine, reply)
-            takes = 1 - SAFE[taken] if kept else 1.0
+            takes = 1 - at_start[taken] if kept else 1.0
             wins = STRENGTH[reply] > STRENGTH[hand]
             payoffs.append(takes if wins else gives if reply != hand else (takes + gives) / 2)
         reply_turn = turn([payoffs] * ROLLS)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.bar_421 import RANKS
 from fourtwenty.odds.bar_421_round import STRENGTH
@@ -194,13 +193,13 @@ def _solve_for(rows: list[list[int]], unknown: int) -> Fraction:
 
 
 def improve_safe(safe: Sequence[float]) -> tuple[float, ...]:
-    """Return ``fourtwenty.odds.bar_421.SAFE`` from an estimate of it: one step of value iteration."""
-    return (0.0, *(_starts_with(tokens, safe) for tokens in range(1, TOKENS)))
+    """Return ``bar_421_match.safe_of_two`` from an estimate of it: one step of value iteration."""
+    return (0.0, *(_starts_with(tokens, safe) for tokens in range(1, len(safe))))
 
 
 def _starts_with(mine: int, safe: Sequence[float]) -> float:
     """Return the probability that the starting seat does not pay, from its tokens and the estimate for later rounds."""
-    theirs = TOKENS - mine
+    theirs = len(safe) - mine
     gives = [1 - safe[theirs + each.tokens] if each.tokens < mine else 1.0 for each in RANKS]
     takes = [safe[mine + each.tokens] if each.tokens < theirs else 0.0 for each in RANKS]
     worth = []

@@ -18,7 +18,7 @@ from fourtwenty.odds import bar_421, bar_421_match
 
 
 def tokens() -> None:
-    """421, two players: solve for ``bar_421_match.SAFE`` from scratch, and print it."""
+    """421, two players: solve for ``bar_421_match.safe_of_two`` from scratch, and print it."""
     safe: tuple[float, ...] = tuple(1 - held / TOKENS if held else 0.0 for held in range(TOKENS))
     changes: list[float] = []
     while not changes or changes[-1] > 0:
@@ -27,8 +27,9 @@ def tokens() -> None:
     for held in range(1, TOKENS, 5):
         print("   ".join(f"{each:2}  {100 * safe[each]:6.3f}%" for each in range(held, held + 5)))
     steps = next(step for step, change in enumerate(changes) if change < 1e-12)
-    off = max(abs(new - shipped) for new, shipped in zip(safe, bar_421_match.SAFE, strict=True))
-    print(f"no chance changes by 1e-12 after {steps} steps, none at all after {len(changes)}; from SAFE {off:.0e}")
+    off = max(abs(new - shipped) for new, shipped in zip(safe, bar_421_match.safe_of_two(TOKENS), strict=True))
+    still = f"no chance changes by 1e-12 after {steps} steps, none at all after {len(changes)}"
+    print(f"{still}; from the program {off:.0e}")
 
 
 def discharge(tokens: Sequence[int]) -> Bar421:

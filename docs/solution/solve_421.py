@@ -1,6 +1,6 @@
-"""Solves 421 of three players and a model of more, and writes the data of the program.
+"""Solves 421 of two and three players and a model of more, and writes the data of the program.
 
-``python docs/solution/solve_421.py`` takes two minutes and needs numpy.
+``python docs/solution/solve_421.py`` takes three minutes and needs numpy.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
+from reference_solver import improve_safe
 
 from fourtwenty.games.bar_421 import TOKENS, rank
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds.bar_421_match import CHARGES, MOST_SEATS, SAFE, crowd_splits, tokens_of_strongest
+from fourtwenty.odds.bar_421_match import CHARGES, MOST_SEATS, crowd_splits, safe_of_two, tokens_of_strongest
 from fourtwenty.odds.bar_421_round import BY_STRENGTH, STRENGTH
 from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN
 from fourtwenty.odds.tables import write_table
@@ -86,8 +87,8 @@ def after(split: Split, move: tuple[int, int, int]) -> tuple[Split | None, list[
         one, two, three = (tokens[(taker + step) % SEATS] for step in range(SEATS))
         return (one, two, three), [], tuple(tokens)
     values = [1.0] * SEATS
-    values[taker] = SAFE[tokens[taker]]
-    values[SEATS - giver - taker] = 1 - SAFE[tokens[taker]]
+    values[taker] = safe_of_two(TOKENS)[tokens[taker]]
+    values[SEATS - giver - taker] = 1 - values[taker]
     return None, values, tuple(tokens)
 
 
@@ -241,7 +242,7 @@ def charges_of_three(worth: Floats) -> Floats:
             case (one, two, three):
                 values = iter(worth[NUMBER[one, two, three]])
             case (mine, _):
-                values = iter((SAFE[mine], 1 - SAFE[mine]))
+                values = iter((safe_of_two(TOKENS)[mine], 1 - safe_of_two(TOKENS)[mine]))
             case _:
                 values = iter((0.0,))
         return [float(next(values)) if held else 1.0 for held in tokens]
@@ -432,10 +433,10 @@ def charges_of_crowd(seats: int, crowds: dict[int, CrowdWorth]) -> list[float]:
 
 def solve_crowds(worth: Floats) -> tuple[dict[int, CrowdWorth], list[list[float]]]:
     """Return the values of the discharge by number of seats, and those of the charge of 4 to ``MOST_SEATS`` seats."""
-    chances = replies()
+    chances, safe = replies(), safe_of_two(TOKENS)
     crowds: dict[int, CrowdWorth] = {
         1: {(TOKENS, ()): (0.0, {})},
-        2: {(held, (TOKENS - held,)): (SAFE[held], {TOKENS - held: 1 - SAFE[held]}) for held in range(1, TOKENS)},
+        2: {(held, (TOKENS - held,)): (safe[held], {TOKENS - held: 1 - safe[held]}) for held in range(1, TOKENS)},
         SEATS: crowd_of_three(worth),
     }
     for seats in range(SEATS + 1, MOST + 1):
@@ -447,6 +448,17 @@ def solve_crowds(worth: Floats) -> tuple[dict[int, CrowdWorth], list[list[float]
 def write(name: str, code: str, numbers: Iterable[float]) -> None:
     """Write a table of the program, little-endian."""
     write_table(name, np.array(list(numbers), dtype="<f8" if code == "d" else "<f4").tobytes())
+
+
+def write_two() -> None:
+    """Write the data of two seats, for every number of tokens in play. 60 steps leave only last bits unsettled."""
+    numbers: list[float] = []
+    for total in range(2, TOKENS + 1):
+        safe: tuple[float, ...] = (0.0, *(1 - held / total for held in range(1, total)))
+        for _ in range(60):
+            safe = improve_safe(safe)
+        numbers += safe[1:]
+    write("bar_421_pairs.bin", "d", numbers)
 
 
 def write_three(rounds: Sequence[Round], worth: Floats) -> None:
@@ -469,6 +481,8 @@ def write_crowds(worth: Floats) -> None:
 
 
 if __name__ == "__main__":
+    write_two()
+    safe_of_two.cache_clear()
     played_best, values, last_step = solve_three(shares())
     write_three(played_best, values)
     write_crowds(values)

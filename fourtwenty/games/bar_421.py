@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from fourtwenty.games.game import (
+    RULES_VERSION,
     Derived,
     Faces,
     Game,
@@ -40,7 +41,7 @@ from fourtwenty.games.three_rolls import DICE, ROLLS, STAND, ThreeDice, first_ro
 from fourtwenty.games.words import counted, listed, name_and_verb, sentence_case, spaced, whose
 
 TOKENS = 21
-"""The number of tokens in a match: all in the pot at the start, all with one seat at the end."""
+"""The number of tokens in a match: all in the pot at the start, all that are in play with one seat at the end."""
 
 
 class Rank(NamedTuple):
@@ -103,6 +104,8 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
     """The seat with the worst hand of the round, once it is settled: then the round is over."""
     together: int = 1
     """The number of the first seats in ``out`` that were safe together: more than one only after the charge."""
+    rules: int = RULES_VERSION
+    """The version of the rules, which differ in ``without``."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> Bar421:
@@ -120,6 +123,11 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             hands=((),) * seats,
             roll_off=first_roll_off(seats, starting_seat),
         )
+
+    @property
+    def in_play(self) -> int:
+        """The number of tokens in play: all but those that seats have taken along."""
+        return sum(self.tokens) + self.pot
 
     @property
     def charging(self) -> bool:
@@ -156,7 +164,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         left = tuple((seat,) for seat in reversed(self.left))
         if self.weakest is None:
             return Outcome(places=(*self._safe, self.order, *left))
-        if self._paid.tokens[self.weakest] < TOKENS:
+        if self._paid.tokens[self.weakest] < self.in_play:
             return None
         others = tuple(sorted(seat for seat in self.order if seat != self.weakest))
         return Outcome(places=(*self._safe, others, (self.weakest,), *left))
@@ -169,23 +177,30 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return (self.out[: self.together], *((seat,) for seat in self.out[self.together :]))
 
     def without(self, seat: int) -> Bar421:
-        """Return the state once a seat has left the match. Its tokens go back to the pot.
+        """Return the state once a seat has left the match. It takes its tokens along, and the round goes on.
 
-        In the discharge that begins a charge: the round starts again. See docs/rulings.md, 421, "going on without a
-        seat". Raises IllegalAction when the seat is safe or has left, or the match is over.
+        See docs/rulings.md, 421, "going on without a seat". Under version 1 of the rules its tokens go back to the pot:
+        in the discharge the round starts again, with a charge. Raises IllegalAction when the seat is safe or has left,
+        or the match is over.
         """
         if self.to_act is None:
             return self.next_round().without(seat)
         check_remains(self, seat)
         tokens = (*self.tokens[:seat], 0, *self.tokens[seat + 1 :])
-        dropped = replace(self._dropped(seat), tokens=tokens, pot=self.pot + self.tokens[seat], strongest=None)
-        if dropped.alone:
-            return dropped
-        if not self.charging:
-            return dropped._cleared(dropped.starting_seat)
+        pot = self.pot + (self.tokens[seat] if self.rules == 1 else 0)
+        dropped = replace(self._dropped(seat), tokens=tokens, pot=pot)
+        if dropped.alone or (self.rules == 1 and not self.charging):
+            return replace(dropped, strongest=None)._cleared(dropped.starting_seat)
+        if seat == self.strongest:
+            again = replace(dropped, strongest=None, roll_off=None)._settled()
+            return again if again.strongest is None else replace(again, roll_off=self.roll_off)
         if self.roll_off:
             return dropped._decided(self.roll_off.without(seat, *self._sought))
         return dropped._settled()
+
+    def under(self, rules: int) -> Bar421:
+        """Return the state under another version of the rules."""
+        return replace(self, rules=rules)
 
     def _settled(self) -> Bar421:
         """Return the state with the strongest seat of a discharge round settled, then the weakest, or a roll-off."""
@@ -234,6 +249,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             hands=((),) * self.seats,
             together=max(1, len(safe)) if self.charging and not self.out else self.together,
             left=self.left,
+            rules=self.rules,
         )
 
     @Derived
@@ -398,9 +414,8 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     def _tokens_refused(self) -> str | None:
         """Return a sentence that says why no round can begin with these tokens; None when one can."""
-        held = sum(self.tokens)
-        if held + self.pot != TOKENS:
-            return f"The tokens of the seats and of the pot are {held + self.pot}, not {TOKENS}."
+        if self.in_play > TOKENS or (self.in_play < TOKENS and not self.left):
+            return f"The tokens of the seats and of the pot are {self.in_play}, not {TOKENS}."
         if (self.round == 1) != (self.pot == TOKENS) and not (self.left and self.pot == TOKENS):
             return f"In round 1, and in no other, all {TOKENS} tokens lie in the pot."
         if self.starting_seat is None and self.round > 1:
@@ -409,8 +424,8 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             return "Nobody is safe while the pot holds tokens."
         if (self.out or not self.charging) and not all(self.tokens[seat] for seat in self.order):
             return "When the pot is empty, seats without tokens are safe: x1, x2 and so on."
-        if TOKENS in self.tokens:
-            return f"One seat holds all {TOKENS} tokens: the match is over."
+        if self.in_play in self.tokens and not self.alone:
+            return f"One seat holds all {self.in_play} tokens: the match is over."
         turned = len(self.out) - self.together
         if not self.clockwise and not self.out:
             return "Play is reversed only when somebody is safe."

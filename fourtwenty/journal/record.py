@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Event, IllegalAction, Leave, Roll, Stand, State
+from fourtwenty.games.game import RULES_VERSION, Event, IllegalAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import Step, state_after
 from fourtwenty.games.words import listed, spaced
 from fourtwenty.journal.shared_keys import Contributions, SharedKeys
@@ -111,7 +111,8 @@ class Record(Struct, frozen=True):
     @property
     def set_up(self) -> bool:
         """Whether the match started from a position that the players set up."""
-        return self.start != GAMES[self.start.key].start(len(self.players), self.start.starting_seat)
+        cleared = GAMES[self.start.key].start(len(self.players), self.start.starting_seat)
+        return self.start != (cleared.under(self.shared.rules) if self.shared else cleared)
 
     @property
     def typed(self) -> bool:
@@ -158,7 +159,7 @@ class Record(Struct, frozen=True):
     def _digest(self, keys: SharedKeys) -> bytes:
         """The digest of this match with dice of these keys."""
         starting_seat = None if keys.lot else self.start.starting_seat
-        return match_digest(keys.table, keys.machines, self.start.key, self._named, starting_seat)
+        return match_digest(keys.table, keys.machines, self.start.key, self._named, starting_seat, keys.rules)
 
 
 # -- verified --------------------------------------------------------------------------------------------------------
@@ -347,9 +348,10 @@ def _record(value: object) -> Record:
     words = _words(document["words"], len(players)) if version == 2 else ("",) * len(players)
     if shared and ("coach" in document or any(words)):
         raise ValueError("with shared dice a record has neither a coach nor words")
+    keys = _shared(document["dice"], start, events) if shared else None
     return Record(
         players,
-        start,
+        start.under(keys.rules) if keys else start,
         _identifier(document["match"]) if version == 2 else None,
         words,
         commitment,
@@ -358,7 +360,7 @@ def _record(value: object) -> Record:
         events=events,
         places=_places(document["result"], len(players)),
         coaching=tuple(_coaching(document.get("coach", []), len(document["actions"]))),
-        shared=_shared(document["dice"], start, events) if shared else None,
+        shared=keys,
     )
 
 
@@ -425,7 +427,9 @@ def _dice(value: object, version: int) -> tuple[str | None, bytes | None, bool]:
 
 
 def _shared(value: object, start: State, events: Sequence[Event]) -> SharedKeys:
-    dice = _fields(value, "dice", "kind table machines contributors void lot")
+    dice = _fields(value, "dice", "kind table machines contributors void lot", optional="rules")
+    if dice.get("rules", RULES_VERSION) != RULES_VERSION:
+        raise ValueError(f"the version of the rules is {RULES_VERSION}, and version 1 is not named")
     if not isinstance(dice["lot"], bool) or (dice["lot"] and not GAMES[start.key].draws):
         raise ValueError("the lot is drawn or not, and only in a game that draws one: true or false belongs here")
     fallen = dice["lot"] + sum(isinstance(event.action, Roll) for event in events)
@@ -469,6 +473,7 @@ def _shared(value: object, start: State, events: Sequence[Event]) -> SharedKeys:
         tuple(contributors_by_step(changes, steps)),
         void,
         dice["lot"],
+        dice.get("rules", 1),
     )
 
 

@@ -1,7 +1,7 @@
 """The odds of 421: the probability of every seat not to pay, over the whole match.
 
-They are exact while two or three seats play, and estimates with more; docs/solution.md, "421", says how good. The
-worth of tokens is in bar_421_match.py, that of hands in bar_421_round.py.
+They are exact while two seats play, or three with all 21 tokens, and estimates otherwise; docs/solution.md, "421", says
+how good. The worth of tokens is in bar_421_match.py, that of hands in bar_421_round.py.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import cast
 
-from fourtwenty.games.bar_421 import Bar421, rank
+from fourtwenty.games.bar_421 import TOKENS, Bar421, rank
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.odds.bar_421_match import EXACT_SEATS
 from fourtwenty.odds.bar_421_round import (
@@ -193,8 +193,9 @@ def outlook(state: State) -> Outlook:
 
 
 def approximate(state: State) -> bool:
-    """Return whether the values are estimates: while four seats or more play."""
-    return len(cast(Bar421, state).order) > EXACT_SEATS
+    """Return whether the values are estimates: of four seats or more, and of three once tokens have left play."""
+    table = cast(Bar421, state)
+    return len(table.order) > (EXACT_SEATS if table.in_play == TOKENS else 2)
 
 
 def ending(state: State) -> Ending:

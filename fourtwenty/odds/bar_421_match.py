@@ -18,35 +18,6 @@ from fourtwenty.odds.tables import read_table
 Tokens = tuple[int, ...]
 """``[turn]``: the tokens of the seats of a round, the starting seat first."""
 
-SAFE = (
-    0.0,
-    0.7805745970536049,
-    0.7599230206090964,
-    0.7404779376103299,
-    0.720801832696313,
-    0.6867951185901587,
-    0.6464992373311703,
-    0.5999646155557348,
-    0.5736036772394839,
-    0.5472199995168003,
-    0.5189094039315637,
-    0.443323234734991,
-    0.4150834177606751,
-    0.3889772892411915,
-    0.3637839377887819,
-    0.3149848754911285,
-    0.27236193703101835,
-    0.23606417019965342,
-    0.2159232437684944,
-    0.1955873303758891,
-    0.17972177281775775,
-)
-"""``[tokens]``: the probability that the starting seat of a discharge round of two players does not pay.
-
-The fixed point of ``improve_safe`` in docs/solution/reference_solver.py. The entry for 0 tokens is never used: such a
-seat has left.
-"""
-
 SPLITS = tuple((one, two, TOKENS - one - two) for one in range(1, TOKENS - 1) for two in range(1, TOKENS - one))
 """Every split of the tokens over three seats."""
 
@@ -56,7 +27,8 @@ CHARGES = tuple(
 """Every split over three seats while the pot holds tokens."""
 
 EXACT_SEATS = 3
-"""The most seats whose values are exact. With more, seats that hold as many tokens are worth the same."""
+"""The most seats whose values are exact, if all tokens are in play. With more, seats that hold as many are worth the
+same."""
 
 MOST_SEATS = 12
 """The most seats of a charge in the data; the charge of more is taken to be that of so many."""
@@ -74,30 +46,50 @@ def read_numbers(name: str, code: Literal["d", "f"]) -> array[float]:
 def worth(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
     """Return ``[turn]``: the probability not to pay, before a round that begins with these tokens.
 
-    Seats without tokens are safe once the pot is empty. With up to three seats in the round the values are exact, with
-    more they are estimates.
+    Seats without tokens are safe once the pot is empty. With two seats in the round, or three and all 21 tokens, the
+    values are exact; others are estimates.
 
     >>> [f"{safe:.3f}" for safe in worth((20, 0, 1))]
     ['0.180', '1.000', '0.820']
     """
     if pot:
         return _worth_in_charge(tokens, pot)
-    playing = tuple(filter(None, tokens))
-    values = iter(_worth_in_discharge(playing))
+    values = iter(_worth_in_discharge(tuple(filter(None, tokens))))
     return tuple(next(values) if held else 1.0 for held in tokens)
 
 
 def _worth_in_discharge(tokens: Tokens) -> Sequence[float]:
-    """Return ``[turn]``: the probability not to pay; all seats hold tokens. A seat that holds all of them pays."""
+    """Return ``[turn]``: the probability not to pay; all seats hold tokens. A seat that holds all of them pays.
+
+    Where tokens have left play, three seats or more are worth what they would be on average if one of them, each as
+    likely, had these besides its own.
+    """
     match tokens:
         case (_,):
             return (0.0,)
-        case (mine, _):
-            return SAFE[mine], 1 - SAFE[mine]
+        case (mine, theirs):
+            safe = safe_of_two(mine + theirs)[mine]
+            return safe, 1 - safe
+    if missing := TOKENS - sum(tokens):
+        filled = [(*tokens[:turn], held + missing, *tokens[turn + 1 :]) for turn, held in enumerate(tokens)]
+        columns = zip(*map(_worth_in_discharge, filled), strict=True)
+        return [sum(values) / len(tokens) for values in columns]
+    match tokens:
         case (_, _, _):
             return _three()[tokens]
     start, others = _crowd(len(tokens))[tokens[0], tuple(sorted(tokens[1:]))]
     return start, *(others[held] for held in tokens[1:])
+
+
+@cache
+def safe_of_two(total: int) -> tuple[float, ...]:
+    """Return ``[tokens]``: the probability that the starting seat of a discharge of two does not pay.
+
+    ``total`` is the number of tokens in play. The fixed point of ``improve_safe`` in
+    docs/solution/reference_solver.py. The entry for 0 tokens is never used: such a seat is out.
+    """
+    before = (total - 1) * (total - 2) // 2
+    return 0.0, *read_numbers("bar_421_pairs.bin", "d")[before : before + total - 1]
 
 
 @cache
@@ -108,25 +100,29 @@ def _three() -> dict[Tokens, tuple[float, ...]]:
 
 
 def _worth_in_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
-    if len(tokens) == 2:
-        safe = _pair_in_charge(pot, *tokens)
-        return safe, 1 - safe
-    if len(tokens) == 3:
+    missing = TOKENS - sum(tokens) - pot
+    if len(tokens) == 3 and not missing:
         return _three_in_charge()[tokens]
-    pays = [_pays(min(len(tokens), MOST_SEATS), held, pot) for held in tokens]
+    if len(tokens) <= EXACT_SEATS:
+        return _few_in_charge(tokens, pot)
+    pays = [_pays(min(len(tokens), MOST_SEATS), held, pot, missing) for held in tokens]
     total = sum(pays)
     return tuple([1 - each / total for each in pays])
 
 
 @cache
-def _pair_in_charge(pot: int, mine: int, theirs: int) -> float:
-    """Return the probability that the starting seat of a charge round of two does not pay."""
-    safe = 0.0
-    for tokens, chance in tokens_of_strongest(2).items():
-        moved = min(tokens, pot)
-        lost = worth((mine + moved, theirs), pot - moved)[0]
-        safe += chance / 2 * (lost + worth((theirs + moved, mine), pot - moved)[1])
-    return safe
+def _few_in_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
+    """Return ``worth`` in the charge of two or three seats, folded over all throws of the charge."""
+    seats = len(tokens)
+    values = [0.0] * seats
+    for held, chance in tokens_of_strongest(seats).items():
+        moved = min(held, pot)
+        for taker in range(seats):
+            after = [*tokens[taker:], *tokens[:taker]]
+            after[0] += moved
+            for turn, value in enumerate(worth(tuple(after), pot - moved), taker):
+                values[turn % seats] += chance / seats * value
+    return tuple(values)
 
 
 @cache
@@ -187,13 +183,14 @@ def _partitions(total: int, parts: int, least: int) -> Iterator[Tokens]:
 
 
 @cache
-def _pays(seats: int, held: int, pot: int) -> float:
-    """Return the probability that a seat of the charge pays, from its own tokens and the pot alone."""
+def _pays(seats: int, held: int, pot: int, missing: int) -> float:
+    """Return the probability that a seat of the charge pays, from its own tokens, the pot and those that left play."""
     if not pot:
-        return read_numbers("bar_421_charges.bin", "f")[(seats - 4) * (TOKENS + 1) + held]
+        numbers, zero = read_numbers("bar_421_charges.bin", "f"), (seats - 4) * (TOKENS + 1)
+        return (numbers[zero + held + missing] + (seats - 1) * numbers[zero + held]) / seats
     pays = 0.0
     for tokens, chance in tokens_of_strongest(seats).items():
         moved = min(tokens, pot)
-        mine, others = _pays(seats, held + moved, pot - moved), _pays(seats, held, pot - moved)
+        mine, others = (_pays(seats, each, pot - moved, missing) for each in (held + moved, held))
         pays += chance * (mine + (seats - 1) * others) / seats
     return pays

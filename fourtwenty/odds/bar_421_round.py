@@ -76,7 +76,7 @@ def _rows(table: RoundTable) -> Sequence[RoundRow]:
     """Return ``[strength]``: the expected rows when the seat to act ends its turn with each hand."""
     tokens, hands = table
     to_come = len(tokens) - len(hands) - 1
-    if to_come == 2 and not hands:
+    if to_come == 2 and not hands and sum(tokens) == TOKENS:
         return _first_of_three(tokens)
     known = [hand for hand in hands if hand != BETWEEN]
     most, least = max(known, default=-1), min(known, default=-1)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import (
+    RULES_VERSION,
     Action,
     Event,
     Faces,
@@ -129,7 +130,7 @@ class Match:
             self.dice = self.dice if words is None else self._bound_dice(self.dice, words)
         self._lot_to_come = self.words is None and start is None and lineup.starting_seat is None and self.game.draws
         """Whether the starting seat is drawn when the words are added."""
-        self.start: State = start or self._first_state()
+        self.start: State = (start or self._first_state()).under(self._rules)
         """The state before the first event."""
         self.state: State = self.start
         self.events: list[Event] = []
@@ -177,7 +178,12 @@ class Match:
         return self._cleared(starting_seat)
 
     def _cleared(self, starting_seat: int | None) -> State:
-        return self.game.start(len(self.lineup.seats), starting_seat)
+        return self.game.start(len(self.lineup.seats), starting_seat).under(self._rules)
+
+    @property
+    def _rules(self) -> int:
+        """The version of the rules: that under which the match began."""
+        return self.dice.rules if isinstance(self.dice, SharedDice) else RULES_VERSION
 
     @property
     def starting_seat(self) -> int | None:

@@ -6,8 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
-LOG_VERSION = 2
+from fourtwenty.games.game import RULES_VERSION
+
+LOG_VERSION = 3
 """Version of the kinds of entries and of what counts (room.py): machines of different versions share no table."""
+RULES_OF = {2: 1, LOG_VERSION: RULES_VERSION}
+"""The version of the rules by that of the log. A table that began under an older one goes on under it."""
 LARGEST_ENTRY = 4096
 """In bytes, encrypted. A broker of rooms keeps nothing larger."""
 

@@ -21,7 +21,7 @@ from fourtwenty.games.words import listed, sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, match_digest
-from fourtwenty.rooms.entries import LOG_VERSION, Entry
+from fourtwenty.rooms.entries import LOG_VERSION, RULES_OF, Entry
 
 MOST_PLAYERS_PER_MACHINE = 24
 """Greatest number of players at one machine."""
@@ -121,8 +121,13 @@ class PendingAction(Struct, frozen=True):
 class Play:
     """One match of a room: its machines, its dice, and its state after every event so far."""
 
-    def __init__(self, table: bytes, sittings: Sequence[Sitting], starting_seat: int | None, start: Entry) -> None:
-        """Seat the players of the machines, one machine after the other, and begin the lot if there is one."""
+    def __init__(
+        self, table: bytes, sittings: Sequence[Sitting], starting_seat: int | None, start: Entry, rules: int
+    ) -> None:
+        """Seat the players of the machines, one machine after the other, and begin the lot if there is one.
+
+        ``rules`` is the version of the rules.
+        """
         first = sittings[0]
         self.sittings = tuple(sittings)
         """``[machine]``."""
@@ -141,8 +146,8 @@ class Play:
             for index, sitting in enumerate(sittings)
         ]
         players = [(seat.name, "bot" if seat.bot else "human") for seat in seats]
-        self.digest = match_digest(table, machines, first.game, players, starting_seat)
-        self.dice = SharedDice(table, machines, self.digest)
+        self.digest = match_digest(table, machines, first.game, players, starting_seat, rules)
+        self.dice = SharedDice(table, machines, self.digest, rules)
         self.events: list[Event] = []
         self.state: State | None = None
         """The state after all events, at the beginning of the next round when one is over; None until the lot."""
@@ -159,7 +164,7 @@ class Play:
         if starting_seat is None and self.game.draws:
             self._begin_step(PendingAction(LOT, None, 0, start.digest))
         else:
-            self.state = self.game.start(len(seats), starting_seat)
+            self.state = self._cleared(starting_seat)
 
     @property
     def identifier(self) -> str:
@@ -301,14 +306,16 @@ class Play:
         """Let the dice of a step fall whose keys are all there."""
         self.pending = None
         if pending.action is None:
-            seats = len(self.machine_of)
-            self.state = self.game.start(seats, self.dice.draw(seats))
+            self.state = self._cleared(self.dice.draw(len(self.machine_of)))
             self.agreed.clear()
             return
         assert isinstance(pending.action, Roll)
         self._throws[pending.seat] += 1
         faces = self.dice.throw(pending.seat, self._throws[pending.seat], pending.action.dice)
         self._happen(Event(pending.seat, pending.action, faces))
+
+    def _cleared(self, starting_seat: int | None) -> State:
+        return self.game.start(len(self.machine_of), starting_seat).under(self.dice.rules)
 
     def _happen(self, event: Event) -> None:
         assert self.state
@@ -357,6 +364,8 @@ class Room:
     def __init__(self, table: bytes) -> None:
         """Begin an empty room; ``table`` follows from its code (encryption.py)."""
         self.table = table
+        self.version = LOG_VERSION
+        """The version of the log: that of the first entry that counts, which is of a machine that sits down."""
         self.sittings: dict[bytes, Sitting] = {}
         """The machines that sit for the next match, by public key, in the order in which they sat down."""
         self.plays: list[Play] = []
@@ -456,6 +465,9 @@ class Room:
     def _sit(self, entry: Entry) -> None:
         if self.playing:
             raise NotCounted("A match is running; seats are given before the next one.")
+        version = entry.body.get("rules")
+        if version not in ([self.version] if self.counted else [*RULES_OF]):
+            raise NotCounted("It has another version of the program: all machines need the same.")
         sitting = read_sitting(entry)
         if entry.author not in self.sittings and len(self.sittings) >= MOST_MACHINES:
             raise NotCounted("The table is full.")
@@ -469,6 +481,7 @@ class Room:
             raise NotCounted("Another machine has this tip.")
         if any(sitting.tip == machine.tip for play in self.plays for machine in play.dice.machines):
             raise NotCounted("This chain has been used.")
+        self.version = int(version)
         self.sittings[entry.author] = sitting
 
     def _rise(self, entry: Entry) -> None:
@@ -493,7 +506,8 @@ class Room:
         first = next(sitting for sitting in self.sittings.values() if sitting in chosen)
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
         sittings = [agreed(sitting) for sitting in chosen]
-        self.plays.append(Play(self.table, sittings, self._passed_start(sittings), entry))
+        starting_seat = self._passed_start(sittings)
+        self.plays.append(Play(self.table, sittings, starting_seat, entry, RULES_OF[self.version]))
         self.sittings = {}
         self.refused.clear()
 
@@ -602,8 +616,6 @@ def read_action(body: Mapping[str, Any]) -> Action:
 def read_sitting(entry: Entry) -> Sitting:
     """Return what a machine says about itself when it sits down. Raises NotCounted with a sentence."""
     body = entry.body
-    if body.get("rules") != LOG_VERSION:
-        raise NotCounted("It has another version of the program: all machines need the same.")
     game, first_to, patience, host_name = (body.get(name) for name in ("game", "first_to", "patience", "place"))
     if not isinstance(game, str) or game not in GAMES:
         raise NotCounted(f"The games are {listed(GAMES)}.")

@@ -14,7 +14,6 @@ from fourtwenty.play.dice import uniform_number
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, Chain
-from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.room import Play, Room
 
 DEFAULT_PATIENCE = 180
@@ -51,7 +50,7 @@ class Station:
         """
         return {
             "at": "sit",
-            "rules": LOG_VERSION,
+            "rules": self.room.version,
             "tip": self.chain(len(self.room.plays)).tip.hex(),
             "players": [{"name": seat.name, "bot": seat.bot} for seat in players],
             "game": game,

@@ -17,6 +17,7 @@ import shared_table
 from machines import TABLE
 from msgspec.structs import replace
 
+from fourtwenty.games.game import RULES_VERSION
 from fourtwenty.journal.record import Record, fingerprint, read, write
 from fourtwenty.journal.scorecard import Scorecard, Streak
 from fourtwenty.journal.settings import Settings
@@ -81,12 +82,13 @@ def written(folder: Path) -> dict[str, str]:
         folder / "settings"
     )
     Scorecard(3, 4, {"421": Streak(date(2026, 11, 22), 2, 3), "420": Streak()}).save(folder / "scorecard")
-    table = shared_table.shared_table(3, 2, steps=400)
-    match = table.play()
+    table, older = (shared_table.shared_table(3, 2, seed=0, steps=400, rules=rules) for rules in (RULES_VERSION, 1))
+    match, older_match = table.play(), older.play()
     return {
         "context of a match": match_context("0" * 32, "420", players, ["Größe", "", "☃", "\u2028", ""]).decode("ascii"),
         "digest of a match, lot": match_digest(TABLE, machines, "420", players, None).hex(),
         "digest of a match, first": match_digest(TABLE, machines, "ten-rounds", players, 4).hex(),
+        "digest of a match, lot, rules 1": match_digest(TABLE, machines, "420", players, None, rules=1).hex(),
         "sealed entries": "\n".join(sha256(data).hexdigest() for data in entries()),
         "opened entries": "\n".join(map(opened, entries())),
         "record of fair dice, 420": record("420"),
@@ -96,8 +98,10 @@ def written(folder: Path) -> dict[str, str]:
         "record without words, version 1": write(
             replace(read(record("420")), identifier=None, words=("",) * 3, given=False)
         ),
-        "record of shared dice": write(Record.of(match)),
+        "fingerprint of a record of shared dice": fingerprint(write(Record.of(match))),
         "shared dice in the history": table.dice.source.decode("ascii"),
+        "record of shared dice, rules 1": write(Record.of(older_match)),
+        "shared dice in the history, rules 1": older.dice.source.decode("ascii"),
         "line-up in the history": json.dumps(lineup.to_json(), ensure_ascii=False),
         **{f"file of the {name}": (folder / name).read_text("utf-8") for name in ("lineup", "settings", "scorecard")},
     }

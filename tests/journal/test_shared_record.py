@@ -12,26 +12,28 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from campaign import campaign, try_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from shared_table import TABLE, open_all, shared_table
+from shared_table import TABLE, SharedTable, open_all, shared_table
 from test_record import put
 from test_verify import came_so, meddle, verified
 
 from fourtwenty.__main__ import main
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import IllegalAction, InvalidAction, Roll, Stand
+from fourtwenty.games.bar_421 import TOKENS, Bar421
+from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Leave, Roll, Stand
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, WrongRecord, read, verify, write
 from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import LOT, DiceStep, Machine, SharedDice, ShownKey, match_digest
+from fourtwenty.review.analysis import rounds_of
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +85,7 @@ def test_a_record_is_the_one_of_the_page() -> None:
     assert last in deepest
     assert record["dice"] == {
         "kind": "shared",
+        "rules": 2,
         "table": TABLE.hex(),
         "machines": [
             {
@@ -155,6 +158,7 @@ OTHERS = "the identifier does not follow from the game, the players, the start a
         (flip("dice", "table"), "The key of machine 1 does not lead to its tip."),
         (flip("dice", "machines", 0, "public"), OTHERS),
         (flip("match"), OTHERS),
+        (lambda record: record["dice"].pop("rules"), OTHERS),
         (put("Bob", "players", 1, "name"), OTHERS),
         (put("bot", "players", 1, "kind"), OTHERS),
         (put([0, 1], "dice", "machines", 0, "seats"), OTHERS),
@@ -330,6 +334,9 @@ def played_so(record: Any) -> bool:
         (put([0], "dice", "void"), "a void step: a whole number from 1"),
         (put(0, "dice", "void"), "void: a list belongs here"),
         (put(1, "dice", "lot"), "the lot is drawn or not"),
+        (put(1, "dice", "rules"), "the version of the rules is 2, and version 1 is not named"),
+        (put(3, "dice", "rules"), "the version of the rules is 2, and version 1 is not named"),
+        (put("2", "dice", "rules"), "the version of the rules is 2, and version 1 is not named"),
     ],
 )
 def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]], None], reason: str) -> None:
@@ -337,6 +344,39 @@ def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]
     change(record)
     with pytest.raises(ValueError, match=f"^this is no record: .*{re.escape(reason)}"):
         read(json.dumps(record))
+
+
+@pytest.mark.parametrize("rules", [1, 2])
+def test_a_match_is_resumed_reviewed_and_verified_under_the_rules_that_it_began_with(rules: int) -> None:
+    with closing(History(history_file(), pytest.fail)) as history:
+        table = shared_table(4, 4, "421", journal=history.journal(), rules=rules)
+        while Stand() not in table.match.state.actions:
+            table.play(len(table.match.events) + 1)
+        before = table.match.state
+        assert isinstance(before, Bar421)
+        resumed = history.resume(1)
+        assert resumed.state == before
+        assert resumed.state.under(rules) == before
+        leaver = before.order[1]
+        resumed.record(Event(leaver, Leave(), ()))
+        after = resumed.state
+        assert isinstance(after, Bar421)
+        assert after.in_play == TOKENS - (before.tokens[leaver] if rules == 2 else 0)
+        assert after.charging == (rules == 1)
+        again = SharedTable(resumed, cast(SharedDice, resumed.dice), table.chains, Random(1)).play()
+        assert history.match(1).events == again.events
+        assert [each for played in rounds_of(history.match(1)) for each in played.moments if each.leaves]
+        record = Record.of(history.match(1))
+        assert ("rules" in json.loads(write(record))["dice"]) == (rules == 2)
+        assert verify(read(write(record))) == again.state
+
+
+def test_dice_of_rules_that_are_not_known_are_refused() -> None:
+    source = shared_table().dice.source
+    assert SharedDice.from_source(source).rules == 2
+    for rules in (b"0", b"1", b"3", b'"2"'):
+        with pytest.raises(ValueError, match=r"^These bytes are (no|another) source of"):
+            SharedDice.from_source(source.replace(b'"rules":2', b'"rules":' + rules))
 
 
 def test_a_game_without_a_lot_draws_none() -> None:

@@ -28,6 +28,7 @@ SIMULATE = ["simulate", "--matches", "3", "--seed", "2a"]
 READ_BY = {
     "bar_421_charges.bin": ["play", "--plain", "--game", "421", "--players", "Ann,Ben,Cas,Dee", "--coach", "odds"],
     "bar_421_crowds.bin": [*SIMULATE, "--game", "421", "--players", TWELVE],
+    "bar_421_pairs.bin": [*SIMULATE, "--game", "421", "--players", "bot:Perfect,bot:Perfect"],
     "bar_421_rounds.bin": [*SIMULATE, "--game", "421", "--players", TWELVE, "--jobs", "2"],
     "bar_421_splits.bin": [*SIMULATE, "--game", "421", "--players", TWELVE],
     "ten_rounds.point": [*SIMULATE, "--game", "ten-rounds", "--players", FOUR, "--jobs", "2"],

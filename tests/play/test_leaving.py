@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.four_twenty import FourTwenty
-from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Leave, Roll, Stand, State
+from fourtwenty.games.game import RULES_VERSION, Event, IllegalAction, InvalidAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import replay, state_after
 from fourtwenty.games.ten_rounds import TenRounds
 from fourtwenty.journal.history import History
@@ -47,10 +47,12 @@ class Story(NamedTuple):
     """Every state, from the start to the end, those between two rounds too."""
 
 
-def story(key: str, seats: int, seed: int, leaves: float = 0.05, loaded: bool = False) -> Story:
+def story(
+    key: str, seats: int, seed: int, leaves: float = 0.05, loaded: bool = False, rules: int = RULES_VERSION
+) -> Story:
     """A match of random actions in which seats leave at random; loaded dice fall so that hands tie."""
     game, chance = GAMES[key], Random(seed)
-    start = state = game.start(seats, None if not game.draws and seed % 2 else seed % seats)
+    start = state = game.start(seats, None if not game.draws and seed % 2 else seed % seats).under(rules)
     told = Story(start, [], [start])
     while not state.outcome:
         if chance.random() < leaves:
@@ -116,8 +118,6 @@ def test_every_state_of_such_a_match_is_sound(key: str, seats: int, seed: int, l
             standing = state.standing(seat)
             assert (standing.note == "left") == (seat in state.left)
             assert standing.playing == (seat in remaining)
-        if isinstance(state, Bar421):
-            assert sum(state.tokens) + state.pot == TOKENS
         if state.to_act is not None:
             assert state.actions
             assert not any(isinstance(action, Leave) for action in state.actions)
@@ -205,36 +205,62 @@ def test_a_last_20_leaves_the_other_seat_safe_when_somebody_has_left() -> None:
 # -- 421: docs/rulings.md, 421, "going on without a seat" --------------------------------------------------------
 
 
-def test_in_the_charge_the_tokens_go_back_to_the_pot_and_the_round_goes_on() -> None:
+@settings(deadline=None, max_examples=60)
+@given(st.integers(2, 6), seeds, st.booleans())
+def test_who_leaves_421_takes_its_tokens_along_and_nobody_else_gains_or_loses_one(
+    seats: int, seed: int, loaded: bool
+) -> None:
+    told = story("421", seats, seed, leaves=0.1, loaded=loaded)
+    assert isinstance(told.start, Bar421)
+    assert told.start.in_play == TOKENS
+    for step in replay(told.start, told.events):
+        if step.event.action != Leave():
+            continue
+        before = step.before
+        after, leaver = step.after, step.event.seat
+        assert isinstance(before, Bar421)
+        assert isinstance(after, Bar421)
+        assert after.in_play == before.in_play - before.tokens[leaver]
+        assert after.tokens == (*before.tokens[:leaver], 0, *before.tokens[leaver + 1 :])
+        assert (after.pot, after.round, after.clockwise, after.out) == (
+            before.pot, before.round, before.clockwise, before.out,
+        )  # fmt: skip
+        if not after.outcome:
+            assert after.hands == (*before.hands[:leaver], (), *before.hands[leaver + 1 :])
+
+
+def test_in_the_charge_the_pot_stays_and_the_round_goes_on() -> None:
     state = Bar421.read("*665:5 >-:4 -:2 pot 10 round 4 roll 1")
-    assert state.without(0).position() == "L1 *>-:4 -:2 pot 15 round 4 roll 1"
-    assert state.without(1).position() == "*665:5 L1 >-:2 pot 14 round 4 roll 1"
+    assert state.without(0).position() == "L1 *>-:4 -:2 pot 10 round 4 roll 1", "its turn was before"
+    assert state.without(1).position() == "*665:5 L1 >-:2 pot 10 round 4 roll 1", "the turn passes on"
     settled = Bar421.read("*665:5 654:4 >-:2 pot 10 round 4 roll 1").without(2)
-    assert settled.position() == "*665:5 654w:4 L1 pot 12 round 4 roll 1"
+    assert settled.position() == "*665:5 654w:4 L1 pot 10 round 4 roll 1"
+    assert settled.next_round().position() == "-:5 *>-:9 L1 pot 5 round 5 roll 1"
 
 
-def test_in_the_discharge_a_new_charge_begins() -> None:
+def test_who_leaves_the_charge_with_all_the_tokens_dealt_or_with_none_changes_nothing_for_the_others() -> None:
+    state = Bar421.read("*665:11 >-:0 -:0 pot 10 round 4 roll 1")
+    assert state.without(0).position() == "L1 *>-:0 -:0 pot 10 round 4 roll 1"
+    assert state.without(1).position() == "*665:11 L1 >-:0 pot 10 round 4 roll 1"
+    all_taken = rolled(state.without(0), "421", "665")
+    assert all_taken.outcome
+    assert all_taken.outcome.places == ((1,), (2,), (0,)), "all that are left in the charge: it has lost at once"
+    dealt = rolled(state.without(1), "653")
+    assert dealt.next_round().position() == "-:11 L1 *>-:5 pot 5 round 5 roll 1"
+
+
+def test_in_the_discharge_the_round_goes_on_with_the_tokens_that_are_left() -> None:
     state = Bar421.read(">665:3 *421:9 x1 -:9 x2 round 14 roll 2 reversed")
-    charge = state.without(1)
-    assert charge.position() == "*>-:3 L1 x1 -:9 x2 pot 9 round 14 roll 1 reversed"
-    assert charge.automatic
-    after = rolled(charge, "421", "665")
-    assert after.next_round().position() == "-:3 L1 x1 *>-:18 x2 round 15 roll 1 reversed"
-    assert after.next_round().without(0).outcome
+    assert state.without(1).position() == "*>665:3 L1 x1 -:9 x2 round 14 roll 2 reversed", "its turn was before"
+    assert state.without(0).position() == "L1 *421:9 x1 >-:9 x2 round 14 roll 1 reversed", "the turn passes on"
+    assert state.without(3).position() == ">665:3 *421:9 x1 L1 x2 round 14 roll 2 reversed", "its turn is to come"
+    settled = Bar421.read("*665:6 654:9 >-:6 round 14 roll 1").without(2)
+    assert settled.position() == "*665s:6 654w:9 L1 round 14 roll 1", "no turn is to come"
+    assert settled.next_round().position() == "-:1 *>-:14 L1 round 15 roll 1"
 
 
-def test_seats_that_were_safe_together_share_their_place_after_a_new_charge() -> None:
-    charge = Bar421.read("*>-:3 -:9 x1 -:9 x1 round 14 roll 1").without(1)
-    discharge = rolled(charge, "421", "665").next_round()
-    assert discharge.position() == "-:3 L1 x1 *>-:18 x1 round 15 roll 1"
-    over = discharge.without(3)
-    assert over.outcome
-    assert over.outcome.places == ((2, 4), (0,), (3,), (1,))
-    assert over.report(NAMES).facts == (("Safe", "Cleo and Eve, then Ann"), ("Left", "Ben and Dan"))
-
-
-def test_the_tab_is_for_the_first_who_left_though_another_holds_all_tokens() -> None:
-    state = Bar421.read("*421:1 >-:20 L1 round 14 roll 1")
+def test_the_match_is_over_when_one_seat_holds_all_tokens_that_are_left() -> None:
+    state = Bar421.read("*421:1 >-:2 L1 round 14 roll 1")
     over = rolled(state, "112")
     assert over.outcome
     assert over.outcome.places == ((0,), (1,), (2,))
@@ -243,16 +269,105 @@ def test_the_tab_is_for_the_first_who_left_though_another_holds_all_tokens() -> 
     assert report.facts[-2:] == (("Safe", "Ann, then Ben"), ("Left", "Cleo"))
 
 
+def test_who_leaves_between_two_rounds_takes_the_tokens_of_the_last_one_along() -> None:
+    between = rolled(Bar421.read("*421:3 >-:9 -:4 -:5 round 14 roll 1"), "112", "665", "654")
+    assert between.next_round().position() == "x1 *>-:12 -:4 -:5 round 15 roll 1 reversed"
+    assert between.without(1).position() == "x1 L1 -:4 *>-:5 round 15 roll 1 reversed"
+    with pytest.raises(IllegalAction, match="no longer takes part"):
+        between.without(0)
+
+
+def test_who_is_alone_keeps_its_tokens_and_the_match_is_over() -> None:
+    for text in ("*665:20 >-:1 round 9 roll 1", "*665:1 >654:20 round 9 roll 2", "*665:4 >-:0 pot 17 round 3 roll 1"):
+        state = Bar421.read(text)
+        for leaver in (0, 1):
+            alone = state.without(leaver)
+            assert alone.outcome
+            assert alone.outcome.places == ((1 - leaver,), (leaver,))
+            assert alone.tokens[1 - leaver] == state.tokens[1 - leaver]
+            assert alone.caption()
+            assert Bar421.read(alone.position()) == alone
+
+
+def test_seats_that_were_safe_together_share_their_place_when_others_leave() -> None:
+    over = Bar421.read("*>-:3 -:9 x1 -:9 x1 round 14 roll 1").without(1).without(3)
+    assert over.outcome
+    assert over.outcome.places == ((2, 4), (0,), (3,), (1,))
+    assert over.report(NAMES).facts == (("Safe", "Cleo and Eve, then Ann"), ("Left", "Ben and Dan"))
+
+
 def test_a_roll_off_goes_on_without_the_seat() -> None:
     starting = Bar421.start(3, None).apply(Roll((1,)), (3,)).apply(Roll((1,)), (5,))
     assert starting.without(2).position() == "-:0 *>-:0 L1 pot 21 round 1 roll 1"
     assert starting.without(1).position() == "-=3:0 L1 >-=-:0 pot 21 round 1 roll 1"
     tied = Bar421.read("*112=665:5 >112=-:4 112=-:2 pot 10 round 4 roll 1")
-    assert tied.without(1).position() == "*112=665:5 L1 >112=-:2 pot 14 round 4 roll 1"
+    assert tied.without(1).position() == "*112=665:5 L1 >112=-:2 pot 10 round 4 roll 1"
     assert tied.without(1).without(2).outcome
     two = Bar421.read("*112=665:5 >112=-:4 421:2 pot 10 round 4 roll 1")
-    assert two.without(1).position() == "*112w:5 L1 421:2 pot 14 round 4 roll 1"
-    assert two.without(2).position() == "*112=665:5 >112=-:4 L1 pot 12 round 4 roll 1"
+    assert two.without(1).position() == "*112w:5 L1 421:2 pot 10 round 4 roll 1"
+    assert two.without(2).position() == "*112=665:5 >112=-:4 L1 pot 10 round 4 roll 1"
+
+
+def test_a_roll_off_of_the_discharge_goes_on_without_the_seat() -> None:
+    strongest = Bar421.read("*421=665:5 >421=-:4 653:6 654:6 round 9 roll 1")
+    assert strongest.without(1).position() == "*421s:5 L1 653w:6 654:6 round 9 roll 1", "one is strongest"
+    assert strongest.without(2).position() == "*421=665:5 >421=-:4 L1 654:6 round 9 roll 1", "the weakest left"
+    weakest = Bar421.read("*421s:5 665:4 >112=-:6 112=-:6 round 9 roll 1")
+    assert weakest.without(2).position() == "*421s:5 665:4 L1 112w:6 round 9 roll 1", "one is weakest"
+    assert weakest.without(1).position() == "*421s:5 L1 >112=-:6 112=-:6 round 9 roll 1"
+
+
+def test_when_the_strongest_leaves_a_roll_off_for_the_weakest_the_next_strongest_gives() -> None:
+    state = Bar421.read("*421s:5 665:4 112=653:6 >112=-:6 round 9 roll 1")
+    assert state.without(0).position() == "L1 *665s:4 112=653:6 >112=-:6 round 9 roll 1", "the roll-off goes on"
+    tied = Bar421.read("*421s:5 665:2 665:2 112=653:6 >112=-:6 round 9 roll 1").without(0)
+    assert tied.position() == "L1 *>665=-:2 665=-:2 112:6 112:6 round 9 roll 1", "first the strongest"
+    alike = Bar421.read("*421s:9 112=653:6 >112=-:6 round 9 roll 1").without(0)
+    assert alike.position() == "L1 *>112=-:6 112=-:6 round 9 roll 1", "both are strongest and weakest"
+
+
+# -- 421 under version 1 of the rules ----------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(2, 6), seeds)
+def test_under_version_1_the_tokens_of_who_leaves_go_back_to_the_pot(seats: int, seed: int) -> None:
+    for state in story("421", seats, seed, leaves=0.1, rules=1).states:
+        assert isinstance(state, Bar421)
+        assert state.in_play == TOKENS
+        assert Bar421.read(state.position()).under(1) == state
+
+
+def test_under_version_1_the_charge_goes_on_with_a_larger_pot() -> None:
+    state = Bar421.read("*665:5 >-:4 -:2 pot 10 round 4 roll 1").under(1)
+    assert state.without(0).position() == "L1 *>-:4 -:2 pot 15 round 4 roll 1"
+    settled = Bar421.read("*665:5 654:4 >-:2 pot 10 round 4 roll 1").under(1).without(2)
+    assert settled.position() == "*665:5 654w:4 L1 pot 12 round 4 roll 1"
+
+
+def test_under_version_1_a_leave_in_the_discharge_begins_a_charge() -> None:
+    state = Bar421.read(">665:3 *421:9 x1 -:9 x2 round 14 roll 2 reversed").under(1)
+    charge = state.without(1)
+    assert charge.position() == "*>-:3 L1 x1 -:9 x2 pot 9 round 14 roll 1 reversed"
+    assert charge.automatic
+    after = rolled(charge, "421", "665")
+    assert after.next_round().position() == "-:3 L1 x1 *>-:18 x2 round 15 roll 1 reversed"
+    assert after.next_round().without(0).outcome
+
+
+def test_under_version_1_seats_that_were_safe_together_share_their_place_after_a_new_charge() -> None:
+    charge = Bar421.read("*>-:3 -:9 x1 -:9 x1 round 14 roll 1").under(1).without(1)
+    discharge = rolled(charge, "421", "665").next_round()
+    assert discharge.position() == "-:3 L1 x1 *>-:18 x1 round 15 roll 1"
+    over = discharge.without(3)
+    assert over.outcome
+    assert over.outcome.places == ((2, 4), (0,), (3,), (1,))
+
+
+@pytest.mark.parametrize("key", ["420", "ten-rounds"])
+def test_the_other_games_are_the_same_under_both_versions(key: str) -> None:
+    start = GAMES[key].start(3, 0)
+    assert start.under(1) == start
 
 
 # -- Four Twenty-One: docs/rulings.md, Four Twenty-One, "going on without a seat" --------------------------------

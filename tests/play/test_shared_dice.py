@@ -296,9 +296,10 @@ def test_the_digest_of_a_match_changes_with_everything_that_it_names() -> None:
             (TABLE, machines, "420", players, 0),
         )
     ]
+    digests.append(match_digest(TABLE, machines, "420", players, None, rules=1))
     assert len(set(digests)) == len(digests)
     named = (
-        '[1, "aa", [{"seats": [0], "public": "0b", "tip": "0c"}], "420", '
+        '[2, "aa", [{"seats": [0], "public": "0b", "tip": "0c"}], "420", '
         '[{"name": "Zo\\u00eb", "kind": "human"}], null]'
     )
     machine = Machine(b"\x0b", b"\x0c", (0,))

@@ -20,7 +20,7 @@ from fourtwenty.games.game import Action, Event
 from fourtwenty.play.lineup import Seat, check_name
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
-from fourtwenty.rooms.entries import LOG_VERSION, Entry
+from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room, Sitting, Split, read_action
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import DEFAULT_PATIENCE, Body, Station
@@ -291,7 +291,7 @@ class Client:
         except NotCounted as refusal:
             if sent:
                 self._refused(sent[1], str(refusal))
-            elif entry.body.get("at") == "sit" and entry.body.get("rules") != LOG_VERSION:
+            elif entry.body.get("at") == "sit" and entry.body.get("rules") != self.room.version:
                 sentence = "A machine here has another version of the program, and can't sit down: all need the same."
                 self._tell_once("version", sentence)
         self.version += 1
