@@ -95,6 +95,22 @@ def tokens_starts() -> None:
     print(f"until a seat leaves, no play of three lasts more than {solve_421.longest():.1f} rounds on average")
 
 
+def tokens_fewer() -> None:
+    """421, three players and fewer tokens: print the error of the estimate and of the share of tokens, in points."""
+    import numpy as np
+    import solve_421
+
+    print("tokens  estimate  worst   share  worst")
+    for total in (3, 5, 8, 10, 12, 16, 20):
+        _, solved, _ = solve_421.solve_three(solve_421.shares(total), total)
+        estimate = np.array([bar_421_match.worth(split) for split in solve_421.splits_of(total)])
+        row = ""
+        for guess in (estimate, solve_421.shares(total)):
+            apart = 100 * abs(guess - solved)
+            row += f"{np.sqrt((apart**2).mean()):10.1f}{apart.max():7.1f}"
+        print(f"{total:6}{row}", flush=True)
+
+
 def tokens_played() -> None:
     """421, three players: play best play at ten splits drawn by lot, and compare."""
     chance, worst = Random(421), 0.0
@@ -145,6 +161,7 @@ def ladder() -> None:
 SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "tokens": ("seconds", tokens),
     "tokens-three": ("at once", tokens_three),
+    "tokens-fewer": ("four minutes, needs numpy", tokens_fewer),
     "tokens-starts": ("six minutes, needs numpy", tokens_starts),
     "tokens-played": ("three minutes", tokens_played),
     "crowd": ("two minutes", crowd),

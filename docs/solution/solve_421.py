@@ -31,9 +31,16 @@ MOST = TOKENS
 """The most seats of a discharge: each holds a token."""
 WORTHS = tuple(sorted({rank.tokens for rank in RANKS}))
 """The numbers of tokens that a hand can be worth."""
-SPLITS: list[Split] = [(one, two, TOKENS - one - two) for one in range(1, 20) for two in range(1, TOKENS - one)]
-"""Every split of the tokens over three seats, in turn order from the starting seat."""
-NUMBER = {split: number for number, split in enumerate(SPLITS)}
+
+
+def splits_of(total: int) -> list[Split]:
+    """Return every split of so many tokens over three seats, in turn order from the starting seat."""
+    return [(one, two, total - one - two) for one in range(1, total - 1) for two in range(1, total - one)]
+
+
+SPLITS = splits_of(TOKENS)
+NUMBER = {split: number for total in range(SEATS, TOKENS + 1) for number, split in enumerate(splits_of(total))}
+"""The index of a split among those of its total."""
 MOVES = [(giver, taker, worth) for giver, taker in permutations(range(SEATS), 2) for worth in WORTHS]
 """Every end of a round: who gives, who takes, and what the strongest hand is worth."""
 INDIFFERENT = 1e-11
@@ -87,7 +94,7 @@ def after(split: Split, move: tuple[int, int, int]) -> tuple[Split | None, list[
         one, two, three = (tokens[(taker + step) % SEATS] for step in range(SEATS))
         return (one, two, three), [], tuple(tokens)
     values = [1.0] * SEATS
-    values[taker] = safe_of_two(TOKENS)[tokens[taker]]
+    values[taker] = safe_of_two(sum(split))[tokens[taker]]
     values[SEATS - giver - taker] = 1 - values[taker]
     return None, values, tuple(tokens)
 
@@ -151,14 +158,16 @@ def best_round(payoffs: Floats) -> Round:
     return Round(first[0] @ by_hand, by_hand)
 
 
-def evaluate(rounds: Sequence[Round], paid: Callable[[Split, tuple[int, int, int]], list[float]]) -> Floats:
+def evaluate(
+    rounds: Sequence[Round], paid: Callable[[Split, tuple[int, int, int]], list[float]], splits: Sequence[Split]
+) -> Floats:
     """Return ``worth[split][seat]``: what the policies of ``rounds`` bring in the end.
 
     ``paid`` is the payment by seat at a move after which one of the three has left.
     """
-    unknowns = len(SPLITS) * SEATS
+    unknowns = len(splits) * SEATS
     matrix, right = np.eye(unknowns), np.zeros(unknowns)
-    for number, (split, played) in enumerate(zip(SPLITS, rounds, strict=True)):
+    for number, (split, played) in enumerate(zip(splits, rounds, strict=True)):
         for move, chance in zip(MOVES, played.moves, strict=True):
             following, _, _ = after(split, move)
             for seat in range(SEATS):
@@ -171,22 +180,26 @@ def evaluate(rounds: Sequence[Round], paid: Callable[[Split, tuple[int, int, int
     return solved.reshape(-1, SEATS)
 
 
-def step(worth: Floats) -> tuple[list[Round], Floats]:
+def step(worth: Floats, splits: Sequence[Split]) -> tuple[list[Round], Floats]:
     """Return the rounds of best replies for ``worth[split][seat]``, and what they are worth."""
-    payoffs = [_payoffs(split, worth) for split in SPLITS]
+    payoffs = [_payoffs(split, worth) for split in splits]
     rounds = [best_round(each) for each in payoffs]
     return rounds, np.array([played.moves @ each for played, each in zip(rounds, payoffs, strict=True)])
 
 
-def solve_three(worth: Floats, precision: float = 1e-12) -> tuple[list[Round], Floats, float]:
-    """Return the rounds, ``worth[split][seat]`` and the last step of policy iteration from a starting point."""
+def solve_three(worth: Floats, total: int = TOKENS, precision: float = 1e-12) -> tuple[list[Round], Floats, float]:
+    """Return the rounds, ``worth[split][seat]`` and the last step of policy iteration from a starting point.
+
+    ``total`` is the number of tokens in play.
+    """
+    splits = splits_of(total)
     for count in range(100):
-        rounds, improved = step(worth)
+        rounds, improved = step(worth, splits)
         change = float(abs(improved - worth).max())
         print(f"step {count}: {change:.1e}", file=sys.stderr, flush=True)
         if change < precision:
             break
-        worth = evaluate(rounds, lambda split, move: after(split, move)[1])
+        worth = evaluate(rounds, lambda split, move: after(split, move)[1], splits)
     return rounds, worth, change
 
 
@@ -212,9 +225,9 @@ def longest(precision: float = 1e-9) -> float:
         rounds = longer
 
 
-def shares() -> Floats:
-    """Return the share of the tokens that each seat does not hold: a starting point."""
-    return 1 - np.array(SPLITS) / TOKENS
+def shares(total: int = TOKENS) -> Floats:
+    """Return the share of the tokens in play that each seat does not hold: a starting point."""
+    return 1 - np.array(splits_of(total)) / total
 
 
 # -- the data ------------------------------------------------------------------------------------------------------
