@@ -55,6 +55,20 @@ def test_selections_are_ranked_from_the_best_and_what_the_rules_forbid_has_no_ra
     assert [advisor().rank(STATE, dice) for dice in ((), (1,), (9,))] == [-1, -1, -1]
 
 
+@pytest.mark.parametrize(
+    ("position", "estimated"),
+    [
+        ("*>653:3 -:5 -:13 L1 round 9 roll 2", False),
+        ("*>653:3 -:5 -:9 L1 round 9 roll 2", True),
+        ("*>653:3 -:5 L2 L1 round 9 roll 2", False),
+    ],
+)
+def test_in_421_three_players_hear_about_once_tokens_have_left_play(position: str, estimated: bool) -> None:
+    state = GAMES["421"].position(position)
+    assert the_advice(state, 1, 2).estimated == estimated
+    assert {share.estimated for share in advisor(state).shares(state) if share} == {estimated}
+
+
 def test_there_is_no_advice_when_the_round_is_over() -> None:
     over = STATE.apply(Roll((4,)), (4,))
     assert advisor(over).advice(over, (4,)) is None

@@ -99,7 +99,7 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
 @asynccontextmanager
 async def cleos_turn(bar: Bar) -> AsyncIterator[tuple[Pilot[None], Pilot[None], Pilot[None]]]:
     """Three machines at a table at which Cleo, the third to act, is to roll."""
-    bar.seed = 32
+    bar.seed = 26  # Ann is Player 1
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
         await ann.press("enter")
         await at_table(ann, ben, cleo)
@@ -117,7 +117,7 @@ async def away(bar: Bar, *here: str) -> None:
 
 
 async def test_dice_tumble_until_every_machine_has_opened(bar: Bar) -> None:
-    bar.seed = 32  # Ann is the first to act
+    bar.seed = 26  # Ann is the first to act
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
         await ann.press("enter")
         await at_table(ann, ben)
