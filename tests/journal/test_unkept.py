@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from at_the_table import playing, seen, stack, turn
+from busy_history import held
 from patience import until
 from textual.pilot import Pilot
 
@@ -22,14 +22,6 @@ from fourtwenty.tui.screens.table import Table
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
-
-
-@contextmanager
-def held() -> Iterator[sqlite3.Connection]:
-    """Another program writes to the history, and does not end."""
-    with closing(sqlite3.connect(history_file(), isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield other
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from pkgutil import iter_modules
 import pytest
 from apps_in_a_room import Bar, at_table
 from at_the_table import burst, playing, results, stack, turn
+from busy_history import held
 from msgspec.structs import replace
 from patience import until
-from test_unkept import held
 from textual.pilot import Pilot
 from textual.screen import Screen
 
