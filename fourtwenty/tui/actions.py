@@ -113,12 +113,16 @@ class ActionScreen(Screen[ScreenResultType]):
     def buttons(self, now: bool = False) -> Iterator[MouseButton]:
         """Yield the buttons, those that stand out first; with ``now`` only of actions that are there already.
 
-        ``show_actions`` hides and dims them.
+        Those of other actions are hidden; ``show_actions`` shows, hides and dims them.
         """
         for action in sorted(declared(type(self)).values(), key=lambda each: not each.primary):
             label = action.label(self)
-            if label and (action.there(self) or not now):
-                yield MouseButton(label, id=action.button_id, variant="primary" if action.primary else "default")
+            there = action.there(self)
+            if label and (there or not now):
+                button = MouseButton(label, id=action.button_id, variant="primary" if action.primary else "default")
+                if not there:
+                    button.display = False
+                yield button
 
     def show_actions(self) -> None:
         """Show the buttons and the keys of what can be done now."""
@@ -130,7 +134,9 @@ class ActionScreen(Screen[ScreenResultType]):
         for button in self.query(MouseButton):
             state, label = shown[button.id or ""]
             button.label = label or button.label
-            button.display = bool(label and (state or (self.DIMMED_BUTTONS and state is None)))
+            display = bool(label and (state or (self.DIMMED_BUTTONS and state is None)))
+            if button.display != display:  # Textual 8.2 (css/_style_properties.py) lays out again for the same
+                button.display = display
             button.set_class(not state, "-dimmed")
         self.refresh_bindings()
 

@@ -59,7 +59,7 @@ from textual.events import (
 from textual.geometry import Size
 from textual.message import Message
 from textual.message_pump import MessagePump
-from textual.messages import CloseMessages, Prune
+from textual.messages import CloseMessages, Layout, Prune, Update
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 
@@ -200,6 +200,8 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
     opening = False
     """Whether keys and clicks wait, because the screen is not ready for them."""
     _shown = False
+    _first_picture_at = inf
+    """The time of the first layout, which is the answer to all that was asked before it."""
 
     # Textual 8.2 styles every widget of a new screen three times: when it is added (app.py, _register), when the screen
     # learns its size and gets the classes of the breakpoints (screen.py, _screen_resized), and when it is shown
@@ -223,11 +225,14 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
     # widget has asked for both when it got its first size. Without, a start takes 10 to 17 million instructions more.
     # It can go when the first size asks for nothing.
     async def _dispatch_message(self, message: Message) -> None:
+        if isinstance(message, (Layout, Update)) and message.time < self._first_picture_at:
+            return
         first = not self._shown
         await super()._dispatch_message(message)
         if first and self._shown:
             for widget in self.walk_children(Widget, with_self=True):
                 widget._layout_required = widget._repaint_required = False
+            self._first_picture_at = Message().time
 
 
 class HouseApp(App[None]):
@@ -480,6 +485,24 @@ def gate_watchers() -> None:
 
 
 gate_watchers()
+
+
+# Textual 8.2 (widget.py, _size_updated) lays out and paints everything once more whenever a layout has given a widget
+# another size, because it sets ``virtual_size``, which asks for both. A layout that needs a second one, because a
+# scrollbar comes or goes, asks for it elsewhere. It can go when Textual sets the size without asking.
+def lay_out_once() -> None:
+    """Have no widget ask for another layout because it has got its size from one."""
+    update = Widget._size_updated
+
+    def _size_updated(
+        self: Widget, size: Size, virtual_size: Size, container_size: Size, layout: bool = True  # noqa: ARG001
+    ) -> bool:
+        return update(self, size, virtual_size, container_size, layout=False)
+
+    Widget._size_updated = _size_updated  # type: ignore[method-assign]
+
+
+lay_out_once()
 
 
 async def _until_handled(pump: MessagePump, seconds: float) -> None:

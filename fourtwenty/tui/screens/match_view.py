@@ -82,6 +82,8 @@ class MatchView(OpeningScreen[None]):
         super().__init__()
         self.tips = tips or Tips(match.game, (START,), wanted=False)
         self._tip = Static("", id="tip", markup=False)
+        self._first_tip = ""
+        """The tip of the first request, as long as only the first picture has shown it."""
         self.match = match
         self.game = match.game
         self.turns = Turns(match, company)
@@ -138,6 +140,7 @@ class MatchView(OpeningScreen[None]):
             if self.coach:
                 yield Coach()
             if self.tips.wanted:
+                self._show_first_tip()
                 yield self._tip
             with Horizontal(id="actions"):
                 yield from self.buttons()
@@ -368,10 +371,19 @@ class MatchView(OpeningScreen[None]):
 
     def _show_tip(self) -> None:
         """Show the tip of this moment, if there is one, in the place of the one before."""
-        tip = self.tips.next(self.match.state)
-        if tip:
+        tip, self._first_tip = self._first_tip or self.tips.next(self.match.state), ""
+        if tip and tip != str(self._tip.content):
             self._tip.update(tip)
-        self._tip.display = bool(tip)
+        if self._tip.display != bool(tip):
+            self._tip.display = bool(tip)
+
+    def _show_first_tip(self) -> None:
+        """Show the tip of the first request in the first picture, where it is known: a change lays all out again."""
+        match = self.match
+        if not match.typed and not match.asks_for_words and not any(seat.bot for seat in match.lineup.seats):
+            self._first_tip = self.tips.next(match.state)
+            self._tip.update(self._first_tip)
+        self._tip.display = bool(self._first_tip)
 
     def learn(self, *names: str) -> None:
         """Tell the app what was learnt, unless it knows."""
@@ -454,7 +466,8 @@ class MatchView(OpeningScreen[None]):
         """Log the words that the dice follow from, and show the starting seat if a lot was drawn."""
         self.rolls.add(*word_lines(self.match, self.match.words or ()))
         self.show_standings()
-        self.show_actions()
+        if self.match.lineup.words:
+            self.show_actions()
 
     def show_round(self) -> None:
         """Add the heading of the round to the log, unless it is there, and begin its chart of chances."""
