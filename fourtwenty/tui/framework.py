@@ -495,7 +495,11 @@ def lay_out_once() -> None:
     update = Widget._size_updated
 
     def _size_updated(
-        self: Widget, size: Size, virtual_size: Size, container_size: Size, layout: bool = True  # noqa: ARG001
+        self: Widget,
+        size: Size,
+        virtual_size: Size,
+        container_size: Size,
+        layout: bool = True,  # noqa: ARG001
     ) -> bool:
         return update(self, size, virtual_size, container_size, layout=False)
 

@@ -66,6 +66,7 @@ saved: **r** resumes the last one, **u** lists them all.
 
 **w** plays with others at machines of their own: you host a table, with the players of this list, or join one.
 """
+    CSS_PATH = "lobby.tcss"
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
         "Players": (*SEAT_COMMANDS, "lobby.up", "lobby.down"),
         "The game": ("lobby.game", "lobby.coach", "lobby.options"),

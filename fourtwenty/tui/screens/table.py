@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 from textual import on
@@ -146,6 +147,7 @@ taken back and typed again, until the next roll is typed.
 `c` puts the odds on the table, then the full coach, then takes them off again; `h` lists every choice. `f` has the
 seal of the dice, and what it means.
 """
+    CSS_PATH = Path(__file__).with_name("table.tcss")  # a table in another folder has it, too
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             ScreenAction(

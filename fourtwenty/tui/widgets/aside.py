@@ -13,7 +13,7 @@ from textual.reactive import reactive, var
 from textual.strip import Strip
 from textual.widget import Widget
 
-from fourtwenty.tui.widgets.seats import BOLD, TINTS, fit, mark, tint
+from fourtwenty.tui.widgets.seats import BOLD, fit, mark, tinted_style
 
 BARS = "▁▂▃▄▅▆▇█"
 """The columns of a row of a chart, from the lowest."""
@@ -55,11 +55,7 @@ class Aside(Widget):
     """Sections below each other, in the order of their worth; those that are too high or too wide are left out."""
 
     ALLOW_MAXIMIZE = False
-    COMPONENT_CLASSES = {  # noqa: RUF012
-        "aside--heading",
-        "aside--pointed",
-        *(f"aside--tint-{number}" for number in range(TINTS)),
-    }
+    COMPONENT_CLASSES = {"aside--heading", "aside--pointed"}  # noqa: RUF012
 
     sections: var[tuple[Section, ...]] = var(())
     coloured: reactive[bool] = reactive(True)
@@ -152,7 +148,7 @@ class Aside(Widget):
         pointer = "" if section.pointed is None else "▶ " if pointed else "  "
         shade = style
         if section.colours and self.coloured:
-            shade += self.get_component_rich_style(f"aside--tint-{tint(section.colours[line])}", partial=True)
+            shade += tinted_style(self.app, section.colours[line])
         text = pointer + section.lines[line]
         parts = [Segment(" " * cell_len(text) if above else text, style), Segment(f" {columns}", shade)]
         if section.colours:

@@ -11,7 +11,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from fourtwenty.tui.widgets.seats import BOLD, TINTS, mark, tint
+from fourtwenty.tui.widgets.seats import BOLD, mark, tinted_style
 
 WIDEST_STEP = 6
 """The greatest width of a step in cells."""
@@ -38,11 +38,7 @@ class River(Widget):
     """A chart of streams, drawn with the seats' marks and tints: the marks tell seats apart without colour."""
 
     DEFAULT_CSS = "River { height: 10; }"
-    COMPONENT_CLASSES = {  # noqa: RUF012
-        "river--quiet",
-        "river--cursor",
-        *(f"river--tint-{number}" for number in range(TINTS)),
-    }
+    COMPONENT_CLASSES = {"river--quiet", "river--cursor"}  # noqa: RUF012
 
     steps: reactive[tuple[RiverStep, ...]] = reactive(())
     cursor: reactive[int] = reactive(0)
@@ -108,7 +104,7 @@ class River(Widget):
         if step == self.cursor:
             style += self.get_component_rich_style("river--cursor", partial=True) + BOLD
         if self.coloured:
-            style += self.get_component_rich_style(f"river--tint-{tint(self.colours[seat])}", partial=True)
+            style += tinted_style(self.app, self.colours[seat])
         return style
 
     def on_click(self, event: Click) -> None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual.app import App
 from textual.color import Color
 from textual.geometry import Region, Size
 from textual.reactive import reactive
@@ -92,6 +93,16 @@ def tint(colour: int) -> int:
     return colour % TINTS
 
 
+def tinted_style(app: App[object], colour: int) -> Style:
+    """Return the style of a mark in the tint of its colour index; a component class for each would slow the start."""
+    return _ink(app.theme_variables[f"seat-{tint(colour)}"])
+
+
+@lru_cache
+def _ink(colour: str) -> Style:
+    return Style(color=Color.parse(colour).rich_color)
+
+
 def fit(text: str, width: int) -> str:
     """Return a text padded, or cut with an ellipsis, to a width in cells."""
     if width <= 0:
@@ -117,12 +128,7 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
     """A list of seats with a pointer."""
 
     ALLOW_MAXIMIZE = False
-    COMPONENT_CLASSES = {  # noqa: RUF012
-        "seats--pointed",
-        "seats--quiet",
-        "seats--gone",
-        *(f"seats--tint-{number}" for number in range(TINTS)),
-    }
+    COMPONENT_CLASSES = {"seats--pointed", "seats--quiet", "seats--gone"}  # noqa: RUF012
 
     rows: reactive[tuple[Row, ...]] = reactive(())
     """The seats in clockwise order."""
@@ -264,7 +270,7 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         row, pointed = self.rows[seat], pointed and seat == self.pointed
         plain = self.get_component_rich_style("seats--pointed") if pointed else self.rich_style
         quiet = self._over(plain, "seats--quiet")
-        tinted = self._over(plain, f"seats--tint-{tint(row.colour)}") if self.coloured else plain
+        tinted = plain + tinted_style(self.app, row.colour) if self.coloured else plain
         if not row.playing:
             plain = quiet = tinted = self._over(plain, "seats--gone")
         return Shades(plain, plain + BOLD if pointed else plain, quiet, tinted)
