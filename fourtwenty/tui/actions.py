@@ -137,7 +137,8 @@ class ActionScreen(Screen[ScreenResultType]):
             display = bool(label and (state or (self.DIMMED_BUTTONS and state is None)))
             if button.display != display:  # Textual 8.2 (css/_style_properties.py) lays out again for the same
                 button.display = display
-            button.set_class(not state, "-dimmed")
+            if display:
+                button.set_class(not state, "-dimmed")
         self.refresh_bindings()
 
     @on(MouseButton.Pressed)

@@ -34,9 +34,7 @@ class TableLayout(Layout):
         play, seats, aside, log = children
         viewport = parent.app.size
         width, height = size
-        least = play.styles.min_width
-        hand = play.get_content_width(size, viewport) + play.gutter.width
-        wide = min(width, max(hand, int(least.value) if least else 0))
+        wide = width_of_play(play, width)
         if self.shape == "stack":
             wide = width
         rows = min(height, play.get_content_height(size, viewport, wide - play.gutter.width) + play.gutter.height)
@@ -52,6 +50,13 @@ class TableLayout(Layout):
             WidgetPlacement(region, region.offset - region.offset, widget.styles.margin, widget)
             for widget, region in zip((play, seats, aside, log), regions, strict=True)
         ]
+
+
+def width_of_play(play: Widget, most: int) -> int:
+    """Return the columns of the play where it does not have the whole width, at most so many; also before a layout."""
+    least = play.styles.min_width
+    hand = play.get_content_width(play.app.size, play.app.size) + play.gutter.width
+    return min(most, max(hand, int(least.value) if least else 0))
 
 
 def _round(size: Size, play: tuple[int, int], seats: int, aside: int) -> tuple[Region, ...]:

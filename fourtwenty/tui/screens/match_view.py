@@ -31,7 +31,7 @@ from fourtwenty.play.percent import percent
 from fourtwenty.play.turns import AddWords, Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
 from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
 from fourtwenty.tui.framework import OpeningScreen
-from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout
+from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout, width_of_play
 from fourtwenty.tui.tips import LEGEND, START, Tips
 from fourtwenty.tui.widgets.aside import Aside, Section
 from fourtwenty.tui.widgets.coach import Coach
@@ -197,7 +197,7 @@ class MatchView(OpeningScreen[None]):
             lines = min(arrangement.lines, room)
         else:
             self.seats.arrangement = None
-            width = columns if self.is_narrow else columns - self.query_one("#play").outer_size.width
+            width = columns if self.is_narrow else columns - width_of_play(self.query_one("#play"), columns)
             lines = self.seats.lines_in(width - self.seats.gutter.width)
         lines += not self.is_narrow or self.is_phone  # the title
         if self.seats.styles.height != Scalar.from_number(lines):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import zip_longest
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -80,6 +81,22 @@ def arranged(rows: Sequence[Row], hand_size: int, size: tuple[int, int], largest
     return arrangement
 
 
+def changed_cells(then: Sequence[Segment], now: Sequence[Segment]) -> tuple[int, int]:
+    """Return the first cell in which two lines differ, and the one after the last; (0, 0) for none."""
+    same = next((at for at, pair in enumerate(zip_longest(then, now)) if pair[0] != pair[1]), None)
+    if same is None:
+        return 0, 0
+    first = sum(cell_len(segment.text) for segment in now[:same])
+    pairs = enumerate(zip_longest(_cells(then[same:]), _cells(now[same:])), first)
+    changed = [at for at, (before, after) in pairs if before != after]
+    return (changed[0], changed[-1] + 1) if changed else (0, 0)
+
+
+def _cells(line: Sequence[Segment]) -> list[tuple[str, Style | None]]:
+    """Return the character and the style in each cell: a wide character is in two, one without width in none."""
+    return [(char, segment.style) for segment in line for char in segment.text for _ in range(cell_len(char))]
+
+
 class SeatCards(Seats):
     """The seats as cards in rows, or in the list of ``Seats`` while there is no arrangement."""
 
@@ -87,6 +104,11 @@ class SeatCards(Seats):
     pointed: reactive[int] = reactive(0, repaint=False)
     arrangement: reactive[Arrangement | None] = reactive(None)
     """The order of the cards; None for the list."""
+
+    def __init__(self, id: str) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._drawn: dict[tuple[int, int], list[Segment]] = {}
+        """The lines of the cards as they were drawn last, by seat and line."""
 
     def on_mount(self) -> None:
         """Measure the rows that the list was made with."""
@@ -132,7 +154,7 @@ class SeatCards(Seats):
             self.refresh()
             return
         changed = [seat for seat, (then, now) in enumerate(zip(before, rows, strict=True)) if then != now]
-        self._repaint(changed, self.arrangement.lines_a_card)
+        self._repaint(changed, self.arrangement.lines_a_card - self.arrangement.loose)
 
     def watch_pointed(self, before: int = -1, pointed: int = -1) -> None:
         """Scroll the card at the pointer into view, and repaint the names that have changed."""
@@ -146,9 +168,9 @@ class SeatCards(Seats):
             self.refresh(*(Region(0, seat * lines - top, width, lines) for seat in (before, pointed) if seat >= 0))
 
     def _repaint(self, seats: Sequence[int], lines: int) -> None:
-        """Repaint the first lines of the cards of these seats, as far as they are in sight."""
+        """Repaint what has changed in the first lines of the cards of these seats, as far as they are in sight."""
         arrangement = self.arrangement
-        if not arrangement or not seats:
+        if not arrangement or not self._drawn:  # then all will be painted
             return
         margin, top = self._margin(arrangement), self.scroll_offset.y
         box = self.scrollable_content_region.reset_offset
@@ -156,8 +178,12 @@ class SeatCards(Seats):
         for seat in seats:
             below, column = divmod(self._seat_order.index(seat), arrangement.columns)
             x, y = margin + column * arrangement.pitch, below * arrangement.lines_a_card - top
-            regions.append(Region(x, y, arrangement.pitch - GAP, lines).intersection(box))
-        self.refresh(*(region for region in regions if region))
+            for line in range(lines):
+                first, end = changed_cells(self._drawn.get((seat, line), []), self._card(arrangement, seat, line))
+                regions.append(Region(x + first, y + line, end - first, 1).intersection(box))
+        regions = [region for region in regions if region]
+        if regions:  # or Textual would repaint all
+            self.refresh(*regions)
 
     def _margin(self, arrangement: Arrangement) -> int:
         used = arrangement.columns * arrangement.pitch - GAP
@@ -175,7 +201,8 @@ class SeatCards(Seats):
         margin = self._margin(arrangement)
         segments = [Segment(" " * margin, self.rich_style)]
         for seat in self._seat_order[first : first + arrangement.columns]:
-            segments += self._card(arrangement, seat, line)
+            self._drawn[seat, line] = self._card(arrangement, seat, line)
+            segments += self._drawn[seat, line]
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
     def _card(self, arrangement: Arrangement, seat: int, line: int) -> list[Segment]:

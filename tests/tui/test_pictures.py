@@ -1,0 +1,134 @@
+"""Nothing is laid out or painted twice: the layouts of a start, and the bytes of a roll."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from at_the_table import playing, seen, turn
+from msgspec.structs import replace
+from patience import until
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import Compositor, ReflowResult
+from textual.geometry import Region, Size
+from textual.widget import Widget
+
+from fourtwenty.games import GAMES
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.tips import LATER, LEGEND, LESSONS, START
+from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.seat_cards import SeatCards, changed_cells
+
+PEOPLE = Lineup((Seat("Ann"), Seat("Ben")))
+TWELVE = ",".join(f"Guest {number}" for number in range(1, 13))
+COACHED = ("--coach", "full", "--position", f">6551 *4332 {'6421 ' * 10}roll 2")
+BYTES = 15_000
+"""The bytes of a roll of four dice and the turn after it at a coached table of twelve, 100x30."""
+WHOLE = r"(?:.|\n)*?\x1b\[1;1H"
+"""The rest of a picture, which ends with the place of the cursor."""
+NO_TWENTY = """
+from itertools import cycle
+from fourtwenty.play.dice import FairDice
+throws = cycle([(6, 5, 4, 3), (2, 1, 6, 4)])
+FairDice.throw = lambda self, seat, throw, dice: next(throws)
+from fourtwenty.__main__ import main
+raise SystemExit(main())
+"""
+"""The program with dice that never total 20, which would end the round."""
+
+
+@pytest.fixture
+def layouts(monkeypatch: pytest.MonkeyPatch) -> list[Size]:
+    """The sizes at which whole screens have been laid out."""
+    sizes: list[Size] = []
+    reflow = Compositor.reflow
+
+    def counted(self: Compositor, parent: Widget, size: Size) -> ReflowResult:
+        sizes.append(size)
+        return reflow(self, parent, size)
+
+    monkeypatch.setattr(Compositor, "reflow", counted)
+    return sizes
+
+
+async def test_the_lobby_is_laid_out_once(layouts: list[Size]) -> None:
+    async with playing(tips=True, size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert "Press Enter to play" in seen(pilot)
+        assert layouts == [(100, 30)]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 46)], ids=str)
+async def test_the_table_is_laid_out_once_until_somebody_is_asked(layouts: list[Size], size: tuple[int, int]) -> None:
+    async with playing(PEOPLE, tips=True, size=size) as pilot:
+        await turn(pilot)
+        await pilot.pause()
+        assert "Tip: Press Enter" in seen(pilot)
+        assert layouts == [size]
+
+
+async def test_new_sizes_are_laid_out_once(layouts: list[Size]) -> None:
+    async with playing(PEOPLE, tips=True, size=(100, 30)) as pilot:
+        table = await turn(pilot)
+        layouts.clear()
+        table.query_one("#tip").display = False
+        await until(lambda: bool(layouts))
+        await pilot.pause()
+        await pilot.pause()
+        assert layouts == [(100, 30)]
+
+
+async def test_a_part_that_has_changed_is_written_alone() -> None:
+    async with playing(PEOPLE, [(6, 5, 4, 3)], size=(100, 30)) as pilot:
+        await turn(pilot)
+        screen = pilot.app.screen
+        x, y, *_ = screen.query_one(KeyBar).region
+        screen._compositor._dirty_regions = {Region(x + 9, y, 2, 1)}
+        written = screen._compositor.render_update().render_segments(pilot.app.console)  # type: ignore[union-attr]
+        assert written.startswith(f"\x1b[{y + 1};{x + 10}H")
+        assert len(written) < 100
+
+
+def test_the_cells_that_differ_are_found() -> None:
+    red, plain = Style(color="red"), Style()
+    line = [Segment("Ann ", red), Segment("31 %", plain)]
+    assert changed_cells(line, line) == (0, 0)
+    assert changed_cells(line, [Segment("Ann 31 %", red)]) == (4, 8)
+    assert changed_cells(line, [Segment("Ann ", red), Segment("3", plain), Segment("2 %", plain)]) == (5, 6)
+    assert changed_cells([], line) == (0, 8)
+    assert changed_cells([Segment("a世b")], [Segment("a界b")]) == (1, 3), "both cells of a wide character"
+
+
+async def test_cards_are_repainted_where_they_have_changed() -> None:
+    lineup = Lineup(tuple(Seat(f"Guest {number}") for number in range(1, 13)), coach="full", starting_seat=0)
+    async with playing(lineup, [(6, 5, 4, 3), (2, 1, 6, 4)], size=(100, 30)) as pilot:
+        await turn(pilot)
+        cards = pilot.app.screen.query_one(SeatCards)
+        await pilot.press("r")
+        await turn(pilot, seat=1)
+        seen(pilot)
+        cards._repaint_regions.clear()
+        cards.rows = (*cards.rows[:-1], replace(cards.rows[-1], name="Guest 21"))
+        (region,) = cards._repaint_regions
+        assert region.size == (2, 1)
+
+
+@pytest.mark.terminal
+def test_a_coached_roll_at_a_table_of_twelve_writes_few_bytes(home: Path) -> None:
+    terminal = pytest.importorskip("terminal", reason="needs a Unix terminal")
+    home.mkdir()
+    lessons = [lesson.name for game in GAMES.values() for lesson in (*LESSONS, *game.lessons, *LATER)]
+    (home / "settings.json").write_text(json.dumps({"learnt": [START, LEGEND, *lessons]}))
+    command = sys.executable, "-c", NO_TWENTY, "play", "--players", TWELVE, *COACHED
+    with terminal.Terminal(*command, columns=100, rows=30, owned=False) as table:
+        table.read_until(f"Guest 1, your turn{WHOLE}")
+        for seat in (2, 3, 4):
+            table.press("a")
+            table.read_until(f"roll all four{WHOLE}")
+            before = len(table.written)
+            table.press("r")
+            table.read_until(f"Guest {seat}, your turn{WHOLE}")
+            assert 5_000 < len(table.written) - before < BYTES
