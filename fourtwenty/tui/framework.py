@@ -225,8 +225,8 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
         self._shown = True
 
     # Textual 8.2 (screen.py, _on_screen_resume) lays out a new screen and paints it, and then once more, because every
-    # widget has asked for both when it got its first size. Without, a start takes 10 to 17 million instructions more.
-    # It can go when the first size asks for nothing.
+    # widget has asked for both when it was mounted and when it got its first size; some of these messages are still on
+    # their way. Without, a start takes 10 to 17 million instructions more. It can go when a new widget asks for nothing.
     async def _dispatch_message(self, message: Message) -> None:
         if isinstance(message, (Layout, Update)) and message.time < self._first_picture_at:
             return
@@ -492,8 +492,8 @@ gate_watchers()
 
 # Textual 8.2 (widget.py, _size_updated) lays out and paints everything once more whenever a layout has given a widget
 # another size, because it sets ``virtual_size``, which asks for both. A layout that needs a second one, because a
-# scrollbar comes or goes, asks for it elsewhere. Without, a tip that comes or goes takes two layouts, and a coached roll
-# writes 9 kB more. It can go when Textual sets the size without asking.
+# scrollbar comes or goes, asks for it elsewhere. Without, a tip that comes or goes takes two layouts, and a coached
+# roll with tips writes 9 kB more. It can go when Textual sets the size without asking.
 def lay_out_once() -> None:
     """Have no widget ask for another layout because it has got its size from one."""
     update = Widget._size_updated
