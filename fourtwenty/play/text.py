@@ -23,6 +23,8 @@ def harmless(text: str) -> str:
     >>> harmless("Ann\\x1b[2J")
     'Ann�[2J'
     """
+    if text.isprintable():  # no control, separator or format character: most texts of a history of many matches
+        return text
     return "".join("\N{REPLACEMENT CHARACTER}" if is_harmful(character) else character for character in text)
 
 

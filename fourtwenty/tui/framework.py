@@ -226,7 +226,7 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
 
     # Textual 8.2 (screen.py, _on_screen_resume) lays out a new screen and paints it, and then once more, because every
     # widget has asked for both when it was mounted and when it got its first size; some of these messages are still on
-    # their way. Without, a start takes 10 to 17 million instructions more. It can go when a new widget asks for nothing.
+    # their way. Without, a start takes 10 to 17 M instructions more. It can go when a new widget asks for nothing.
     async def _dispatch_message(self, message: Message) -> None:
         if isinstance(message, (Layout, Update)) and message.time < self._first_picture_at:
             return
