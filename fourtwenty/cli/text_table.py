@@ -139,7 +139,6 @@ class TextTable(FrontEnd):
     # -- the front end -----------------------------------------------------------------------------------------
 
     async def ask(self, request: Request) -> Reply | None:
-        """Read lines until one of them answers a request."""
         match request:
             case AddWords():
                 await self._add_words(request.people)
@@ -151,27 +150,22 @@ class TextTable(FrontEnd):
         return None
 
     async def show_event(self, before: State, event: Event) -> None:
-        """Write the line of an event."""
         self._write(event_line(self.match, before, event))
 
     def show_taken_back(self, event: Event) -> None:
-        """Write that the roll of an event is taken back."""
         self._write(taken_back_line(self.match, event))
 
     def show_settled(self) -> None:
-        """Write the words that people have added to the dice."""
         for name, word in zip(self.match.names, self.match.words or (), strict=True):
             if word:
                 self._write(f"{name_and_verb(name, 'adds', 'add')} to the dice: {word}")
 
     def show_round(self) -> None:
-        """Write the number of the round, and who starts it."""
         state = self.match.state
         starts = "" if state.starting_seat is None else f" {starting_line(self.match, state.starting_seat)}."
         self._write(f"{state.caption()}.{starts}")
 
     def show_result(self) -> None:
-        """Write the result of a round, or of the match."""
         report = self.match.state.report(self.match.names)
         self._write(f"{report.headline}.")
         for label, value in report.facts:
@@ -199,7 +193,6 @@ class TextTable(FrontEnd):
         return "leave" if line and "quit".startswith(line) else "again"
 
     async def show_end(self, finished: bool) -> None:
-        """Write a sentence for those who leave the match unfinished."""
         if not finished:
             self._write(self._farewell)
 

@@ -136,18 +136,15 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @Derived
     def order(self) -> tuple[int, ...]:
-        """The seats of this round in turn order."""
         out = self.out + self.left
         return turn_order(len(self.hands), self.starting_seat or 0, out, 1 if self.clockwise else -1)
 
     @property
     def rolls_allowed(self) -> int:
-        """The most rolls of a turn: one in the charge, three in the discharge."""
         return 1 if self.charging else ROLLS
 
     @property
     def automatic(self) -> bool:
-        """Whether nobody has a choice in the whole round: in the charge, where every turn is one roll of all dice."""
         return self.charging and self.starting_seat is not None
 
     @property
@@ -158,7 +155,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @Derived
     def outcome(self) -> Outcome | None:
-        """The result of the match; None while it goes on."""
         if self.weakest is None and not self.alone:
             return None
         left = tuple((seat,) for seat in reversed(self.left))
@@ -177,11 +173,9 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return (self.out[: self.together], *((seat,) for seat in self.out[self.together :]))
 
     def without(self, seat: int) -> Bar421:
-        """Return the state once a seat has left the match. It takes its tokens along, and the round goes on.
+        """The seat takes its tokens along, and the round goes on.
 
-        See docs/rulings.md, 421, "going on without a seat". Under version 1 of the rules its tokens go back to the pot:
-        in the discharge the round starts again, with a charge. Raises IllegalAction when the seat is safe or has left,
-        or the match is over.
+        Under version 1 of the rules its tokens go back to the pot: in the discharge the round starts again, with a charge.
         """
         if self.to_act is None:
             return self.next_round().without(seat)
@@ -224,17 +218,13 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
-        """The strength of a throw in a roll-off, and whether the lowest is sought."""
         return (sum, False) if self.starting_seat is None else (rank, self._seeks_weakest)
 
     def _rolled_off(self, seat: int) -> Bar421:
         return replace(self, weakest=seat) if self._seeks_weakest else replace(self, strongest=seat)._settled()
 
     def next_round(self) -> Bar421:
-        """Return the first state of the next round. Seats without tokens are out, and the weakest seat starts.
-
-        Raises IllegalAction while the round goes on, and when the match is over.
-        """
+        """Seats without tokens are out, and the weakest seat starts."""
         check_next_round(self)
         assert self.weakest is not None
         paid = self._paid
@@ -266,7 +256,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
     # -- display -----------------------------------------------------------------------------------------------------
 
     def caption(self) -> str:
-        """Return the line above the table: the phase, the roll, the pot or the direction."""
         if self.starting_seat is None:
             return "Who starts? One die each, the highest"
         if self.charging:
@@ -275,7 +264,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return f"Discharge · round {self.round}{roll} · {'plays ↻' if self.clockwise else 'plays ↺'}"
 
     def standing(self, seat: int) -> Standing:
-        """Return a seat as the screen shows it."""
         if seat in self.out:
             return Standing((), "", "safe", playing=False)
         if seat in self.left:
@@ -301,10 +289,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return f"{ranked.name}, {ranked.tokens}"
 
     def report(self, names: Sequence[str]) -> Report:
-        """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
-
-        Raises IllegalAction while the round goes on.
-        """
         check_round_over(self)
         left = left_fact(self, names)
         ended, safe = self._end(names) if self.outcome else ("", ())
@@ -398,10 +382,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
 
     @classmethod
     def set_up(cls, setting: Setting) -> Bar421:
-        """Return the state of a position that people lay out. The pot holds the tokens that nobody has.
-
-        Seats without tokens are safe once the pot is empty. Raises ValueError with a sentence for an impossible one.
-        """
+        """The pot holds the tokens that nobody has; once it is empty, seats without tokens are safe."""
         seats = len(setting.hands)
         pot = TOKENS - sum(setting.counts)
         if pot < 0:

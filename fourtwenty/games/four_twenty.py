@@ -106,12 +106,10 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @property
     def seats(self) -> int:
-        """The number of seats in the match, including those that are out."""
         return len(self.hands)
 
     @property
     def round(self) -> int:
-        """The number of the round, from 1."""
         return len(self.out) + 1
 
     @Derived
@@ -121,7 +119,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @property
     def remaining(self) -> tuple[int, ...]:
-        """The seats that may still have to roll in this match, ascending: those of this round."""
         return tuple(sorted(self.order))
 
     @Derived
@@ -134,7 +131,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @Derived
     def to_act(self) -> int | None:
-        """The seat to act; None when the round is over."""
         order = self.order
         if self.winner is not None or len(order) == 1:
             return None
@@ -148,7 +144,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @Derived
     def outcome(self) -> Outcome | None:
-        """The result of the match; None while more than one seat plays on."""
         if self.to_act is not None or len(self.order) > 2:
             return None
         got_out = self.out if self.winner is None else (*self.out, self.winner)
@@ -156,20 +151,16 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @property
     def automatic(self) -> bool:
-        """Whether nobody has a choice in the whole round: never."""
         return False
 
     @Derived
     def actions(self) -> tuple[Roll, ...]:
-        """Every legal roll of the seat to act; empty when the round is over."""
         return () if self.to_act is None else _legal_rolls(self.hands[self.to_act])
 
     def hand(self, seat: int) -> Faces:
-        """Return the hand of a seat; empty before its first roll of the round."""
         return self.hands[seat]
 
     def check(self, action: Action) -> str | None:
-        """Return a sentence that says why an action is not legal now; None when it is legal."""
         if action in self.actions:
             return None
         if self.to_act is None:
@@ -183,10 +174,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return _refusal(self.hands[self.to_act], action.dice)
 
     def apply(self, action: Action, faces: Faces) -> FourTwenty:
-        """Return the state after a roll of the seat to act with these faces.
-
-        Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
-        """
         refusal = self.check(action)
         if refusal:
             raise IllegalAction(refusal)
@@ -197,11 +184,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return FourTwenty(tuple(hands), self.out, self.starting_seat, self.rolls + 1, self.left)
 
     def without(self, seat: int) -> FourTwenty:
-        """Return the state once a seat has left the match; the others keep their hands.
-
-        See docs/rulings.md, 420, "going on without a seat". Raises IllegalAction when the seat is out or has left, or
-        the match is over.
-        """
+        """The others keep their hands."""
         if self.to_act is None:
             return self.next_round().without(seat)
         check_remains(self, seat)
@@ -218,10 +201,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return self
 
     def next_round(self) -> FourTwenty:
-        """Return the first state of the next round. The winner of this one is out.
-
-        Raises IllegalAction while the round goes on, and when the match is over.
-        """
+        """The winner of this round is out."""
         check_next_round(self)
         assert self.winner is not None
         return FourTwenty(
@@ -233,12 +213,10 @@ class FourTwenty(Struct, frozen=True, dict=True):
         )
 
     def caption(self) -> str:
-        """Return the line above the table: the round."""
         rounds = len(self.out) + max(1, len(self.order) - 1)
         return f"Round {self.round} of {rounds}"
 
     def standing(self, seat: int) -> Standing:
-        """Return a seat as the screen shows it."""
         hand = self.hands[seat]
         if seat in self.out:
             return Standing((), "", f"won round {self.out.index(seat) + 1}", playing=False)
@@ -256,7 +234,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return Standing(hand, str(total), "", playing=True, aim=f"{total} · {GOAL - total} to go")
 
     def preview(self, dice: Collection[int]) -> str:
-        """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
         if self.to_act is None:
             return "The round is over"
         hand = self.hands[self.to_act]
@@ -278,7 +255,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return f"Keep {spaced(kept)}{total}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
-        """Return a sentence about an action of the seat to act and its faces, without the player's name."""
         if isinstance(action, Leave):
             return "is out of this game."
         assert isinstance(action, Roll)
@@ -288,10 +264,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return f"{told(self.hands[self.to_act], action, faces)}: {total}{ending}"
 
     def report(self, names: Sequence[str]) -> Report:
-        """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
-
-        Raises IllegalAction while the round goes on.
-        """
         check_round_over(self)
         left = left_fact(self, names)
         ended, safe = self._end(names) if self.outcome else ("", ())
@@ -360,10 +332,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
 
     @classmethod
     def set_up(cls, setting: Setting) -> FourTwenty:
-        """Return the state of a position that people lay out; roll 2 once every seat has a hand.
-
-        Raises ValueError with a sentence for an impossible one.
-        """
+        """Once every seat has a hand, roll 2 comes next."""
         seats = len(setting.hands)
         order = turn_order(seats, setting.starting_seat)
         acting = setting.acting(order)

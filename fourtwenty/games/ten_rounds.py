@@ -108,7 +108,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def round(self) -> int:
-        """The number of the round, from 1."""
         return len(self.sheet) + 1
 
     @Derived
@@ -132,12 +131,10 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def rolls_allowed(self) -> int:
-        """The most rolls of a turn: ``cap``."""
         return self.cap
 
     @Derived
     def outcome(self) -> Outcome | None:
-        """The result of the match; None while it goes on."""
         if not self.alone and (self.best is None or self.round < ROUNDS):
             return None
         after = self if self.alone else self._after
@@ -189,11 +186,9 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return replace(self, best=tied[0])
 
     def without(self, seat: int) -> TenRounds:
-        """Return the state once a seat has left the match; it keeps its points, and the others their hands.
+        """The seat keeps its points, and the others their hands.
 
-        When nobody after it has ended a turn, the next seat begins the round with all its rolls. See docs/rulings.md,
-        Four Twenty-One, "going on without a seat". Raises IllegalAction when the seat is out or has left, or the match
-        is over.
+        When nobody after it has ended a turn, the next seat begins the round with all its rolls.
         """
         if self.to_act is None:
             return self.next_round().without(seat)
@@ -209,17 +204,13 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @property
     def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
-        """The strength of a throw in a roll-off; the highest is sought."""
         return (sum if self.starting_seat is None else rank), False
 
     def _rolled_off(self, seat: int) -> TenRounds:
         return replace(self, best=seat)
 
     def next_round(self) -> TenRounds:
-        """Return the first state of the next round. The start passes clockwise to the next seat that plays it.
-
-        Raises IllegalAction while the round goes on, and when the match is over.
-        """
+        """The start passes clockwise to the next seat that plays the round."""
         check_next_round(self)
         assert self.starting_seat is not None
         cleared = TenRounds(
@@ -234,7 +225,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
     # -- display -----------------------------------------------------------------------------------------------------
 
     def caption(self) -> str:
-        """Return the line above the table: the round, the roll."""
         if self.starting_seat is None:
             return "Who starts? One die each, the highest"
         number = f"Round {self.round} of {ROUNDS}" if self.round <= ROUNDS else f"Extra round {self.round - ROUNDS}"
@@ -242,7 +232,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return number + roll
 
     def standing(self, seat: int) -> Standing:
-        """Return a seat as the screen shows it."""
         points = [str(scored[seat] or "·") for scored in self.sheet]
         total = self.points[seat]
         tally = f"{' '.join(points)}  {counted(total, 'point', 'points')}".lstrip()
@@ -270,10 +259,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return f"{made} at once, {BONUS} points" if at_once else made
 
     def report(self, names: Sequence[str]) -> Report:
-        """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
-
-        Raises IllegalAction while the round goes on.
-        """
         check_round_over(self)
         left = left_fact(self, names)
         if self.best is None:
@@ -346,10 +331,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     @classmethod
     def set_up(cls, setting: Setting) -> TenRounds:
-        """Return the state of a position that people lay out, each point from a round of its own.
-
-        Raises ValueError with a sentence for an impossible one.
-        """
+        """Each point is from a round of its own."""
         seats = len(setting.hands)
         winners = [seat for seat in range(seats) for _ in range(setting.counts[seat])]
         sheet = tuple(tuple(int(seat == winner) for seat in range(seats)) for winner in winners)

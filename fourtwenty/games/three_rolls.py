@@ -114,17 +114,14 @@ class ThreeDice(Struct, frozen=True, dict=True):
 
     @property
     def seats(self) -> int:
-        """The number of seats in the match, including those that are out."""
         return len(self.hands)
 
     @property
     def remaining(self) -> tuple[int, ...]:
-        """The seats that may still have to roll in this match, ascending: those of this round."""
         return tuple(sorted(self.order))
 
     @property
     def automatic(self) -> bool:
-        """Whether nobody has a choice in the whole round: never, except in 421."""
         return False
 
     @property
@@ -134,7 +131,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
 
     @Derived
     def to_act(self) -> int | None:
-        """The seat to act; None when the round is over."""
         if self.roll_off:
             return self.roll_off.to_act
         order = self.order
@@ -142,7 +138,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Every legal action of the seat to act; empty when the round is over."""
         if self.roll_off:
             return (self.roll_off.roll,)
         if self.to_act is None:
@@ -150,7 +145,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return CHOICES if self.rolls else (ROLL_ALL,)
 
     def hand(self, seat: int) -> Faces:
-        """Return the hand of a seat; empty before its first roll, and in a roll-off the dice of that."""
         thrown = self.roll_off.thrown(seat) if self.roll_off else None
         return self.hands[seat] if thrown is None else thrown
 
@@ -159,7 +153,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return tuple(hand for other, hand in enumerate(self.hands) if other != seat)
 
     def check(self, action: Action) -> str | None:
-        """Return a sentence that says why an action is not legal now; None when it is legal."""
         if action in self.actions:
             return None
         if self.to_act is None:
@@ -173,10 +166,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return "A hand has three dice."
 
     def apply(self, action: Action, faces: Faces) -> Self:
-        """Return the state after an action of the seat to act with these faces.
-
-        Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
-        """
         refusal = self.check(action)
         if refusal:
             raise IllegalAction(refusal)
@@ -253,7 +242,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
     # -- display ------------------------------------------------------------------------------------------------------
 
     def preview(self, dice: Collection[int]) -> str:
-        """Return a line about a selection of dice: what is kept, or why they may not be rolled."""
         if self.to_act is None:
             return "The round is over"
         if self.starting_seat is None:
@@ -270,7 +258,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return f"Keep {spaced(kept)}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
-        """Return a sentence about an action of the seat to act and its faces, without the player's name."""
         if isinstance(action, Leave):
             return "is out of this game."
         assert self.to_act is not None

@@ -65,45 +65,30 @@ class MatchJournal:
 
     @property
     def kept(self) -> bool:
-        """Whether the database is up to date."""
         return self.id is not None and self._missing is None
 
     def begin(self, match: Match) -> None:
-        """Store a match and its events so far; warn if its given seed has been played before. Raises NotKept."""
+        """Warns when the given seed of the match has been played before."""
         self._write(match, _Target(match.start, match.state, tuple(match.events), match.words))
         if match.given and self._seed_was_played(match):
             self.database.tell("This seed has been played before.")
 
     def add_words(self, match: Match, words: Sequence[str], start: State) -> None:
-        """Store the words of the players, by seat, and the start that the lot has drawn with them.
-
-        Raises NotKept, and PlayedElsewhere when another table has resumed the match.
-        """
         self._write(match, _Target(start, start, (), tuple(words)))
 
     def record(self, match: Match, event: Event, after: State) -> None:
-        """Store an event that the match does not have yet, and the state after it.
-
-        Raises NotKept, and PlayedElsewhere when another table has resumed the match.
-        """
         self._write(match, _Target(match.start, after, (*match.events, event), match.words))
 
     def take_back(self, match: Match, before: State) -> None:
-        """Mark the match's last roll as taken back; ``before`` is the state before it.
-
-        The roll and the events after it remain stored until its faces are typed again. Raises NotKept, and
-        PlayedElsewhere when another table has resumed the match.
-        """
+        """The roll and the events after it remain stored until its faces are typed again."""
         self._write(match, _Target(match.start, before, tuple(match.events), match.words, taken_back=True))
 
     def hint(self, match: Match) -> None:
-        """Store that the coach was asked before the match's next event; if this fails, the next event stores it."""
         if self.kept:
             with suppress(NotKept), self.database.transaction() as sql:
                 sql.execute("INSERT OR IGNORE INTO hint VALUES (?, ?)", (self.id, len(match.events)))
 
     def coach(self, match: Match) -> None:
-        """Store the level of the coach; if this fails, the next event stores it."""
         if self.kept:
             with suppress(NotKept), self.database.transaction() as sql:
                 sql.execute(
@@ -112,7 +97,6 @@ class MatchJournal:
                 )
 
     def bet(self, match: Match) -> None:
-        """Store the bets; if this fails, the next event stores them."""
         if self.kept:
             with suppress(NotKept), self.database.transaction() as sql:
                 sql.execute(
@@ -121,17 +105,15 @@ class MatchJournal:
                 )
 
     def play_on_unkept(self) -> None:
-        """Raise NotKept no longer: the players have agreed to play on unkept."""
         self._unkept = True
 
     def catch_up(self, match: Match) -> None:
-        """Try once more to write missing content."""
         if self._missing:
             with suppress(NotKept, PlayedElsewhere):
                 self._write(match, self._missing)
 
     def forget(self) -> None:
-        """Delete the match, if this table still has the claim."""
+        """Does nothing when another table has the claim."""
         with suppress(NotKept), self.database.transaction() as sql:
             sql.execute("DELETE FROM match WHERE id = ? AND claim = ?", (self.id, self.claim))
 

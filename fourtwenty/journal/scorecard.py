@@ -69,15 +69,11 @@ class Scorecard(Struct, frozen=True):
         return f"{self.right:,} of {self.tried:,} right ({self.right / self.tried:.0%})" if self.tried else ""
 
     def save(self, path: Path) -> None:
-        """Write the scorecard to a file, atomically. Raises OSError when it cannot be written."""
         write_whole(path, json.dumps(to_builtins(self), indent=1))
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the scorecard of a file; a streak that is damaged is left out.
-
-        Raises OSError when the file cannot be read, ValueError when it holds no scorecard.
-        """
+        """A streak that is damaged is left out."""
         found = read_object(path)
         streaks = found.get("streaks")
         try:

@@ -50,16 +50,12 @@ class Settings(Struct, frozen=True):
         return replace(self, learnt=sorted({*self.learnt, *names}))
 
     def save(self, path: Path) -> None:
-        """Write the settings to a file, atomically. Raises OSError when it cannot be written."""
         own = {name: getattr(self, name) for name in OWN}
         write_whole(path, json.dumps({**self.others, **own}, indent=1))
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the settings last saved; a value of the wrong kind is replaced by its default.
-
-        Raises OSError when the file cannot be read, ValueError when it holds no settings.
-        """
+        """A value of the wrong kind is replaced by its default."""
         found = read_object(path)
         own = {name: found[name] for name, default in OWN.items() if type(found.get(name)) is type(default)}
         own["learnt"] = [name for name in own.get("learnt", ()) if isinstance(name, str)]

@@ -127,7 +127,6 @@ def values(state: State) -> tuple[float, ...]:
 
 
 def values_after(state: State, action: Action) -> tuple[float, ...]:
-    """Return ``values`` once the seat to act has chosen ``action``: the expectation over its throw."""
     table = cast(Bar421, state)
     if len(table.actions) == 1:
         return values(table)
@@ -138,7 +137,6 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
 
 
 def best(state: State) -> Action:
-    """Return the action of the first of ``choices``, without the chances of the others."""
     table = cast(Bar421, state)
     if table.roll_off or not table.rolls:
         return table.actions[0]
@@ -153,7 +151,6 @@ def _best(table: RoundTable, hand: Faces, rolls_left: int) -> Action:
 
 
 def choices(state: State) -> tuple[Choice, ...]:
-    """Return every choice of the seat to act, best first; empty when the round is over."""
     table = cast(Bar421, state)
     if table.rolls and not table.roll_off:
         hand = table.hands[table.order[table.turns]]
@@ -169,7 +166,6 @@ def choices(state: State) -> tuple[Choice, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _choices(table: RoundTable, hand: Faces, rolls_left: int) -> tuple[Choice, ...]:
-    """Return every choice with a hand, best first; of equal ones, that which keeps more dice."""
     found = []
     turn, seats = len(table.hands), len(table.tokens)
     for option in options(hand):

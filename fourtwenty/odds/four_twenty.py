@@ -477,7 +477,6 @@ def _drinks(wins: Sequence[float]) -> tuple[float, ...]:
 
 
 def choices(state: State) -> tuple[Choice, ...]:
-    """Return every choice of the seat to act, best first; empty when the round is over."""
     table = cast(FourTwenty, state)
     return () if table.to_act is None else _choices(table.hands[table.to_act], _classes(table))
 
@@ -507,7 +506,6 @@ def values(state: State) -> tuple[float, ...]:
 
 
 def values_after(state: State, action: Action) -> tuple[float, ...]:
-    """Return ``values`` once the seat to act has chosen a roll: the expectation over its throw."""
     table = cast(FourTwenty, state)
     assert table.to_act is not None
     assert isinstance(action, Roll)

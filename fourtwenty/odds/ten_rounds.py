@@ -246,7 +246,6 @@ def values(state: State) -> tuple[float, ...]:
 
 
 def values_after(state: State, action: Action) -> tuple[float, ...]:
-    """Return ``values`` once the seat to act has chosen ``action``: the expectation over its throw."""
     table = cast(TenRounds, state)
     if len(table.actions) == 1:
         return values(table)
@@ -256,7 +255,6 @@ def values_after(state: State, action: Action) -> tuple[float, ...]:
 
 
 def best(state: State) -> Action:
-    """Return the action of the first of ``choices``."""
     table = cast(TenRounds, state)
     seat = table.to_act
     if seat is None or len(table.actions) == 1:
@@ -279,7 +277,6 @@ def _best_for_point(hand: Faces, rolls_left: int, held: int | None, holders: int
 
 
 def choices(state: State) -> tuple[Choice, ...]:
-    """Return every choice of the seat to act, best first; empty when the round is over."""
     table = cast(TenRounds, state)
     seat = table.to_act
     if seat is None:

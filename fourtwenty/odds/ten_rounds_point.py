@@ -384,17 +384,14 @@ class CrowdPlan(Plan):
         return held(strength, 1 + self._holders * (strength == self._strength), self._to_come, rolls)
 
     def before(self, first: Sequence[float] = FIRST) -> RoundRow:
-        """Return the expected row before the first roll, whose hands have the probabilities ``first[hand]``."""
         return self._row(stands(self.turn.best, first))
 
     def holding(self, hand: Faces, rolls_left: int) -> RoundRow:
-        """Return the expected row with a hand and a number of rolls left."""
         first = [0.0] * len(HANDS)
         first[hand_index(hand)] = 1.0
         return self._row(stands(self.turn.best[: rolls_left + 1], first))
 
     def choosing(self, kept: Kept, rolls_left: int) -> RoundRow:
-        """Return the expected row once these dice are kept and the others are to be thrown. Three dice stand."""
         first = [0.0] * len(HANDS)
         if len(kept) == len(HANDS[0]):
             first[hand_index(kept)] = 1.0

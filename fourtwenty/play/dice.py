@@ -124,7 +124,6 @@ class FairDice:
 
     @property
     def source(self) -> bytes:
-        """The seed."""
         return self.seed
 
     @property
@@ -138,11 +137,9 @@ class FairDice:
         return sha256(self.seed).hexdigest()
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        """Return the faces of the dice at these positions, counted from 1, at this throw of the seat, from 1."""
         return tuple([1 + uniform(6, self._keyed, f"face {seat} {throw} {die}") for die in dice])
 
     def draw(self, seats: int) -> int:
-        """Return the seat drawn by lot to start, from 0."""
         return drawn_seat(seats, self._keyed)
 
 
@@ -162,7 +159,6 @@ class TypedDice:
 
     @property
     def bot_seed(self) -> bytes:
-        """The bytes that the choices of bots follow from: the source."""
         return self.source
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> NoReturn:  # noqa: ARG002
@@ -170,7 +166,6 @@ class TypedDice:
         raise ValueError("Real dice do not roll by themselves; their faces are typed.")
 
     def draw(self, seats: int) -> int:
-        """Return the seat drawn by lot to start, from 0."""
         return drawn_seat(seats, Keyed(self.source))
 
 
@@ -196,7 +191,6 @@ class ScriptedDice:
         return faces
 
     def draw(self, seats: int) -> int:  # noqa: ARG002
-        """Return the starting seat of the script."""
         return self._starting_seat
 
 

@@ -136,7 +136,6 @@ class Lineup(Struct, frozen=True):
         return check_seats(self.seats)
 
     def save(self, path: Path) -> None:
-        """Write the line-up to a file, atomically. Raises OSError when it cannot be written."""
         from fourtwenty.paths import write_whole
 
         write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))
@@ -150,7 +149,6 @@ class Lineup(Struct, frozen=True):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a line-up from a file. Raises OSError when it cannot be read, ValueError when it holds no line-up."""
         from fourtwenty.paths import read_object
 
         try:

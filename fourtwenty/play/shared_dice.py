@@ -264,17 +264,14 @@ class SharedDice:
     # -- the faces -------------------------------------------------------------------------------------------------
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        """Return the faces of the dice at these positions, counted from 1, at this throw of the seat, from 1.
-
-        Raises ValueError when its step has not fallen.
-        """
+        """Raises ValueError when the step of the throw has not fallen."""
         keyed = self._fallen.get((seat, throw))
         if keyed is None or seat == LOT:
             raise ValueError(f"The dice of seat {seat} for throw {throw} have not fallen.")
         return tuple([1 + uniform(6, keyed, f"face {seat} {throw} {die}") for die in dice])
 
     def draw(self, seats: int) -> int:
-        """Return the seat drawn by lot to start, from 0. Raises ValueError when the lot has not fallen."""
+        """Raises ValueError when the lot has not fallen."""
         keyed = self._fallen.get((LOT, 1))
         if keyed is None:
             raise ValueError("The lot has not fallen.")

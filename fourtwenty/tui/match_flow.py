@@ -165,12 +165,10 @@ class MatchFlow(FrontEnd):
         self._stop_if_left()
 
     def show_settled(self) -> None:
-        """Show the words that the dice follow from."""
         self._stop_if_left()
         self.view.show_settled()
 
     def show_taken_back(self, event: Event) -> None:
-        """Show that the roll of an event is taken back."""
         self._stop_if_left()
         self.view.show_taken_back(event)
 
@@ -196,7 +194,6 @@ class MatchFlow(FrontEnd):
         return step
 
     async def ask_unkept(self, reason: str, refusal: Callable[[], str]) -> UnkeptAnswer:
-        """Show the dialog of a match that cannot be kept, which tries again by itself."""
         from fourtwenty.tui.dialogs.unkept import Unkept
 
         answer = await self.view.app.push_screen_wait(Unkept(reason, refusal))

@@ -157,7 +157,6 @@ class GameServer(TabServer):
         """Number of running app processes."""
 
     def is_own_host(self, host: str) -> bool:
-        """Return whether a Host header names this machine."""
         return LOCAL_HOST.fullmatch(host) is not None
 
     def page(self, host: str) -> web.Response:
@@ -166,7 +165,6 @@ class GameServer(TabServer):
         return page_of("-full" if taken else "", host, status=503 if taken else 200)
 
     async def run_tab(self, request: web.Request) -> web.WebSocketResponse:
-        """Run an app process while the websocket of its page is open."""
         size = size_of(request)
         if self.tabs >= MOST_TABS:
             log.warning("refused a tab: all %d tables are taken", MOST_TABS)

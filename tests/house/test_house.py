@@ -285,6 +285,43 @@ def test_no_docstring_begins_with_what() -> None:
     assert not found
 
 
+def functions(space: ast.Module | ast.ClassDef) -> Iterator[tuple[str, bool]]:
+    """Yield the public functions of a module or a class with their parameters, and whether they have a docstring."""
+    for node in space.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            yield (
+                f"{node.name}({ast.unparse(node.args).removeprefix('self').removeprefix(', ')})",
+                bool(ast.get_docstring(node)),
+            )
+
+
+def undescribed() -> Iterator[str]:
+    """Yield the public functions that have no docstring here, in a base class or in a protocol."""
+    found: dict[str, list[ast.Module | ast.ClassDef]] = {
+        module: [parsed(module), *(node for node in ast.walk(parsed(module)) if isinstance(node, ast.ClassDef))]
+        for module in MODULES
+    }
+    classes = {space.name: space for spaces in found.values() for space in spaces if isinstance(space, ast.ClassDef)}
+    protocols = [node for node in classes.values() if "Protocol" in map(ast.unparse, node.bases)]
+    provided = {name for protocol in protocols for name, described in functions(protocol) if described}
+
+    def inherited(space: ast.Module | ast.ClassDef) -> Iterator[str]:
+        for base in getattr(space, "bases", []):
+            if own := classes.get(ast.unparse(base).split("[")[0]):
+                yield from (name for name, described in functions(own) if described)
+                yield from inherited(own)
+
+    for module, spaces in found.items():
+        if part(module) not in ("tui", "rooms.tui"):  # most of them are hooks, which Textual describes
+            for space in spaces:
+                missing = {name for name, described in functions(space) if not described}
+                yield from (f"{module}: {name}" for name in missing - provided - {*inherited(space)})
+
+
+def test_a_function_without_a_docstring_is_described_by_a_base_class_or_a_protocol() -> None:
+    assert not [*undescribed()]
+
+
 def defined(module: str) -> Iterator[str]:
     """Yield the names of the classes, functions, constants and types that a module defines, in all branches."""
     statements = [*parsed(module).body]

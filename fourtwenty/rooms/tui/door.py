@@ -29,18 +29,15 @@ class Door:
         """The seating of somebody who plays at this machine from afar, and so is at that table only."""
 
     def first_screen(self) -> Screen[None]:
-        """Return the screen that is shown while that table is opened."""
         from fourtwenty.rooms.tui.gathering import Connecting
 
         return Connecting()
 
     async def enter(self, app: FourTwentyApp) -> Stay:
-        """Open that table. Raises NotOpened."""
         assert self.opening
         return _stay(app, await _opened(self.opening))
 
     async def host(self, app: FourTwentyApp, lineup: Lineup) -> Stay:
-        """Open a table here for the players of a line-up. Raises NotOpened."""
         from fourtwenty.rooms.own_name import named
         from fourtwenty.rooms.wire.opening import host
         from fourtwenty.tui.app import NotOpened
@@ -51,14 +48,11 @@ class Door:
         return _stay(app, await _opened(partial(host, _seating(lineup, named(lineup.seats)))))
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
-        """Come back to the table of an unfinished match, which opens again where it was hosted. Raises NotOpened."""
+        """The table opens again where it was hosted."""
         return _stay(app, await _opened(partial(_rejoined, match, self.guest)))
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
-        """Ask for the address of a table, and for the players, at first the people of a line-up, and stay there.
-
-        A guest comes back to the table of its host.
-        """
+        """A guest comes back to the table of its host."""
         if self.guest:
             app.enter_room(self.enter)
             return

@@ -443,7 +443,6 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             react(self.app, self.client)
 
     def copied(self) -> tuple[str, str]:
-        """Return the line that the others type."""
         return "The line for the others", self.invitation
 
     def action_leave(self) -> None:

@@ -49,7 +49,6 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         self._uncovered = asyncio.Event()
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the two fields with their help."""
         yield Label("The address that the host's screen shows:")
         yield Field(id="address", placeholder=ADDRESS_HINT)
         yield Label("Who plays here:")

@@ -47,11 +47,9 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
         self.others = others
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the field above its help."""
         yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
         yield Label(WATCH_HINT, classes="lines")
         yield self.refusal()
 
     def read(self) -> tuple[Seat, ...]:
-        """Return the players."""
         return read_players(self.line.value, self.others)

@@ -25,5 +25,4 @@ class Phones(Dialog[None]):
         self.rows = rows
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the code."""
         yield Static("\n".join(self.rows), id="qr", markup=False)

@@ -193,7 +193,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             self.flow.leave()
 
     def show_awaited(self, request: Awaited) -> None:
-        """Show whose choice or dice the table waits for, and who is missed."""
         first = request != self._awaited
         self._awaited = request
         if first:
@@ -229,7 +228,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         super().show_hand_of(seat)
 
     def caption_parts(self, state: State) -> Iterator[str]:
-        """Yield what holds about the room now, before the rest."""
         if self.machine is None or self.has_left:
             yield "You watch this game and play in the next" if self.plays_next else "You are watching"
         yield from super().caption_parts(state)
@@ -237,7 +235,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             yield self.throwers
 
     def sections(self) -> Iterator[Section]:
-        """Yield a section about the room."""
         lines = []
         watching = self.client.spectators
         if watching:

@@ -620,23 +620,18 @@ class FarSeats:
 
     @property
     def version(self) -> int:
-        """A number that grows with every change."""
         return self.client.version
 
     def event(self, number: int) -> Event | None:
-        """Return an event of the match by its number, from 0; None until it has happened."""
         return self.play.events[number] if number < len(self.play.events) else None
 
     def is_here(self, seat: int) -> bool:
-        """Whether a person at this machine answers for a seat."""
         here = self.play.machine_of[seat] == self.client.station.machine
         return here and self.play.lineup.seats[seat].bot is None
 
     @property
     def decided(self) -> Action | None:
-        """The action that the seat to act has chosen, whose faces have not come."""
         return self.play.pending.action if self.play.pending else self.client.deciding
 
     def say(self, action: Action) -> None:
-        """Say the action of the seat to act."""
         self.client.act(action)

@@ -182,18 +182,15 @@ class NatsLog:
         self._lost: asyncio.Future[None]
 
     async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
-        """As ``Log.open``."""
         self._on_entry, self._on_hint, self._on_connection = on_entry, on_hint, on_connection
         await self._connect()
         self._keeper = asyncio.create_task(self._stay_connected())
 
     async def append(self, entry: bytes) -> int:
-        """As ``Log.append``."""
         check_entry_size(entry)
         return await self._while_connected(self._keep(entry))
 
     async def read(self, after: int) -> list[tuple[int, bytes]]:
-        """As ``Log.read``."""
         entries: list[tuple[int, bytes]] = []
         more = True
         while more:
@@ -205,14 +202,12 @@ class NatsLog:
         return entries
 
     async def hint(self, data: bytes) -> None:
-        """As ``Log.hint``."""
         check_entry_size(data)
         if self.connected:
             with suppress(NatsError, OSError):
                 await self._client.publish(f"{self._subjects.here}.{self._who}", data)
 
     async def close(self) -> None:
-        """As ``Log.close``."""
         self.connected = False
         while self._keeper and not self._keeper.done():
             # asyncio.wait_for (Python 3.11), by which nats-py 2.16 connects, swallows one that comes with an answer

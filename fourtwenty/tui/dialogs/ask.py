@@ -26,7 +26,6 @@ class Ask(Dialog[ScreenResultType]):
         self.lines = lines
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the lines."""
         yield from (Label(line, classes="lines", markup=False) for line in self.lines)
 
     def action_answer(self, answer: ScreenResultType) -> None:
@@ -70,7 +69,6 @@ class Choose(Ask[int]):
         self.options = options
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the list."""
         yield OptionList(*self.options, markup=False)
 
     @on(OptionList.OptionSelected)

@@ -89,7 +89,6 @@ class FieldDialog(Dialog[ScreenResultType]):
         self.query_one("#refusal", Label).update(sentence)
 
     def refuse(self, sentence: str) -> None:
-        """Show why what is typed is refused."""
         self.say(sentence)
         self.app.bell()
 

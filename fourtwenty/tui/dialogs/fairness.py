@@ -47,7 +47,6 @@ class FairnessDialog(Dialog[None]):
         self.proof = proof(match)
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the explanation above the proof."""
         yield Label(self._explanation, classes="lines", markup=False)
         halves = ((label, value[:32], value[32:]) for label, value in self.proof)
         yield Static(
@@ -97,7 +96,6 @@ class FairnessDialog(Dialog[None]):
         )
 
     def copied(self) -> tuple[str, str]:
-        """Return the proof."""
         return "The proof of the dice", proof_text(self.match)
 
 

@@ -53,7 +53,6 @@ class GhostDialog(Dialog[None]):
         self.estimated = estimated
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the hands above the result."""
         with VerticalScroll(id="hands"):
             yield Static("\n".join(self._lines()), markup=False)
         if tuple(self.hands) == self.ghost.hands:

@@ -42,7 +42,6 @@ class Hint(Ask[bool]):
         self.coached = coached
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the ranking above the lamp."""
         choices = self.odds.choices(self.state)
         yield Static(ranking(self.odds, self.state, choices, wide=self.app.size.width >= WIDE), id="ranking")
         lines = lamp_sentence(self.odds, self.state), self.odds.goal(self.state).note
@@ -54,7 +53,6 @@ class Hint(Ask[bool]):
         return super().shown_commands[: 1 if self.coached else 2]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the coach to those who do not have it."""
         return not (self.coached and action == "answer" and parameters[0])
 
 

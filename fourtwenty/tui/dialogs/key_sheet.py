@@ -45,7 +45,6 @@ class KeySheet(Dialog[None]):
         self.help_text = screen.HELP or ""
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the help and the parts."""
         with VerticalScroll(can_focus=False), Horizontal(id="columns"):
             for column in self._columns:
                 yield Static(Content("\n\n").join(column))

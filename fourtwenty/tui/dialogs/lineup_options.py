@@ -101,7 +101,6 @@ dice was shown, nobody can have chosen the dice; `f` at the table says more.
         """The options line by line; after them comes the position."""
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the list and the sentence about the line at the pointer."""
         yield OptionList(*map(self._line, range(len(self.options) + 1)), id="options", markup=False)
         yield Static(self._sentence(0), id="sentence", markup=False)
 

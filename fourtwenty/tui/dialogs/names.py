@@ -21,10 +21,8 @@ class Names(Picker[Name]):
         self._find = find
 
     def row(self, item: Name) -> tuple[str, ...]:
-        """Return a name and its number of matches."""
         name, matches = item
         return name, counted(matches, "game", "games")
 
     async def find(self, search: str) -> tuple[Name, ...]:
-        """Return the names that contain a text."""
         return await self._find(search)

@@ -20,7 +20,6 @@ class Palette(Picker[Offer]):
         self.commands = commands
 
     def row(self, item: Offer) -> tuple[str, ...]:
-        """Return the title, the sentence and the key of an action."""
         return item.title, item.about, item.key
 
     async def find(self, search: str) -> Sequence[Offer]:

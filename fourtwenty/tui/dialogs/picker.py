@@ -55,7 +55,6 @@ class Picker(Dialog[Item | None]):
         """Return the items for a search text."""
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the search over the list."""
         yield Field(placeholder=self.PLACEHOLDER, id="search")
         yield RowList(self.columns, lambda row: self.row(self.found[row]), id="found")
         yield Static("", id="nothing", markup=False)

@@ -151,7 +151,6 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         """``[seat][die]``: faces, 0 for a die that is not thrown yet."""
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the dice above the line of text."""
         with VerticalScroll(can_focus=False):
             yield Layout(self.names)
         yield Field(self.state.position(), id="position")
@@ -286,7 +285,6 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         self.show_dice()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hide tokens and points, and the number of a roll, in games that have none."""
         return action not in ("count", "roll") or bool(self.game.counts)
 
     def action_line(self) -> None:
@@ -294,11 +292,9 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         self.set_focus(self.line)
 
     def copied(self) -> tuple[str, str] | None:
-        """Return the position as a line of text."""
         return "The position", self.line.value
 
     def read(self) -> State:
-        """Return the state of the position."""
         if not self.line.has_focus:
             self.game.set_up(self.setting)  # its sentence says more about the dice than the line of before
         return read_position(self.game, self.line.value, len(self.names))

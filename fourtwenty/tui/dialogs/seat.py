@@ -95,7 +95,6 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         self._kinds.can_focus = False  # the field has the focus, so that keys come in the order in which they are typed
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the name, the regulars and the kinds of player."""
         yield Field(self.seat.name, id="name")
         yield Regulars("", id="regulars", markup=False)
         yield self._kinds
@@ -127,7 +126,6 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         self.show_regulars()
 
     def read(self) -> tuple[Seat, ...]:
-        """Return the seats."""
         seats: list[Seat] = []
         names = self.line.value.strip().strip(",").split(",")
         others = () if self.instead and len(names) > 1 and self._kind is None else self.others

@@ -51,7 +51,6 @@ class SettingsDialog(Dialog[None]):
         """The options line by line."""
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the list."""
         yield OptionList(*map(self._line, self.options), id="settings")
 
     @property

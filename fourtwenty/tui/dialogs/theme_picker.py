@@ -21,12 +21,10 @@ class ThemePicker(Picker[str]):
         self.current = current
 
     def row(self, item: str) -> tuple[str, ...]:
-        """Return the name of a theme, "dark" or "light", and the mark of the current one."""
         dark = next(theme.dark for theme in self.themes if theme.name == item)
         return item, "dark" if dark else "light", "current" if item == self.current else ""
 
     async def find(self, search: str) -> list[str]:
-        """Return the themes that contain all words of a search text."""
         words = search.casefold().split()
         return [theme.name for theme in self.themes if all(word in " ".join(self._words(theme)) for word in words)]
 

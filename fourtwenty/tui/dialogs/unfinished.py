@@ -41,7 +41,6 @@ class UnfinishedMatches(Dialog[Entry]):
         self.deletions = Deletions(self, history, lambda _: self.load(), self._warn)
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the matches."""
         yield OptionList(*map(_lines, self.entries), markup=False)
 
     @property
@@ -56,7 +55,6 @@ class UnfinishedMatches(Dialog[Entry]):
         return self.entries[row] if row is not None and row < len(self.entries) else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Offer to undo once something is deleted."""
         return action != "undo" or bool(self.deletions)
 
     @on(OptionList.OptionSelected)

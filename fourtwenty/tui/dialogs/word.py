@@ -28,13 +28,11 @@ class WordDialog(FieldDialog[str]):
         self.word = word
 
     def contents(self) -> Iterator[Widget]:
-        """Yield the field above its purpose."""
         yield Field(self.word, id="word", max_length=LONGEST_WORD, placeholder="anything you like")
         yield Label("Every roll depends on it too, so nobody can have chosen the dice.")
         yield self.refusal()
 
     def read(self) -> str:
-        """Return the word."""
         word = self.line.value.strip()
         refusal = check_word(word)
         if refusal:

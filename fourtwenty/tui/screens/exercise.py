@@ -57,7 +57,6 @@ before the choices and their chances are shown.
 
     @property
     def caption(self) -> str:
-        """The number of the mistake and its player, above the position."""
         number = f"{self.index + 1} of {len(self.mistakes[self.seat_asked])}"
         owner = sentence_case(whose(self.match.names[self.seat_asked]))
         right = f"   {self.right} of {self.tried} right" if self.tried else ""
@@ -65,20 +64,16 @@ before the choices and their chances are shown.
 
     @property
     def is_last(self) -> bool:
-        """Whether no mistake of this player follows."""
         return self.index + 1 == len(self.mistakes[self.seat_asked])
 
     def colour(self, seat: int) -> int:
-        """Return the colour index of a seat."""
         return self.match.lineup.colour(seat, self.match.starting_seat)
 
     def go_on(self) -> None:
-        """Set the next mistake."""
         self.index += 1
         self.puzzle = self._puzzle()
 
     def note_answer(self, answer: Answer) -> None:
-        """Count the first answer to an exercise."""
         self.tried += 1
         self.right += answer.right
 

@@ -53,14 +53,12 @@ class Finale(Results):
         yield KeyBar()
 
     def fact_lines(self) -> list[tuple[str, str]]:
-        """Return label and value of each fact, then the tally."""
         facts = [*super().fact_lines(), ("Tonight", self.tally.standings if self.tally else "…")]
         if self.tally and self.tally.seers:
             facts.append(("Right bets", self.tally.seers))
         return facts
 
     def on_mount(self) -> None:
-        """Show the tally if it has been read already."""
         self.watch_tally()
 
     def watch_tally(self) -> None:

@@ -148,7 +148,6 @@ the costliest first, and **Exercise** lets you try them again.
     # -- display -----------------------------------------------------------------------------------------------------
 
     def below_river(self) -> Iterator[Widget]:
-        """Yield the list of moments and rounds."""
         yield RowList(JUMP_COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
 
     def on_mount(self) -> None:
@@ -242,7 +241,6 @@ the costliest first, and **Exercise** lets you try them again.
         self.show_skill()
 
     def copied(self) -> tuple[str, str]:
-        """Return the record of the match."""
         from fourtwenty.journal.record import Record, write
 
         return "The record of this game", write(Record.of(self.match))

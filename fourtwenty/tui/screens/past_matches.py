@@ -332,7 +332,6 @@ A deleted game can be brought back with **u** until you leave this screen.
         self.deletions.undo(self.matches.pointed)
 
     def copied(self) -> tuple[str, str] | None:
-        """Return the record of the match at the pointer."""
         from fourtwenty.journal.record import Record, write
 
         match = self._rebuilt()

@@ -48,7 +48,6 @@ streak counts the days in a row on which your first answer to it was right.
 
     @property
     def caption(self) -> str:
-        """The game, the level and the scorecard."""
         session = self.session
         level = f"daily, {session.day}" if session.options.daily else session.options.level
         if session.options.daily and session.answered_today:
@@ -61,12 +60,10 @@ streak counts the days in a row on which your first answer to it was right.
         self.session.options = replace(self.session.options, **options)
 
     def go_on(self) -> None:
-        """Draw the next puzzle."""
         self._choose(daily=False)
         self.puzzle = self.session.puzzle()
 
     def note_answer(self, answer: Answer) -> None:
-        """Write the first answer into the scorecard."""
         self.session.note(answer)
 
     def action_level(self) -> None:

@@ -178,7 +178,6 @@ class Results(HouseScreen[Next]):
     # -- keys ----------------------------------------------------------------------------------------------------
 
     def copied(self) -> tuple[str, str]:
-        """Return the position at the end of the round."""
         return "The position", self.match.state.position()
 
     # -- actions -------------------------------------------------------------------------------------------------

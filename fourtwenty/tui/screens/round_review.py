@@ -108,7 +108,6 @@ choice at the cursor beside the best one, the roll, and what luck and choices ad
         """The step that is shown first."""
 
     def below_river(self) -> Iterator[Widget]:
-        """Yield the position: a moment, its choices and the seats."""
         with Horizontal(id="position"):
             yield Static("", id="moment", markup=False)
             yield Static("", id="choices", markup=False)
@@ -291,7 +290,6 @@ choice at the cursor beside the best one, the roll, and what luck and choices ad
             )
 
     def copied(self) -> tuple[str, str]:
-        """Return the position at the cursor."""
         shown = self.moment.after if self.moment else self.rounds[self.round_index].start
         return "The position", shown.position()
 

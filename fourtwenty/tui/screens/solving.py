@@ -245,7 +245,6 @@ class Solving(HouseScreen[None]):
     # -- actions -----------------------------------------------------------------------------------------------------
 
     def copied(self) -> tuple[str, str]:
-        """Return the position."""
         return "The position", self.puzzle.state.position()
 
     def action_toggle_die(self, die: int) -> None:

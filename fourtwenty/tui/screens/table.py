@@ -343,14 +343,12 @@ seal of the dice, and what it means.
             self.flow.skip()
 
     def explain(self, action: str) -> None:
-        """Say why an action cannot be done now; while the table plays, skip ahead instead."""
         if self.waiting:
             super().explain(action)
         else:
             self.skip()
 
     def refuse(self, sentence: str) -> None:
-        """Show under the hand why something cannot be done."""
         self.show_line(sentence, refused=True)
         self.app.bell()
 
@@ -450,7 +448,6 @@ seal of the dice, and what it means.
         self.app.push_screen(WordDialog(self.match.names[seat], asked.words[seat]), answered)
 
     def copied(self) -> tuple[str, str]:
-        """Return the position."""
         return "The position", self.match.state.position()
 
     # -- actions: the faces of real dice -----------------------------------------------------------------------

@@ -33,7 +33,6 @@ class PlayerTiles(Seats):
 
     @property
     def lines_a_seat(self) -> int:
-        """The height of a seat in cells."""
         self.cards = self.roomy and len(self.rows) * CARD_HEIGHT - 1 <= self.scrollable_content_region.height
         return CARD_HEIGHT if self.cards else super().lines_a_seat
 

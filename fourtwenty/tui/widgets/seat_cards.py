@@ -116,7 +116,6 @@ class SeatCards(Seats):
 
     @property
     def lines_a_seat(self) -> int:
-        """The height of a card, or of a seat in the list."""
         return self.arrangement.lines_a_card if self.arrangement else super().lines_a_seat
 
     @cached_property
@@ -190,7 +189,6 @@ class SeatCards(Seats):
         return max(0, (self.scrollable_content_region.width - used) // 2)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of the cards in a row."""
         arrangement = self.arrangement
         if not arrangement:
             return super().render_line(y)
