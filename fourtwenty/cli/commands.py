@@ -202,7 +202,6 @@ def history(arguments: Namespace) -> None:
 
 
 def _pages(past: History) -> Iterator[Sequence[Entry]]:
-    """Yield all matches, page by page."""
     page = past.page()
     while page:
         yield page

@@ -19,7 +19,6 @@ class TextPractice:
     """Asks puzzle after puzzle until somebody quits, or the daily one alone."""
 
     def __init__(self, session: PracticeSession, puzzles: TextPuzzles) -> None:
-        """Take the puzzles with their scorecard, and who asks them."""
         self.session = session
         self.puzzles = puzzles
 

@@ -19,7 +19,6 @@ class TextPuzzles:
     """Asks puzzles. A wrong answer may be tried again once; then the choices are shown."""
 
     def __init__(self, lines: AsyncIterator[str], write_line: Callable[[str], object]) -> None:
-        """Take the lines of input, and a function that writes a line of output."""
         self._lines = lines
         self._write_line = write_line
 

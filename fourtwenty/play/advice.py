@@ -62,7 +62,6 @@ class Advisor:
     """The coach without a screen: it computes advice, and knows how much of it the line-up wants to see."""
 
     def __init__(self, lineup: Lineup, state: State) -> None:
-        """Advise on the game of a state."""
         from fourtwenty.odds import odds_of
 
         self.lineup = lineup

@@ -111,7 +111,6 @@ class FourTwentyApp(EverywhereApp):
         """The sentence for those who have left a match, which the lobby shows next."""
 
     def get_default_screen(self) -> Screen[None]:
-        """Return the lobby with the last line-up, or the table or practice that the app was started for."""
         screen = self._first_screen()
         self._load_screen_css(screen)  # type: ignore[arg-type]  # Textual 8.2 (app.py, _init_mode) does not
         return screen
@@ -147,14 +146,12 @@ class FourTwentyApp(EverywhereApp):
         return any(worker.group == "match" and not worker.is_finished for worker in self.workers)
 
     def on_lobby_play(self, event: Lobby.Play) -> None:
-        """Save the line-up for next time and play it."""
         if self._playing:
             return
         self._files.save(event.lineup, lineup_file())
         self.play(event.lineup, event.start)
 
     def play(self, lineup: Lineup, start: State | None = None) -> None:
-        """Start a match of this line-up, from a position if one is given."""
         self.lineup = lineup
         self.open_table(self._match(lineup, start))
 
@@ -166,7 +163,6 @@ class FourTwentyApp(EverywhereApp):
         return Match.fresh(lineup, None if lineup.typed else dice, start)
 
     def open_table(self, match: Match) -> None:
-        """Open a table for a match and play there."""
         from fourtwenty.tui.screens.table import Table
 
         self.play_matches(Table(match, self.table_pace, self.tips_for(match.game)))
@@ -176,7 +172,6 @@ class FourTwentyApp(EverywhereApp):
 
     @work(exclusive=True, group="resume")
     async def resume(self, entry: Entry) -> None:
-        """Resume an unfinished match, unless a match is being played."""
         from fourtwenty.play.flow import once_free
         from fourtwenty.play.match import NotKept
 
@@ -193,7 +188,6 @@ class FourTwentyApp(EverywhereApp):
                 self.open_table(match)
 
     def on_past_matches_resume(self, event: PastMatches.Resume) -> None:
-        """Close the history and resume one of its matches, unless a match is being played."""
         from fourtwenty.tui.screens.past_matches import PastMatches
 
         if self._playing:
@@ -252,7 +246,6 @@ class FourTwentyApp(EverywhereApp):
         return choice if finished else "lobby"
 
     def _results(self, table: Table) -> Results:
-        """Return the screen of a round that is over, or of the end of the match."""
         from fourtwenty.tui.screens.results import Results
 
         match = table.match
@@ -271,7 +264,6 @@ class FourTwentyApp(EverywhereApp):
 
     @work(exclusive=True, group="tally")
     async def show_tally(self, finale: Finale) -> None:
-        """Show the tally of the evening at the end of a match."""
         from fourtwenty.play.tally import tally_of, tonight
 
         played = await self.archive.played()
@@ -295,7 +287,6 @@ class FourTwentyApp(EverywhereApp):
         return self._door is not None
 
     def on_lobby_host(self, event: Lobby.Host) -> None:
-        """Save the line-up for next time, and open a table for the players of this machine and others."""
         if not self._playing and self.has_door():
             if self._lobby:
                 self._lobby.show_sentence("Opening a table…")
@@ -355,11 +346,9 @@ class FourTwentyApp(EverywhereApp):
 
     @work(exclusive=True, group="people")
     async def on_seat_dialog_opened(self, event: SeatDialog.Opened) -> None:
-        """Offer the names of people in the history."""
         event.dialog.regulars = await self.archive.people()
 
     def action_unfinished(self) -> None:
-        """List the unfinished matches over the lobby, and resume the one that is chosen."""
         from fourtwenty.tui.dialogs.unfinished import UnfinishedMatches
 
         def chosen(entry: Entry | None) -> None:
@@ -404,7 +393,6 @@ class FourTwentyApp(EverywhereApp):
             self.measure()
 
     def action_statistics(self) -> None:
-        """Show the statistics of the first person in the line-up."""
         from fourtwenty.tui.screens.statistics import Statistics
 
         if not any(isinstance(screen, Statistics) for screen in self.screen_stack):
@@ -422,7 +410,6 @@ class FourTwentyApp(EverywhereApp):
         return Practice(PracticeSession(options, self._files.load(Scorecard, practice_file()), save, today()))
 
     def action_practice(self) -> None:
-        """Practise the game on the screen, or of the line-up."""
         from fourtwenty.play.practice import PracticeOptions
         from fourtwenty.tui.screens.practice import Practice
 
@@ -431,14 +418,12 @@ class FourTwentyApp(EverywhereApp):
             self.push_screen(self._practice_screen(PracticeOptions(game)))
 
     def on_practice_closed(self) -> None:
-        """Return to the screen before, or to the lobby."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
         else:
             self.push_screen(self._new_lobby())
 
     def action_rules(self) -> None:
-        """Show the rules of the game on the screen, or of the line-up."""
         from fourtwenty.tui.screens.rules import Rules
 
         if not isinstance(self.screen, Rules):

@@ -25,7 +25,6 @@ class Beside:
     """The coach of a match as far as it is shown, and the sections of the column beside the hand."""
 
     def __init__(self, match: Match) -> None:
-        """Show as much of a match as its line-up wants."""
         self.match = match
         self.advisor: Advisor | None = None
         """Computes chances and warnings, as far as they are wanted."""

@@ -115,7 +115,6 @@ class EverywhereApp(HouseApp):
                 self.warn(f"{settings_file().name}: {sentence}")
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Return the style variables that every theme needs besides Textual's."""
         return house_variables(self.current_theme.dark)
 
     def get_css_variables(self) -> dict[str, str]:
@@ -146,7 +145,6 @@ class EverywhereApp(HouseApp):
 
     @property
     def table_pace(self) -> float:
-        """The pace of the settings, for a table."""
         return self.pace * PACES.get(self.settings.pace, 1)
 
     @property
@@ -166,7 +164,6 @@ class EverywhereApp(HouseApp):
         return Tips(game, self.settings.learnt, self.tips and not shared and (begun or self.newcomer))
 
     def on_table_learnt(self, event: MatchView.Learnt) -> None:
-        """Keep what was learnt at a table."""
         self.keep(self.settings.having_learnt(event.names))
 
     def warn(self, sentence: str) -> None:
@@ -198,7 +195,6 @@ class EverywhereApp(HouseApp):
             super().action_suspend_process()
 
     def action_change_theme(self) -> None:
-        """Choose a theme, each shown on the whole screen while it is pointed at."""
         from fourtwenty.tui.dialogs.theme_picker import ThemePicker
 
         def choose(_: str | None) -> None:
@@ -218,7 +214,6 @@ class EverywhereApp(HouseApp):
             self.push_screen(KeySheet(self.screen))
 
     def action_settings(self) -> None:
-        """Show the settings."""
         from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
 
         if not isinstance(self.screen, (SettingsDialog, TooSmall)):
@@ -236,7 +231,6 @@ class EverywhereApp(HouseApp):
                     screen.pace = self.table_pace
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Disable the palette while the terminal is too small."""
         return action != "command_palette" or not isinstance(self.screen, TooSmall)
 
     def on_resize(self, event: Resize) -> None:

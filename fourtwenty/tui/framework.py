@@ -322,7 +322,6 @@ class HouseApp(App[None]):
     # every line whether it is enabled. We need lines without any colour (no-color.org), and ASCII where the terminal
     # has nothing else. It can go when Textual's NO_COLOR leaves no colours (#839, #2829) and filters can be added.
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the filters for NO_COLOR and for ASCII, where they are asked for."""
         return self._line_filters
 
     # Textual 8.2 (keys.py, KEY_DISPLAY_ALIASES) shows Enter and Backspace as signs that few fonts have. We need their

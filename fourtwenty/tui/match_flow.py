@@ -61,7 +61,6 @@ class MatchFlow(FrontEnd):
 
     @property
     def waiting(self) -> bool:
-        """Whether an answer is awaited."""
         return self._answer is not None and not self._answer.done()
 
     def reply(self, answer: Reply | None) -> None:

@@ -29,7 +29,6 @@ class Wake(Event):
     """An event that ``select`` can wait for."""
 
     def __init__(self) -> None:
-        """Begin as an event that is not set."""
         super().__init__()
         self.awaited, self._written = os.pipe()
 
@@ -39,7 +38,6 @@ class Wake(Event):
         os.write(self._written, b"\0")
 
     def clear(self) -> None:
-        """Reset the event."""
         super().clear()
         os.read(self.awaited, 1)
 
@@ -54,7 +52,6 @@ class TerminalDriver(LinuxDriver):
     """Textual's driver, whose input thread sleeps until there is input, reads any byte, and ends with the terminal."""
 
     def __init__(self, app: App[None], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None):
-        """Take the app that gets the input."""
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self.exit_event: Wake = Wake()
 

@@ -151,7 +151,6 @@ class GameServer(TabServer):
     no_token = NO_TOKEN
 
     def __init__(self, command: str, origin: str, token: str) -> None:
-        """Take the shell command of the app, the origin of the server, and the token of its address."""
         super().__init__(command, origin, token)
         self.tabs = 0
         """Number of running app processes."""

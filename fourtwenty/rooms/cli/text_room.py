@@ -108,8 +108,6 @@ class TextRoom:
                 return
 
     def _listen(self) -> None:
-        """Hear of what happens from now on."""
-
         def tell(sentence: str) -> None:
             self.notices.append(sentence)
             self.typed.add_news()
@@ -296,7 +294,6 @@ class TextRoom:
         return line
 
     def _write_news(self) -> None:
-        """Write what has happened since the last time."""
         before, self._seen = self._seen, Seen.of(self.client)
         while self.notices:
             self._write(self.notices.popleft())

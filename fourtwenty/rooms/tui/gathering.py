@@ -148,7 +148,6 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     say = getters.query_one("#say", Static)
 
     def __init__(self, opened: OpenRoom) -> None:
-        """Show a table at which this machine is."""
         super().__init__()
         self.opened = opened
         self.client = opened.client
@@ -156,7 +155,6 @@ and the game goes on as long as the table is there. The dice of a phone are thro
 
     @property
     def room(self) -> Room:
-        """The room as its log tells it."""
         return self.client.room
 
     @property
@@ -306,12 +304,10 @@ and the game goes on as long as the table is there. The dice of a phone are thro
 
     @property
     def players(self) -> int:
-        """The number of players at machines that are here."""
         return sum(len(sitting.players) for sitting in self._sitting_here)
 
     @property
     def sentence(self) -> str:
-        """The sentence about what comes next."""
         dealer, play = self.client.dealer, self.room.play
         if not self.client.connected:
             return NO_CONNECTION
@@ -392,12 +388,10 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             self._sit(self.mine.players, game=OPTIONS["game"].next(self.mine.game))
 
     def action_first_to(self) -> None:
-        """Change to the next number at which the tally starts again."""
         if self.mine:
             self._sit(self.mine.players, first_to=OPTIONS["first_to"].next(self.mine.first_to))
 
     def action_patience(self) -> None:
-        """Change to the next time after which the others may go on without a machine."""
         if self.mine:
             self._sit(self.mine.players, patience=PATIENCE_OPTION.next(self.mine.patience))
 

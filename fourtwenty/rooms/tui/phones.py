@@ -20,7 +20,6 @@ class Phones(Dialog[None]):
     ]
 
     def __init__(self, rows: list[str]) -> None:
-        """Show the rows of a QR code."""
         super().__init__()
         self.rows = rows
 

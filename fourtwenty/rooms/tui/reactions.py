@@ -39,6 +39,5 @@ class Reactions(Choose):
     ]
 
     def __init__(self, reactions: Sequence[str]) -> None:
-        """Offer these eight reactions, each with its key."""
         lines = (Content.assemble((f"{number} ", "$accent bold"), text) for number, text in enumerate(reactions, 1))
         super().__init__("To everybody at the table", [*lines])

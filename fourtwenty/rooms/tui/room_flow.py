@@ -34,7 +34,6 @@ class RoomFlow:
         """Whether ``_follow`` is called soon."""
 
     async def play(self) -> None:
-        """Gather and play until the people here leave."""
         from fourtwenty.rooms.wire.kept import missed_the_end
 
         client = self.client
@@ -76,7 +75,6 @@ class RoomFlow:
             self.app.call_later(self._follow)
 
     def _follow(self) -> None:
-        """Show what has happened in the room."""
         self._due = False
         if self._gathering:
             self._sit_again_after_no_lot()

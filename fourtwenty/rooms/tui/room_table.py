@@ -132,7 +132,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         return self.machine in left and not self.takes_part and not self.play.over
 
     def name_of(self, machine: int) -> str:
-        """Return the name of a machine."""
         return self.play.sittings[machine].name
 
     def _listed(self, machines: Collection[int]) -> str:
@@ -144,7 +143,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     @property
     def throwers(self) -> str:
-        """The laptops that throw the dice now, in words: "dice by all 3 laptops"."""
         return throwers(self.play.sittings[machine] for machine in self.play.remaining)
 
     @property
@@ -260,7 +258,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     @property
     def go_on_label(self) -> str:
-        """The label of the button for going on, with the names of those who are left."""
         return f"Go on without {self._listed(self.leavable)}" if self.leavable else "Go on"
 
     def show_reaction(self, reaction: Reaction) -> None:

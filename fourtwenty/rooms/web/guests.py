@@ -123,7 +123,6 @@ class Guest:
     """A tab, and its app for as long as it runs."""
 
     def __init__(self, websocket: web.WebSocketResponse) -> None:
-        """Take the open websocket of the tab."""
         self.websocket = websocket
         self.app: AppProcess | None = None
         self.gone = asyncio.Event()

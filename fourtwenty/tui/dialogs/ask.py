@@ -29,7 +29,6 @@ class Ask(Dialog[ScreenResultType]):
         yield from (Label(line, classes="lines", markup=False) for line in self.lines)
 
     def action_answer(self, answer: ScreenResultType) -> None:
-        """End with the answer."""
         self.end(answer)
 
 
@@ -42,7 +41,6 @@ class Confirm(Ask[bool]):
     ]
 
     def __init__(self, question: str, no: str, yes: str) -> None:
-        """Ask a question whose answers have these labels."""
         super().__init__("", question)
         self.labels = no, yes
 
@@ -64,7 +62,6 @@ class Choose(Ask[int]):
     """A question over a list of its answers. Ends with the index of the one that is chosen."""
 
     def __init__(self, heading: str, options: Sequence[ContentText]) -> None:
-        """Ask a question that is answered with one of these lines."""
         super().__init__(heading)
         self.options = options
 
@@ -73,9 +70,7 @@ class Choose(Ask[int]):
 
     @on(OptionList.OptionSelected)
     def take(self, event: OptionList.OptionSelected) -> None:
-        """End with the line that was clicked or chosen."""
         self.end(event.option_index)
 
     def action_choose(self) -> None:
-        """End with the line at the pointer."""
         self.query_one(OptionList).action_select()

@@ -25,7 +25,6 @@ class Dialog(HouseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     """The line above the contents; empty for none."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the heading, the contents and the commands."""
         with Vertical(classes="dialog"):
             if self.heading:
                 yield Label(self.heading, id="heading", markup=False)

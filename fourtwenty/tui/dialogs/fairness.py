@@ -41,7 +41,6 @@ class FairnessDialog(Dialog[None]):
     heading = "Fairness"
 
     def __init__(self, match: Match) -> None:
-        """Show the proof of a match."""
         super().__init__()
         self.match = match
         self.proof = proof(match)
@@ -79,7 +78,6 @@ class FairnessDialog(Dialog[None]):
 
     @property
     def _promise(self) -> str:
-        """The sentence about the dice of a match that is not over."""
         match = self.match
         if match.typed:
             return "You roll real dice: there is nothing to seal."

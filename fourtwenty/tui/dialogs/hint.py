@@ -66,5 +66,4 @@ class Warn(Ask[Literal["play", "rethink", "show"]]):
     ]
 
     def __init__(self, advice: Advice) -> None:
-        """Warn of the loss of a choice."""
         super().__init__(f"This costs {cost(advice.loss, advice.estimated)} compared with the best choice.")

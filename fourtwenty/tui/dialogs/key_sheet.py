@@ -39,7 +39,6 @@ class KeySheet(Dialog[None]):
     heading = "Help and keys"
 
     def __init__(self, screen: Screen[object]) -> None:
-        """List the keys that work on a screen now."""
         super().__init__()
         self.parts = in_parts(screen_keys(screen))
         self.help_text = screen.HELP or ""
@@ -67,16 +66,13 @@ class KeySheet(Dialog[None]):
         return [blocks[:half], blocks[half:]]
 
     def on_click(self, event: Click) -> None:
-        """Close the sheet at a click outside of it."""
         if event.widget is self:
             self.end()
 
     def action_scroll(self, lines: int) -> None:
-        """Scroll by a number of lines."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_page(self, pages: int) -> None:
-        """Scroll by a number of pages."""
         sheet = self.query_one(VerticalScroll)
         sheet.scroll_relative(y=pages * max(1, sheet.size.height - 1), animate=False)
 

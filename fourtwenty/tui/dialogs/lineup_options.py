@@ -121,34 +121,28 @@ dice was shown, nobody can have chosen the dice; `f` at the table says more.
         return limit if option is OPTIONS["first_to"] else option.label
 
     def _sentence(self, line: int) -> str:
-        """Return what the value of a line means."""
         if line == len(self.options):
             return "Lay out dice by hand, and play on from there."
         return self.options[line].sentence(self.lineup)
 
     @on(OptionList.OptionHighlighted)
     def show_sentence(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the sentence about the line at the pointer."""
         self.query_one("#sentence", Static).update(self._sentence(event.option_index))
 
     @on(OptionList.OptionSelected)
     def turn_selected(self, event: OptionList.OptionSelected) -> None:
-        """Change the option that was clicked."""
         self.turn(event.option_index)
 
     def action_turn(self, step: int) -> None:
-        """Change the option at the pointer by a number of values."""
         self.turn(self.query_one(OptionList).highlighted or 0, step)
 
     def action_turn_named(self, name: str) -> None:
-        """Point at an option and change it to its next value."""
         line = next((line for line, option in enumerate(self.options) if option.name == name), None)
         if line is not None:
             self.query_one(OptionList).highlighted = line
             self.turn(line)
 
     def action_set_up(self) -> None:
-        """End, to set up a position."""
         self.end(SET_UP)
 
     def turn(self, line: int, step: int = 1) -> None:

@@ -13,7 +13,6 @@ class Palette(Picker[Offer]):
     """Ends with the action to run; with None when the dialog is cancelled."""
 
     def __init__(self, commands: Sequence[Offer]) -> None:
-        """Offer these actions."""
         titles = Column(max(len(command.title) for command in commands))
         keys = Column(max(len(command.key) for command in commands), quiet=True, right=True)
         super().__init__("What would you like to do?", (titles, Column(quiet=True), keys))

@@ -66,7 +66,6 @@ class Picker(Dialog[Item | None]):
 
     @on(Input.Changed)
     async def look(self) -> None:
-        """Show the items for the text that is in the field now."""
         while not self.is_gone and self.searched != (search := self.query_one(Input).value):
             found = await self.find(search)
             if not self.is_gone and search == self.query_one(Input).value:
@@ -90,5 +89,4 @@ class Picker(Dialog[Item | None]):
             self.end(self.found[self.query_one(RowList).pointed])
 
     def action_point(self, step: int) -> None:
-        """Move the pointer."""
         self.query_one(RowList).point(step)

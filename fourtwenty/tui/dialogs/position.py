@@ -70,7 +70,6 @@ class Layout(Widget):
         self.seat_names = names
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return the number of lines."""
         return self._step * (len(self.dice) - 1) + 1
 
     @property
@@ -78,12 +77,10 @@ class Layout(Widget):
         return 2 if len(self.seat_names) <= SPACED_SEATS else 1
 
     def watch_pointed(self) -> None:
-        """Scroll to the pointer."""
         if self.is_mounted and isinstance(self.parent, Widget):
             self.parent.scroll_to_region(Region(0, self._step * self.pointed[0], 1, 1), animate=False)
 
     def render(self) -> Content:
-        """Draw a line for each seat."""
         return Content("\n" * self._step).join(map(self._line, range(len(self.dice))))
 
     def _line(self, seat: int) -> Content:
@@ -99,7 +96,6 @@ class Layout(Widget):
         return Content("").join(parts)
 
     def on_click(self, event: Click) -> None:
-        """Post the die or the name that was clicked."""
         at = event.style.meta.get("at")
         if at:
             self.post_message(self.Clicked(*at))
@@ -173,12 +169,10 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         )
 
     def on_mount(self) -> None:
-        """Show the dice."""
         self.show_dice()
 
     @property
     def layout_shown(self) -> Layout:
-        """The dice on the screen."""
         return self.query_one(Layout)
 
     # -- display -----------------------------------------------------------------------------------------------
@@ -230,7 +224,6 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
     # -- actions -----------------------------------------------------------------------------------------------
 
     def action_point(self, seats: int, dice: int) -> None:
-        """Move the pointer by a number of seats and dice."""
         seat, die = self.layout_shown.pointed
         self.layout_shown.pointed = (seat + seats) % len(self.names), (die + dice) % self.game.hand_size
 
@@ -255,26 +248,21 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
 
     @on(Layout.Clicked)
     def click(self, event: Layout.Clicked) -> None:
-        """Turn a die to its next face, or point at a seat."""
         self.set_focus(None)
         self.layout_shown.pointed = event.seat, event.die or 0
         if event.die is not None:
             self._set(event.seat, event.die, self.dice[event.seat][event.die] % 6 + 1)
 
     def action_start(self) -> None:
-        """Let the seat at the pointer have started the round."""
         self._change(starting_seat=self.layout_shown.pointed[0])
 
     def action_turn(self) -> None:
-        """Let it be the turn of the seat at the pointer."""
         self._change(to_act=self.layout_shown.pointed[0])
 
     def action_roll(self) -> None:
-        """Change between the second and the third roll of a turn."""
         self._change(roll=5 - self.setting.roll)
 
     def action_count(self, step: int) -> None:
-        """Give the seat at the pointer tokens or points."""
         seat = self.layout_shown.pointed[0]
         counts = [*self.setting.counts]
         counts[seat] = max(0, counts[seat] + step)
@@ -288,7 +276,6 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
         return action not in ("count", "roll") or bool(self.game.counts)
 
     def action_line(self) -> None:
-        """Move the focus to the line of text."""
         self.set_focus(self.line)
 
     def copied(self) -> tuple[str, str] | None:

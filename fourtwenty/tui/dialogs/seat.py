@@ -41,7 +41,6 @@ class Regulars(Static):
             self.name = name
 
     def watch_names(self) -> None:
-        """Show the names."""
         names = [Content(name).stylize(Style.from_meta({"name": name})) for name in self.names]
         shown = Content.assemble(("tab ", "$accent bold"), Content(" · ").join(names)) if names else ""
         self.update(shown, layout=False)
@@ -110,7 +109,6 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         return (kind, f"bot: {CHARACTERS[kind].about}") if kind else ("Person", "")
 
     def on_mount(self) -> None:
-        """Point at the kind of player, and ask for the regulars."""
         self._kinds.show(len(self.KINDS), self.KINDS.index(self.seat.bot))
         self.post_message(self.Opened(self))
 
@@ -140,7 +138,6 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
         return free_name(kind or GUEST, self.others)
 
     def action_kind(self, step: int) -> None:
-        """Choose the kind of player a number of lines below or above."""
         self._kinds.pointed = (self._kinds.pointed + step) % len(self.KINDS)
 
     # -- those who play often ----------------------------------------------------------------------------------
@@ -153,12 +150,10 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
 
     @on(Input.Changed)
     def show_regulars(self) -> None:
-        """Show the regulars that can be taken for the name that is being typed."""
         shown = self.query_one(Regulars)
         shown.names = tuple(self._candidates)[:MOST_REGULARS]
 
     def watch_regulars(self) -> None:
-        """Show the regulars once they are known."""
         if self.is_mounted:
             self.show_regulars()
 
@@ -180,14 +175,12 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
             yield from (name for name in free if folded(name).startswith(typed))
 
     def action_regular(self) -> None:
-        """Take the first of the regulars that are shown."""
         name = next(self._candidates, None)
         if name:
             self._take(name)
 
     @on(Regulars.Clicked)
     def take_clicked(self, event: Regulars.Clicked) -> None:
-        """Take the name that was clicked."""
         self._take(event.name)
 
     def _take(self, name: str) -> None:

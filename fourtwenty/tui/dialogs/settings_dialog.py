@@ -63,11 +63,9 @@ class SettingsDialog(Dialog[None]):
 
     @on(OptionList.OptionSelected)
     def turn_selected(self, event: OptionList.OptionSelected) -> None:
-        """Change the setting that was chosen."""
         self.turn(event.option_index, 1)
 
     def action_turn(self, step: int) -> None:
-        """Change the setting at the pointer by a number of values."""
         self.turn(self.query_one(OptionList).highlighted or 0, step)
 
     def turn(self, line: int, step: int) -> None:

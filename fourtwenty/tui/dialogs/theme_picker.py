@@ -15,7 +15,6 @@ class ThemePicker(Picker[str]):
     """Ends with the name of a theme, or with None; the app then has the theme of before again."""
 
     def __init__(self, themes: Sequence[Theme], current: str) -> None:
-        """Offer these themes, beginning with the current one."""
         super().__init__("Theme", (Column(max(len(theme.name) for theme in themes)), Column(5, quiet=True), Column(7)))
         self.themes = themes
         self.current = current
@@ -42,6 +41,5 @@ class ThemePicker(Picker[str]):
         self.app.theme = self.found[self.query_one(RowList).pointed] if self.found else self.current
 
     def action_back(self) -> None:
-        """End with the theme of before."""
         self.app.theme = self.current
         super().action_back()

@@ -34,7 +34,6 @@ class UnfinishedMatches(Dialog[Entry]):
     heading = "Unfinished games"
 
     def __init__(self, history: History, entries: tuple[Entry, ...]) -> None:
-        """List unfinished matches of a history in this order."""
         super().__init__()
         self.history = history
         self.entries = entries
@@ -59,24 +58,20 @@ class UnfinishedMatches(Dialog[Entry]):
 
     @on(OptionList.OptionSelected)
     def action_resume(self) -> None:
-        """End with the match at the pointer."""
         if self.pointed:
             self.end(self.pointed)
 
     def action_delete(self) -> None:
-        """Delete the match at the pointer, after a question."""
         if entry := self.pointed:
             self.deletions.delete(entry, entry.title(datetime.now(UTC)), self.entries.index(entry))
 
     def action_undo(self) -> None:
-        """Bring back the match that was deleted last."""
         self.deletions.undo()
 
     def _warn(self, deed: str, why: NotKept) -> None:
         self.notify(f"This game can't be {deed}: {why}.", severity="warning", markup=False)
 
     def load(self) -> None:
-        """Read the unfinished matches again."""
         if not self.is_running:
             return
         row = self.query_one(OptionList).highlighted or 0

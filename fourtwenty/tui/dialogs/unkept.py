@@ -33,7 +33,6 @@ class Unkept(Ask[Literal["kept", "play", "leave"]]):
         self.keep = keep
 
     def on_mount(self) -> None:
-        """Try again at intervals."""
         self.set_interval(TRY_SECONDS, self.try_again)
 
     def try_again(self) -> None:

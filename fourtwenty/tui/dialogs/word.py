@@ -22,7 +22,6 @@ class WordDialog(FieldDialog[str]):
     ]
 
     def __init__(self, name: str, word: str) -> None:
-        """Ask the person of a name, beginning with the word so far."""
         super().__init__()
         self.heading = f"{name}: a word for the dice"
         self.word = word

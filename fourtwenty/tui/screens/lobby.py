@@ -143,7 +143,6 @@ saved: **r** resumes the last one, **u** lists them all.
 
     @property
     def game(self) -> Game:
-        """The game of the line-up."""
         return GAMES[self.lineup.game]
 
     def compose(self) -> ComposeResult:
@@ -170,11 +169,9 @@ saved: **r** resumes the last one, **u** lists them all.
         yield KeyBar()
 
     def on_screen_resume(self) -> None:
-        """Post ``Shown`` once the lobby has been painted."""
         self.call_after_refresh(self.post_message, self.Shown())
 
     def on_resize(self) -> None:
-        """Use the new room."""
         if not self.query(Seats):  # the app ends, and has removed them
             return
         if self._roomy != self.has_class("-roomy"):
@@ -189,7 +186,6 @@ saved: **r** resumes the last one, **u** lists them all.
 
     @property
     def _roomy(self) -> bool:
-        """Whether there is room beside the seats."""
         return self.app.size.width >= ROOMY
 
     @property
@@ -198,7 +194,6 @@ saved: **r** resumes the last one, **u** lists them all.
         return self.query_one(Seats).pointed
 
     def watch_lineup(self) -> None:
-        """Show the line-up."""
         seats = self.query_one(Seats)
         seats.rows = self._rows
         seats.pointed = min(seats.pointed, len(seats.rows) - 1)
@@ -229,7 +224,6 @@ saved: **r** resumes the last one, **u** lists them all.
     # -- the evening ----------------------------------------------------------------------------------------------
 
     def watch_played(self) -> None:
-        """Show the tally of the evening."""
         self.show_tally()
 
     def show_tally(self) -> None:
@@ -245,7 +239,6 @@ saved: **r** resumes the last one, **u** lists them all.
         self.query_one("#lobby").styles.max_height = self._height_with(lines)
 
     def _lines_beside(self, tonight: str, past: Sequence[str]) -> list[Content]:
-        """Return as many parts of what stands beside the seats as there is room for."""
         return lines_beside(self.game, tonight, past, self.app.size.height - ELSEWHERE)
 
     def _height_with(self, lines: Sequence[Content]) -> int:
@@ -256,7 +249,6 @@ saved: **r** resumes the last one, **u** lists them all.
         return ELSEWHERE + own + (STACKED if upright else 0)
 
     def watch_unfinished(self) -> None:
-        """Offer to resume the match played last, and to list all unfinished matches."""
         if not self.query(Seats):
             return
         self.set_class(bool(self.unfinished), "-waiting")
@@ -274,17 +266,14 @@ saved: **r** resumes the last one, **u** lists them all.
         row.commands = (Command("lobby.resume", value=fit(news, min(room, cell_len(news)))), others)
 
     def show_sentence(self, sentence: str = "") -> None:
-        """Show a sentence over the buttons, or none."""
         self.query_one("#say", Static).update(sentence, layout=False)
 
     def action_play(self) -> None:
-        """Post ``Play`` if the line-up can start."""
         if self._may_start():
             self.show_sentence()  # who comes back is no newcomer
             self.post_message(self.Play(self.lineup))
 
     def action_host(self) -> None:
-        """Post ``Host`` if the names of the line-up can be seated."""
         refusal = check_seats(self.lineup.seats)
         if refusal:
             self.show_sentence(refusal)
@@ -293,12 +282,10 @@ saved: **r** resumes the last one, **u** lists them all.
             self.post_message(self.Host(self.lineup))
 
     def action_join(self) -> None:
-        """Post ``Join``."""
         if self.is_active:
             self.post_message(self.Join(self.lineup))
 
     def action_friends(self) -> None:
-        """Ask whether to host a table or to join one, and do that."""
         from fourtwenty.tui.dialogs.friends import WithFriends
 
         def answered(answer: str | None) -> None:
@@ -311,11 +298,9 @@ saved: **r** resumes the last one, **u** lists them all.
             self.app.push_screen(WithFriends(), answered)
 
     async def action_practice(self) -> None:
-        """Open practice, which the app has."""
         await self.run_action("app.practice")
 
     def action_options(self) -> None:
-        """Open the dialog of the options; its end may be a position to set up."""
         from fourtwenty.tui.dialogs.lineup_options import LineupOptions
 
         def changed(lineup: Lineup) -> None:
@@ -329,7 +314,6 @@ saved: **r** resumes the last one, **u** lists them all.
             self.app.push_screen(LineupOptions(self.lineup, changed), ended)
 
     def action_position(self) -> None:
-        """Open the position dialog; post ``Play`` with its position."""
         from fourtwenty.tui.dialogs.position import PositionDialog
 
         def play_from(start: State | None) -> None:
@@ -350,26 +334,21 @@ saved: **r** resumes the last one, **u** lists them all.
         return not refusal and self.is_active
 
     def action_resume(self) -> None:
-        """Post ``Resume`` for the match played last."""
         if self.is_active:
             self.post_message(self.Resume(self.unfinished[0]))
 
     async def action_unfinished(self) -> None:
-        """Open the dialog of all unfinished matches, which the app has."""
         await self.run_action("app.unfinished")
 
     @on(PlayerTiles.Clicked)
     def point_at(self, event: PlayerTiles.Clicked) -> None:
-        """Move the pointer to the seat that was clicked."""
         self.query_one(Seats).pointed = event.seat
 
     def action_point(self, step: int) -> None:
-        """Move the pointer by a number of seats, but not past the first or the last."""
         seats = self.query_one(Seats)
         seats.pointed = max(0, min(len(seats.rows) - 1, seats.pointed + step))
 
     def action_add_person(self) -> None:
-        """Ask for a person's name and add their seat at the end."""
         self._ask_for_seat(None, Seat(free_name(GUEST, self.lineup.seats)), "Who joins?")
 
     def action_add_bot(self) -> None:
@@ -380,7 +359,6 @@ saved: **r** resumes the last one, **u** lists them all.
         self._set_seats(None, Seat(free_name(bot, seats), bot))
 
     def action_edit(self) -> None:
-        """Ask for a new name and kind of player of the seat at the pointer."""
         self._ask_for_seat(self.pointed, self.lineup.seats[self.pointed], "Who sits here?")
 
     def _ask_for_seat(self, index: int | None, offered: Seat, heading: str) -> None:
@@ -407,7 +385,6 @@ saved: **r** resumes the last one, **u** lists them all.
         self.query_one(Seats).pointed = index + len(added) - 1
 
     def action_remove(self) -> None:
-        """Remove the seat at the pointer; two seats always remain."""
         if len(self.lineup.seats) == 2:
             self.show_sentence("You need at least two players.")
             self.app.bell()
@@ -415,19 +392,16 @@ saved: **r** resumes the last one, **u** lists them all.
             self.lineup = self.lineup.without(self.pointed)
 
     def action_move(self, step: int) -> None:
-        """Swap the seat at the pointer with its neighbour."""
         here, there = self.pointed, self.pointed + step
         if 0 <= there < len(self.lineup.seats):
             self.lineup = self.lineup.swapped(here, there)
             self.query_one(Seats).pointed = there
 
     def action_game(self) -> None:
-        """Turn to the next game."""
         self.lineup = OPTIONS["game"].turned(self.lineup)
         self.show_sentence(self.game.gist)
 
     def action_coach(self) -> None:
-        """Turn the coach: off, warn me, odds, full."""
         self.lineup = coach_turned(self.lineup)
         self.show_sentence(coach_sentence(self.lineup))
 

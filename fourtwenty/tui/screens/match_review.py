@@ -167,7 +167,6 @@ the costliest first, and **Exercise** lets you try them again.
 
     @property
     def row_list(self) -> RowList:
-        """The list of moments and rounds."""
         return self.query_one("#jumps", RowList)
 
     def show_river(self) -> None:
@@ -186,14 +185,12 @@ the costliest first, and **Exercise** lets you try them again.
 
     @on(RowList.Pointed)
     def follow(self) -> None:
-        """Move the cursor of the river to the step of the row at the pointer."""
         if self._shown:
             jump = self.jumps[self.row_list.pointed]
             place = (jump.round_index, jump.step)
             self.river.cursor = next(at for at, shown in enumerate(self._shown) if shown >= place)
 
     def show_skill(self) -> None:
-        """Show the skill and the luck of each player, and the legend of skill."""
         lines = []
         several = len(self.mistakes) > 1
         for seat in range(len(self.match.names)):
@@ -216,7 +213,6 @@ the costliest first, and **Exercise** lets you try them again.
 
     @on(RowList.Chosen)
     def action_open(self) -> None:
-        """Open the round of the row at the pointer, at its step."""
         jump = self.jumps[self.row_list.pointed]
         self.open_round(jump.round_index, jump.step)
 
@@ -228,14 +224,12 @@ the costliest first, and **Exercise** lets you try them again.
         self.open_round(found.round_index, found.step)
 
     def open_round(self, round_index: int, step: int) -> None:
-        """Open a round at a step."""
         from fourtwenty.tui.screens.round_review import RoundReview
 
         if self.is_active:
             self.app.push_screen(RoundReview(self.match, self.rounds, self.mistakes, self.learner, round_index, step))
 
     def action_whose(self) -> None:
-        """Turn to the mistakes of the next player who made any."""
         seats = list(self.mistakes)
         self.learner = seats[(seats.index(self.learner) + 1) % len(seats)]
         self.show_skill()
@@ -247,7 +241,6 @@ the costliest first, and **Exercise** lets you try them again.
 
     @on(River.Clicked)
     def turn_to(self, event: River.Clicked) -> None:
-        """Open the round at the step that was clicked."""
         self.open_round(*self._shown[event.step])
 
 

@@ -106,12 +106,10 @@ class MatchView(OpeningScreen[None]):
 
     @property
     def advisor(self) -> Advisor | None:
-        """Computes chances and warnings, as far as they are wanted."""
         return self.beside.advisor
 
     @property
     def coach(self) -> Advisor | None:
-        """The advisor if odds are shown; without a coach, an advisor may be there for warnings only."""
         return self.beside.coach
 
     def on_screen_resume(self) -> None:
@@ -127,7 +125,6 @@ class MatchView(OpeningScreen[None]):
         return self._table_layout
 
     def compose(self) -> ComposeResult:
-        """Lay out the hand, the seats, the guide and the log."""
         self._take_shape()
         yield Static("", id="caption", markup=False)
         with Felt(id="play"):
@@ -179,7 +176,6 @@ class MatchView(OpeningScreen[None]):
         return self.is_narrow and self.app.size.height >= PHONE_ROWS
 
     def on_resize(self) -> None:
-        """Lay the table out for the new size."""
         self._take_shape()
         self._arrange()
         self.show_aside()
@@ -204,7 +200,6 @@ class MatchView(OpeningScreen[None]):
             self.seats.styles.height = lines
 
     def on_mount(self) -> None:
-        """Show the parts that do not change during the match, and the events so far."""
         match, state = self.match, self.match.state
         self.seats.coloured = not match.lineup.monocolor
         notes = [] if LEGEND in self.tips.learnt else [*self.beside.notes()]
@@ -225,7 +220,6 @@ class MatchView(OpeningScreen[None]):
     # -- the match ---------------------------------------------------------------------------------
 
     def show_hand_of(self, seat: int) -> None:
-        """Turn the table to a seat: its colour and its dice."""
         lineup = self.match.lineup
         colour = lineup.colour(seat, self.match.starting_seat)
         self.hand.colour = None if lineup.monocolor else tint(colour)
@@ -255,7 +249,6 @@ class MatchView(OpeningScreen[None]):
         self.line.update(Content.styled(text, "$warning bold reverse") if refused else Content(text), layout=False)
 
     def show_standings(self) -> None:
-        """Show the standing of every seat and the caption."""
         state = self.match.state
         settled = self.match.words is not None
         shares = self.coach.shares(state) if self.coach and settled else [None] * state.seats
@@ -303,7 +296,6 @@ class MatchView(OpeningScreen[None]):
 
     @property
     def roll_label(self) -> str:
-        """The label of the Roll button."""
         forced = self.turns.forced
         return f"Roll all {NUMBERS[len(forced.dice)]}" if forced and len(forced.dice) > 1 else "Roll"
 
@@ -312,7 +304,6 @@ class MatchView(OpeningScreen[None]):
         self.query_one(Coach).show(*advice_in_words(coach, self.match.state, self.selection))
 
     def show_coach(self) -> None:
-        """Show as much as the coach of the match shows now."""
         self.beside.follow()
         if self.coach and not self.query(Coach):
             self.query_one("#play").mount(Coach(), before="#actions")
@@ -350,7 +341,6 @@ class MatchView(OpeningScreen[None]):
     # -- requests and events -----------------------------------------------------------------------------------
 
     def show_request(self, request: Request) -> None:
-        """Show a request, and the actions that answer it."""
         match request:
             case AddWords():
                 self.headline.update("Before the first roll", layout=False)
@@ -398,7 +388,6 @@ class MatchView(OpeningScreen[None]):
         self.show_actions()
 
     def show_bot(self, request: BotDecides) -> None:
-        """Show the choice of a bot."""
         self.show_turn(f"{self.match.names[request.seat]} plays", request.seat, aside="any key skips ahead")
         self.show_actions()
         self.select(frozenset(request.action.dice) if isinstance(request.action, Roll) else frozenset())
@@ -418,7 +407,6 @@ class MatchView(OpeningScreen[None]):
         self.watch_selection(dice)
 
     def watch_selection(self, selection: frozenset[int]) -> None:
-        """Show the selection, its preview and its odds."""
         self.hand.select(selection)
         self.show_line(self.match.state.preview(selection))
         if self.coach:

@@ -131,7 +131,6 @@ A deleted game can be brought back with **u** until you leave this screen.
             self.entry = entry
 
     def __init__(self, history: History) -> None:
-        """Show the matches of a history."""
         super().__init__()
         self.history = history
         self.search = ""
@@ -155,18 +154,15 @@ A deleted game can be brought back with **u** until you leave this screen.
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Show the list, with the pointer on the newest match."""
         self.matches.focus()
         self.load()
 
     @property
     def matches(self) -> RowList:
-        """The list of matches."""
         return self.query_one("#matches", RowList)
 
     @property
     def seats(self) -> RowList:
-        """The list of seats of the match at the pointer."""
         return self.query_one("#seats", RowList)
 
     @property
@@ -267,7 +263,6 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     @on(Input.Changed)
     def search_for(self, event: Input.Changed) -> None:
-        """Show the matches of names that contain the typed text."""
         self.search = event.value
         self.load()
 

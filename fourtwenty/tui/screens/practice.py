@@ -40,7 +40,6 @@ streak counts the days in a row on which your first answer to it was right.
         """Posted to leave practice."""
 
     def __init__(self, session: PracticeSession) -> None:
-        """Show the puzzles of a session, which goes on."""
         super().__init__()
         self.session = session
         self.game = GAMES[session.options.game]
@@ -77,7 +76,6 @@ streak counts the days in a row on which your first answer to it was right.
         self.ask()
 
     async def action_game(self) -> None:
-        """Practise the next game, whose hand may have another number of dice."""
         games = list(GAMES)
         self.game = GAMES[games[(games.index(self.game.key) + 1) % len(games)]]
         self._choose(game=self.game.key)

@@ -115,7 +115,6 @@ class Results(HouseScreen[Next]):
     """Whether the match is over, and the people here may play it again."""
 
     def __init__(self, match: Match) -> None:
-        """Show the result of a match's round that is over."""
         super().__init__()
         self.match = match
         self.game = match.game
@@ -164,7 +163,6 @@ class Results(HouseScreen[Next]):
 
     @property
     def facts(self) -> Content:
-        """The facts, a line each."""
         facts = self.fact_lines()
         wide = max(len(label) for label, _ in facts)
         return Content("\n").join(

@@ -72,7 +72,6 @@ class ReviewScreen(HouseScreen[None]):
         raise NotImplementedError
 
     def colour(self, seat: int) -> int:
-        """Return the colour index of a seat."""
         return self.match.lineup.colour(seat, self.match.starting_seat)
 
     def steps_of(self, shown: Round) -> Iterator[RiverStep]:
@@ -84,11 +83,9 @@ class ReviewScreen(HouseScreen[None]):
             yield RiverStep(chances, moment.event.seat, moment.mistake) if moment else RiverStep(chances)
 
     def show_caption(self, text: str) -> None:
-        """Show what is reviewed."""
         self.query_one("#caption", Static).update(f"Review   {text}")
 
     def show_accounts(self, lines: Sequence[Content]) -> None:
-        """Show the accounts in lines."""
         self.query_one("#accounts > Static", Static).update(Content("\n").join(lines))
 
     # -- actions -----------------------------------------------------------------------------------------------------

@@ -251,7 +251,6 @@ choice at the cursor beside the best one, the roll, and what luck and choices ad
         return "There is only one round." if len(self.rounds) == 1 else "There is no round beyond this one."
 
     def action_step(self, step: int) -> None:
-        """Move the cursor by a number of steps, but not out of the round."""
         self.show_step(self.river.cursor + step)
 
     def action_round(self, step: int) -> None:
@@ -269,7 +268,6 @@ choice at the cursor beside the best one, the roll, and what luck and choices ad
             self.show_round(index, cursor)
 
     def action_ghost(self) -> None:
-        """Open the ghost dialog: best play with the dice of the seat at the cursor."""
         from fourtwenty.tui.dialogs.ghost import GhostDialog
 
         shown = self.rounds[self.round_index]
@@ -295,5 +293,4 @@ choice at the cursor beside the best one, the roll, and what luck and choices ad
 
     @on(River.Clicked)
     def turn_to(self, event: River.Clicked) -> None:
-        """Move the cursor to the step that was clicked."""
         self.show_step(event.step)

@@ -187,7 +187,6 @@ class Solving(HouseScreen[None]):
 
     @property
     def hand(self) -> Hand:
-        """The hand of the seat to act."""
         return self.query_one(Hand)
 
     def on_mount(self) -> None:
@@ -217,7 +216,6 @@ class Solving(HouseScreen[None]):
         self.show_actions()
 
     def on_resize(self) -> None:
-        """Give the seats their lines at the new width."""
         self.call_after_refresh(self._fit_seats)
 
     def _fit_seats(self) -> None:
@@ -254,7 +252,6 @@ class Solving(HouseScreen[None]):
         self.selection = frozenset(range(1, len(self.hand.dice) + 1))
 
     def action_none_or_back(self) -> None:
-        """Clear the selection; go back if there is nothing to clear."""
         if self.selection and not self.solved:
             self.selection = frozenset()
         else:
@@ -264,7 +261,6 @@ class Solving(HouseScreen[None]):
         self.judge(Stand())
 
     def action_answer(self) -> None:
-        """Answer to roll the selection, or show why that is not legal."""
         try:
             roll = Roll(tuple(self.selection))
             refusal = self.puzzle.state.check(roll)
@@ -322,7 +318,6 @@ class Solving(HouseScreen[None]):
         self.show_actions()
 
     def action_next(self) -> None:
-        """Show the next puzzle; after the last, go back."""
         if self.is_last:
             self.action_back()
         else:
@@ -337,6 +332,5 @@ class Solving(HouseScreen[None]):
 
     @on(Hand.Clicked)
     async def click_die(self, event: Hand.Clicked) -> None:
-        """Add the die that was clicked to the selection, or remove it."""
         if not self.solved:
             await self.do(f"toggle_die({event.die})")

@@ -73,7 +73,6 @@ quite even: p is the chance that they come out as uneven as this, or more so.
     ]
 
     def __init__(self, history: History, name: str) -> None:
-        """Show the statistics of a name in a history."""
         super().__init__()
         self.history = history
         self.name_shown = name
@@ -103,13 +102,11 @@ quite even: p is the chance that they come out as uneven as this, or more so.
         self.load(self.name_shown)
 
     def on_resize(self) -> None:
-        """Title the chart of skill as its width allows."""
         average = "average loss, " if self.app.size.width >= 80 else ""
         self.query_one("#skill").border_title = f"Skill: {average}last {SMOOTH} games"
 
     @property
     def games(self) -> RowList:
-        """The list of games that the name has played."""
         return self.query_one("#games", RowList)
 
     # -- the history --------------------------------------------------------------------------------------------
@@ -124,7 +121,6 @@ quite even: p is the chance that they come out as uneven as this, or more so.
 
     @work(exclusive=True, group="totals")
     async def load(self, name: str) -> None:
-        """Read the totals of a name and show them."""
         totals = await self._query(lambda history: history.statistics(name))
         if not self.is_running:
             return
@@ -145,7 +141,6 @@ quite even: p is the chance that they come out as uneven as this, or more so.
 
     @on(RowList.Pointed, "#games")
     def show_game(self) -> None:
-        """Show the charts of the game at the pointer."""
         if self.totals:
             total = self.totals[self.games.pointed]
             self.query_one("#sentence", Static).update(_last_sentence(total))
@@ -168,7 +163,6 @@ quite even: p is the chance that they come out as uneven as this, or more so.
 
     @work(exclusive=True, group="curves")
     async def show_curves(self, game: str) -> None:
-        """Read the cumulative figures of the name in a game, and chart skill and luck."""
         name = self.name_shown
         cumulative = await self._query(lambda history: history.cumulative_figures(name, game))
         if not self.is_running:
@@ -181,7 +175,6 @@ quite even: p is the chance that they come out as uneven as this, or more so.
 
     @on(Measured)
     def reload(self) -> None:
-        """Read the totals again, as figures have been added to the history."""
         self.load(self.name_shown)
 
     async def _names(self, search: str) -> tuple[tuple[str, int], ...]:

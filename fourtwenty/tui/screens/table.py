@@ -269,7 +269,6 @@ seal of the dice, and what it means.
 
     @property
     def waiting(self) -> bool:
-        """Whether the table waits for an answer."""
         return self.flow.waiting and not self._leaving
 
     @property
@@ -315,23 +314,19 @@ seal of the dice, and what it means.
             self._type(event.character or "")
 
     def on_paste(self, event: Paste) -> None:
-        """Type the faces that were pasted."""
         event.stop()
         if isinstance(self.flow.asked, EnterFaces) and self.waiting:
             self._type(event.text)
 
     @on(TypedFaces.Clicked)
     async def click_face(self, event: TypedFaces.Clicked) -> None:
-        """Type the face that was clicked."""
         await self.do(f"face({event.face})")
 
     @on(Hand.Clicked)
     async def click_die(self, event: Hand.Clicked) -> None:
-        """Add the die that was clicked to the selection, or remove it."""
         await self.do(f"toggle_die({event.die})")
 
     def on_click(self, event: Click) -> None:  # noqa: ARG002
-        """Skip ahead by a click anywhere."""
         if not self.waiting:
             self.skip()
 
@@ -355,27 +350,21 @@ seal of the dice, and what it means.
     # -- actions: a choice -------------------------------------------------------------------------------------
 
     def action_toggle_die(self, die: int) -> None:
-        """Add a die to the selection, or remove it."""
         self.selection ^= {die}
 
     def action_all(self) -> None:
-        """Select every die."""
         self.selection = frozenset(range(1, self.game.hand_size + 1))
 
     def action_none(self) -> None:
-        """Empty the selection: keep every die."""
         self.selection = frozenset()
 
     def action_roll(self) -> None:
-        """Roll the selected dice."""
         self._consider(Roll(tuple(self.selection)))
 
     def action_stand(self) -> None:
-        """Keep the hand and end the turn."""
         self._consider(Stand())
 
     def action_hint(self) -> None:
-        """Show every choice; the match notes that the coach was asked."""
         from fourtwenty.tui.dialogs.hint import Hint
 
         if self.is_active:
@@ -419,13 +408,11 @@ seal of the dice, and what it means.
     # -- actions: words before the first roll ------------------------------------------------------------------
 
     def action_start(self) -> None:
-        """Settle the dice: no more words."""
         if self.waiting:
             self.opening = True  # keys wait until somebody is asked for a roll
             self.flow.reply(self.turns.settle)
 
     def action_word(self) -> None:
-        """Ask the people in turn for a word each."""
         if isinstance(self.flow.asked, AddWords):
             self._ask_for_word(iter(self.flow.asked.people))
 
@@ -464,41 +451,33 @@ seal of the dice, and what it means.
                 break
 
     def action_face(self, face: int) -> None:
-        """Type a face."""
         self._type(str(face))
 
     def action_delete(self) -> None:
-        """Delete the face typed last."""
         if isinstance(self.flow.asked, EnterFaces):
             self.show_faces(self.flow.asked, self.typed_faces.faces[:-1])
 
     def action_done(self) -> None:
-        """Carry out the roll with the typed faces."""
         self.flow.reply(partial(self.turns.enter, self.typed_faces.faces))
 
     def action_back(self) -> None:
-        """Select other dice."""
         self.flow.reply(self.turns.back)
 
     def action_take_back(self) -> None:
-        """Let the faces of the last roll be typed again."""
         self.flow.reply(self.turns.take_back)
 
     # -- actions at any time -----------------------------------------------------------------------------------
 
     def action_look(self, step: int) -> None:
-        """Scroll the seats."""
         self.seats.scroll_relative(y=step, animate=False)
 
     def action_fairness(self) -> None:
-        """Show the seal of the dice, and what it means."""
         from fourtwenty.tui.dialogs.fairness import FairnessDialog
 
         if self.is_active:
             self.app.push_screen(FairnessDialog(self.match))
 
     def action_leave(self) -> None:
-        """Leave the match, after a question when something would be lost."""
         from fourtwenty.tui.dialogs.ask import LeaveMatch
 
         if self.match.kept or not self.match.events:

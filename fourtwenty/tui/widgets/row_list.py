@@ -86,7 +86,6 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         return max(1, self.size.height - self._heads)
 
     def watch_pointed(self, before: int, now: int) -> None:
-        """Scroll to the pointer, and post Pointed."""
         for row in (before, now):
             self.refresh_line(row + self._heads)
         self._follow()

@@ -126,7 +126,6 @@ class SeatCards(Seats):
         return sorted(seats, key=lambda seat: crowded and not self.rows[seat].playing)
 
     def watch_arrangement(self) -> None:
-        """Measure the cards."""
         self._measure()
 
     def _measure(self) -> None:

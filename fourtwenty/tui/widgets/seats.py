@@ -162,15 +162,12 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         return len(self.rows) * ((1 if width >= ONE_LINE else 2) + tallies + bars)
 
     def watch_rows(self) -> None:
-        """Measure the new rows."""
         self._measure()
 
     def watch_pointed(self) -> None:
-        """Scroll the seat at the pointer into view."""
         self._follow()
 
     def on_resize(self) -> None:
-        """Measure the rows for the new width."""
         self._measure()
         self.refresh()
 
