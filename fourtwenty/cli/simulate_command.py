@@ -86,12 +86,12 @@ def simulate(arguments: Namespace) -> None:
             }
         )
     else:
-        how_many = counted(arguments.matches, "game", "games")
+        played = counted(arguments.matches, "game", "games")
         if interrupted:
-            how_many = f"Interrupted after {matches:,} of {how_many}"
+            played = f"Interrupted after {matches:,} of {played}"
         known = any(frequency.perfect is not None for each in results for frequency in (each.first, each.last))
         brackets = f"; in brackets: {'what to expect' if all_perfect else 'if everybody played best'}" if known else ""
-        print(f"{how_many}, {lineup.seats[0].name} starts{brackets}\n")
+        print(f"{played}, {lineup.seats[0].name} starts{brackets}\n")
         _print_results(results, GAMES[lineup.game].ends, estimated)
         print(f"\n{counted(round(speed), 'game', 'games')} a second; seed {seed.hex()}")
     if interrupted:

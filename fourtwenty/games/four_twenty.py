@@ -31,8 +31,8 @@ from fourtwenty.games.game import (
     check_remains,
     check_round_over,
     left_fact,
+    roll_in_words,
     rolled,
-    told,
     turn_order,
 )
 from fourtwenty.games.notation import COUNT_FORM, check_round_trip, digits, format_position, parse_position
@@ -261,7 +261,7 @@ class FourTwenty(Struct, frozen=True, dict=True):
         total = sum(self._thrown(action, faces))
         ending = "!" if total == GOAL else ", over." if total > GOAL else "."
         assert self.to_act is not None
-        return f"{told(self.hands[self.to_act], action, faces)}: {total}{ending}"
+        return f"{roll_in_words(self.hands[self.to_act], action, faces)}: {total}{ending}"
 
     def report(self, names: Sequence[str]) -> Report:
         check_round_over(self)

@@ -382,10 +382,10 @@ def rolled(hand: Faces, roll: Roll, faces: Faces) -> Faces:
     return tuple(dice)
 
 
-def told(hand: Faces, roll: Roll, faces: Faces) -> str:
+def roll_in_words(hand: Faces, roll: Roll, faces: Faces) -> str:
     """Return a roll of a hand in words: what was kept, and the faces that came.
 
-    >>> told((6, 5, 5, 1), Roll((4,)), (4,)), told((), Roll((1, 2)), (4, 1))
+    >>> roll_in_words((6, 5, 5, 1), Roll((4,)), (4,)), roll_in_words((), Roll((1, 2)), (4, 1))
     ('kept 6 5 5, rolled 4', 'rolled 4 1')
     """
     kept = [face for die, face in enumerate(hand, 1) if die not in roll.dice]

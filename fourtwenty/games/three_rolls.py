@@ -24,8 +24,8 @@ from fourtwenty.games.game import (
     Setting,
     Stand,
     check_faces,
+    roll_in_words,
     rolled,
-    told,
 )
 from fourtwenty.games.notation import digits
 from fourtwenty.games.roll_off import RollOff
@@ -268,7 +268,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         if not isinstance(action, Roll):
             return f"stood with {spaced(self.hands[self.to_act])}: {self._made(self.hands[self.to_act])}."
         made = self._made(self.thrown(action, faces))
-        return f"{told(self.hands[self.to_act], action, faces)}: {made}."
+        return f"{roll_in_words(self.hands[self.to_act], action, faces)}: {made}."
 
     def _note(self, seat: int, settled: str) -> str:
         """Return the state of a seat that plays in a few words; ``settled`` is what the round has brought it so far."""

@@ -94,10 +94,10 @@ class Answer(Struct, frozen=True):
         return f"{advice} rather than {instead}: {', '.join(filter(None, [*chances, value]))}."
 
 
-def leading(choices: Sequence[Choice], chosen: Choice, most: int) -> tuple[Choice, ...]:
-    """Return the best choices, and the chosen one even if it is not among them."""
+def leading(choices: Sequence[Choice], made: Choice, most: int) -> tuple[Choice, ...]:
+    """Return the best choices, and the one that was made even if it is not among them."""
     best = tuple(choices[:most])
-    return best if any(choice is chosen for choice in best) else (*best[:-1], chosen)
+    return best if any(choice is made for choice in best) else (*best[:-1], made)
 
 
 def kept_dice(choice: Choice) -> str:

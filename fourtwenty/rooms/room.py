@@ -498,14 +498,14 @@ class Room:
             raise NotCounted("A start lists the machines that play.")
         if len(set(digests)) < len(digests) or not by_digest.keys() >= set(digests):
             raise NotCounted("A start lists machines that sit at the table now.")
-        chosen = [by_digest[digest] for digest in digests]
-        if sum(len(sitting.players) for sitting in chosen) < 2:
+        starting = [by_digest[digest] for digest in digests]
+        if sum(len(sitting.players) for sitting in starting) < 2:
             raise NotCounted("A match needs two seats or more.")
-        if not any(sitting.author == entry.author for sitting in chosen):
+        if not any(sitting.author == entry.author for sitting in starting):
             raise NotCounted("Only a machine that plays in a match starts it.")
-        first = next(sitting for sitting in self.sittings.values() if sitting in chosen)
+        first = next(sitting for sitting in self.sittings.values() if sitting in starting)
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
-        sittings = [agreed(sitting) for sitting in chosen]
+        sittings = [agreed(sitting) for sitting in starting]
         starting_seat = self._passed_start(sittings)
         self.plays.append(Play(self.table, sittings, starting_seat, entry, RULES_OF[self.version]))
         self.sittings = {}

@@ -351,12 +351,12 @@ class FourTwentyApp(EverywhereApp):
     def action_unfinished(self) -> None:
         from fourtwenty.tui.dialogs.unfinished import UnfinishedMatches
 
-        def chosen(entry: Entry | None) -> None:
+        def resume(entry: Entry | None) -> None:
             if entry:
                 self.resume(entry)
 
         if self._lobby and self._lobby is self.screen:
-            self.push_screen(UnfinishedMatches(self.archive.history, self._lobby.unfinished), chosen)
+            self.push_screen(UnfinishedMatches(self.archive.history, self._lobby.unfinished), resume)
 
     @work(thread=True, exclusive=True, group="measuring")
     def measure(self) -> None:

@@ -351,3 +351,20 @@ def test_no_two_modules_give_one_name_two_meanings(pattern: str, allowed: dict[s
                 modules[name].add(module)
     assert {name: found for name, found in modules.items() if len(found) > 1 and name not in allowed} == {}
     assert set(allowed) <= {name for name, found in modules.items() if len(found) > 1}, "a reason for nothing"
+
+
+def test_no_name_is_a_word_to_avoid() -> None:
+    """Those of docs/glossary.md that no other package and no format makes us write."""
+    avoided = re.compile(r"_*(laid|told|says|chosen|starter|(what|how|who)(_.*)?)", re.IGNORECASE)
+    for module in MODULES:
+        for node in ast.walk(parsed(module)):
+            match node:
+                case (
+                    ast.FunctionDef(name=name)
+                    | ast.AsyncFunctionDef(name=name)
+                    | ast.ClassDef(name=name)
+                    | ast.arg(arg=name)
+                    | ast.Name(id=name, ctx=ast.Store())
+                    | ast.Attribute(attr=name, ctx=ast.Store())
+                ):
+                    assert not avoided.fullmatch(name), f"{module}:{node.lineno}: {name}"

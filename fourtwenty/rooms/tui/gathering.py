@@ -144,7 +144,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
 
     app = getters.app(HouseApp)
     code = getters.query_one("#code", Static)
-    who = getters.query_one("#who", Static)
+    machine_list = getters.query_one("#machine-list", Static)
     say = getters.query_one("#say", Static)
 
     def __init__(self, opened: OpenRoom) -> None:
@@ -182,7 +182,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
                 if self.opened.page:
                     yield self._page_line()
                 with VerticalScroll(id="machines", can_focus=False):
-                    yield Static("", id="who", markup=False)
+                    yield Static("", id="machine-list", markup=False)
                 yield CommandRow(id="terms")
                 yield Static("", id="agreed", markup=False)
                 yield Static("", id="dice", markup=False)
@@ -234,11 +234,11 @@ and the game goes on as long as the table is there. The dice of a phone are thro
 
     def follow(self) -> None:
         """Show who is at the table now; make way once a match can be played."""
-        if not self.is_mounted or not self.query("#who"):
+        if not self.is_mounted or not self.query("#machine-list"):
             return
         sittings = [*self.room.sittings.values()]
         self.draw_code()
-        self.who.update(Content("\n").join(self._lines(sittings)))
+        self.machine_list.update(Content("\n").join(self._lines(sittings)))
         terms = self._terms
         row, agreed = self.query_one("#terms", CommandRow), self.query_one("#agreed", Static)
         row.display, agreed.display = self.deals, not self.deals and bool(terms)

@@ -159,20 +159,20 @@ class NatsLog:
     more than ten seconds, and a stream may have no more than 1,000 of them.
     """
 
-    def __init__(self, address: str, keys: RoomKeys, who: str) -> None:
+    def __init__(self, address: str, keys: RoomKeys, machine: str) -> None:
         """Take the address of the broker, the keys of the room, and this machine's name in subjects.
 
         Raises ValueError when the address is none, or when the name has other signs than letters, digits, - and _.
         """
-        if not SUBJECT_TOKEN.fullmatch(who):
-            raise ValueError(f"{who!r} is no name of a machine")
+        if not SUBJECT_TOKEN.fullmatch(machine):
+            raise ValueError(f"{machine!r} is no name of a machine")
         self.connected = False
         self.refusal = ""
         self._url = broker_url(address)
         self._host = urlsplit(self._url).hostname or ""
         self._servers = [self._url]
         self._subjects = Subjects(keys.room)
-        self._who = who
+        self._machine = machine
         self._login = MachineKey(keys.login)
         self._stream = ""
         self._newest: int | None = None
@@ -205,7 +205,7 @@ class NatsLog:
         check_entry_size(data)
         if self.connected:
             with suppress(NatsError, OSError):
-                await self._client.publish(f"{self._subjects.here}.{self._who}", data)
+                await self._client.publish(f"{self._subjects.here}.{self._machine}", data)
 
     async def close(self) -> None:
         self.connected = False

@@ -200,8 +200,8 @@ async def _enter(
         file = RoomFile(keys.room, keys.code, address, Path(folder))
         second, seating = True, replace(seating, players=())
     stack.callback(file.close)
-    who = MachineKey(file.secret).public.hex()[:NAME_DIGITS]
-    client = Client(keys, NatsLog(address, keys, who), file, seating.name, seating.host_name, host=seating.host)
+    machine = MachineKey(file.secret).public.hex()[:NAME_DIGITS]
+    client = Client(keys, NatsLog(address, keys, machine), file, seating.name, seating.host_name, host=seating.host)
     client.wanted = seating.players
     stack.push_async_callback(client.close)
     try:

@@ -44,8 +44,8 @@ class GhostDialog(Dialog[None]):
         super().__init__()
         self.heading = f"Best play with {whose(name)} own dice"
         self.seat_name = name
-        self.played = _told(choices, hands)
-        self.best = _told(ghost.choices, ghost.hands)
+        self.played = _choice_lines(choices, hands)
+        self.best = _choice_lines(ghost.choices, ghost.hands)
         self.hands = hands
         self.value = value
         self.ghost = ghost
@@ -75,12 +75,12 @@ class GhostDialog(Dialog[None]):
         width = max(map(len, (*self.played, "kept")))
         lines = [f"       {'you kept' if is_you(self.seat_name) else 'kept'}".ljust(width + 10) + "best play keeps"]
         for index in range(max(len(self.played), len(self.best))):
-            played, best = (told[index] if index < len(told) else "" for told in (self.played, self.best))
+            played, best = (side[index] if index < len(side) else "" for side in (self.played, self.best))
             lines.append(f"{index + 1:4}   {played.ljust(width)}   {best}".rstrip())
         return lines
 
 
-def _told(choices: Sequence[Choice], hands: Sequence[Faces]) -> list[str]:
+def _choice_lines(choices: Sequence[Choice], hands: Sequence[Faces]) -> list[str]:
     """Return, for each choice, the dice that it keeps and the hand after it."""
     kept = map(kept_dice, choices)
     return [f"{dice:8} → {spaced(hand)}" for dice, hand in zip(kept, hands, strict=True)]

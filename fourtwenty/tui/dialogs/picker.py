@@ -81,7 +81,7 @@ class Picker(Dialog[Item | None]):
 
     # Textual 8.2 (widgets/_input.py) posts Changed behind the keys that were typed meanwhile: in a burst, Enter comes
     # before any letter has been searched for.
-    @on(RowList.Chosen)
+    @on(RowList.DoubleClicked)
     async def action_accept(self) -> None:
         """End with the item at the pointer, among those for the text that is in the field now."""
         await self.look()

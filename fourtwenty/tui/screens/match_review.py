@@ -211,7 +211,7 @@ the costliest first, and **Exercise** lets you try them again.
     def action_page(self, step: int) -> None:
         self.row_list.point(step * self.row_list.page)
 
-    @on(RowList.Chosen)
+    @on(RowList.DoubleClicked)
     def action_open(self) -> None:
         jump = self.jumps[self.row_list.pointed]
         self.open_round(jump.round_index, jump.step)

@@ -416,7 +416,7 @@ class MatchView(OpeningScreen[None]):
 
     async def show_throw(self, event: Event) -> None:
         """Show the throw of an event, and return when the dice have landed."""
-        self._tip.display = False  # it was about this roll
+        self._tip.display = False  # a tip is about one roll
         self.show_line("")
         if self.coach:
             self.query_one(Coach).show({})

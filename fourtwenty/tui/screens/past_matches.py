@@ -290,7 +290,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         self.seats.point(step)
 
     @on(Input.Submitted)
-    @on(RowList.Chosen, "#matches")
+    @on(RowList.DoubleClicked, "#matches")
     def open_match(self) -> None:
         """Review the match at the pointer, or resume it if it is unfinished."""
         if self.entry and self.entry.finished:
@@ -309,7 +309,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         if self.entry and self.is_active:
             self.post_message(self.Resume(self.entry))
 
-    @on(RowList.Chosen, "#seats")
+    @on(RowList.DoubleClicked, "#seats")
     def action_statistics(self) -> None:
         from fourtwenty.tui.screens.statistics import Statistics
 

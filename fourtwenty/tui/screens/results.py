@@ -192,9 +192,9 @@ class Results(HouseScreen[Next]):
             if seat is None:
                 return
 
-            def answered(chosen: int | None) -> None:
-                if chosen is not None:
-                    bet(self.match, seat, offered[chosen])
+            def answered(index: int | None) -> None:
+                if index is not None:
+                    bet(self.match, seat, offered[index])
                     self.show_bets()
                     ask()
 

@@ -49,8 +49,8 @@ class Shown(NamedTuple):
 
 def key_shown(app: HouseApp, binding: Binding) -> str:
     """Return the first key of a binding as it is displayed, the user's own where one is chosen."""
-    chosen = app.keymap.get(binding.id or "")
-    key, *_ = Binding.make_bindings([binding.with_key(chosen) if chosen else binding])
+    own = app.keymap.get(binding.id or "")
+    key, *_ = Binding.make_bindings([binding.with_key(own) if own else binding])
     return app.get_key_display(key)
 
 

@@ -21,16 +21,16 @@ def lamp_sentence(odds: Odds, state: State) -> str:
 
 
 def ranking(
-    odds: Odds, state: State, choices: Sequence[Choice], chosen: Choice | None = None, wide: bool = True
+    odds: Odds, state: State, choices: Sequence[Choice], pointed: Choice | None = None, wide: bool = True
 ) -> Content:
-    """Return a table of the choices of the seat to act, with a pointer at the chosen one.
+    """Return a table of the choices of the seat to act, with a pointer at one of them.
 
     If wide, it has columns for the chances of each class of hand.
     """
     head, *rows = ranking_lines(odds, state, choices, wide)
     lines = [Content.styled(f"  {head}", "$quiet")]
     for choice, row in zip(choices, rows, strict=True):
-        mark = "▶ " if choice is chosen else "  "
+        mark = "▶ " if choice is pointed else "  "
         lines.append(Content.styled(f"{mark}{row}", "bold" if choice is choices[0] else ""))
     return Content("\n").join(lines)
 
@@ -38,17 +38,17 @@ def ranking(
 def ranking_lines(odds: Odds, state: State, choices: Sequence[Choice], wide: bool) -> list[str]:
     """Return the table of ``ranking`` line by line, the heads of its columns first."""
 
-    about = odds.approximate(state)
+    estimated = odds.approximate(state)
     unit = "" if odds.CLASSES else "%"
 
     def share(chance: float) -> str:
-        return percent(chance, about).removeprefix("about ").removesuffix("" if unit else "%")
+        return percent(chance, estimated).removeprefix("about ").removesuffix("" if unit else "%")
 
     def loss_of(choice: Choice) -> str:
         loss = choices[0].value - choice.value
         if len(choices) == 1:
             return "forced"
-        return cost(loss, about).removeprefix("about ") if noticeable(loss, about) else "best"
+        return cost(loss, estimated).removeprefix("about ") if noticeable(loss, estimated) else "best"
 
     wide = wide and bool(choices[0].classes)  # a roll-off makes no hand
     goal = odds.goal(state).name
@@ -58,7 +58,7 @@ def ranking_lines(odds: Odds, state: State, choices: Sequence[Choice], wide: boo
             " ".join(map(str, choice.kept)) or "nothing",
             *(f"{100 * chance:.0f}" for chance in choice.classes if wide),
             *map(share, choice.chances),
-            "" if choice.amount is None else f"{choice.amount:.{0 if about else 1}f}",
+            "" if choice.amount is None else f"{choice.amount:.{0 if estimated else 1}f}",
             share(choice.value),
             loss_of(choice),
         )

@@ -58,7 +58,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
             """The list."""
             return self.row_list
 
-    class Chosen(Pointed):
+    class DoubleClicked(Pointed):
         """A row was clicked twice."""
 
     def __init__(self, columns: tuple[Column, ...], row: Callable[[int], tuple[str, ...]], *, id: str) -> None:  # noqa: A002
@@ -143,7 +143,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         at = event.get_content_offset(self)
         row = at.y + self.scroll_offset.y - self._heads if at and at.y >= self._heads else self.length
         if row < self.length:
-            chosen = row == self.pointed and event.chain > 1
+            double = row == self.pointed and event.chain > 1
             self.pointed = row
-            if chosen:
-                self.post_message(self.Chosen(self))
+            if double:
+                self.post_message(self.DoubleClicked(self))
