@@ -5,14 +5,15 @@ Keys, buttons, clicks and the palette lead to the same method. What is done is i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
 from textual import on
-from textual.actions import parse
+from textual.actions import ActionParseResult, parse
 from textual.binding import Binding
+from textual.dom import DOMNode
 from textual.events import Key
 from textual.screen import Screen, ScreenResultType
 
@@ -53,12 +54,22 @@ class ScreenAction(Binding):
             return self.description if self.button else ""
         return self.button(screen)
 
+    def state(self, screen: ActionScreen[Any]) -> bool | None:
+        """Return whether a screen has the action now; None when it is refused."""
+        return self.there(screen) and (self.refusal(screen) is None or None)
+
 
 @cache
-def declared(screen: type[Screen[Any]]) -> Mapping[tuple[str, tuple[object, ...]], ScreenAction]:
-    """Return the actions that a screen and its bases declare, by the name and the parameters of the method."""
-    bindings = (each for owner in reversed(screen.__mro__) for each in vars(owner).get("BINDINGS", ()))
-    return {parse(each.action)[1:]: each for each in bindings if isinstance(each, ScreenAction)}
+def bindings_of(owner: type[DOMNode]) -> Sequence[Binding]:
+    """Return the bindings that a screen or an app and its bases declare, those of the bases first."""
+    declarations = (each for base in reversed(owner.__mro__) for each in vars(base).get("BINDINGS", ()))
+    return [each for each in declarations if isinstance(each, Binding)]
+
+
+@cache
+def declared(screen: type[Screen[Any]]) -> Mapping[ActionParseResult, ScreenAction]:
+    """Return the actions that a screen and its bases declare, by what Textual parses of each."""
+    return {parse(each.action): each for each in bindings_of(screen) if isinstance(each, ScreenAction)}
 
 
 class ActionScreen(Screen[ScreenResultType]):
@@ -72,10 +83,8 @@ class ActionScreen(Screen[ScreenResultType]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide an action that is not there, and dim one that is refused."""
-        found = declared(type(self)).get((action, parameters))
-        if found is None:
-            return True
-        return found.there(self) and (found.refusal(self) is None or None)
+        found = declared(type(self)).get(("", action, parameters))
+        return found is None or found.state(self)
 
     async def do(self, action: str) -> None:
         """Do an action that was clicked, or explain why it cannot be done now."""
@@ -83,8 +92,11 @@ class ActionScreen(Screen[ScreenResultType]):
             self.explain(action)
 
     def explain(self, action: str) -> None:
-        """Say why an action cannot be done now, if there is a sentence about it."""
-        found = declared(type(self)).get(parse(action)[1:])
+        """Say why an action cannot be done now, if there is a sentence about it.
+
+        The action need not be there: a die can be clicked while its faces are typed.
+        """
+        found = declared(type(self)).get(parse(action))
         sentence = found and found.refusal(self)
         if sentence:
             self.refuse(sentence)
@@ -126,8 +138,8 @@ class ActionScreen(Screen[ScreenResultType]):
 
     def show_actions(self) -> None:
         """Show the buttons and the keys of what can be done now."""
-        actions = declared(type(self)).items()
-        shown = {each.button_id: (self.check_action(*call), each.label(self)) for call, each in actions}
+        actions = declared(type(self)).values()
+        shown = {each.button_id: (each.state(self), each.label(self)) for each in actions}
         if shown == self._shown_actions:
             return
         self._shown_actions = shown

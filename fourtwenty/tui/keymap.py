@@ -13,6 +13,7 @@ from textual.keys import REPLACED_KEYS, Keys, _character_to_key, key_to_characte
 from textual.screen import Screen
 
 import fourtwenty
+from fourtwenty.tui.actions import bindings_of
 
 Bindings = Sequence[Binding]
 """The bindings of one screen that have an id."""
@@ -49,8 +50,7 @@ def _screens() -> Iterator[type[Screen[object]]]:
 
 def bindings_everywhere(app: type[App[None]]) -> Bindings:
     """Return the bindings of the app that come before those of every screen: the ways to end, to sleep, and to help."""
-    bindings = [each for owner in app.__mro__ for each in vars(owner).get("BINDINGS", ())]
-    return [each for each in bindings if isinstance(each, Binding) and each.priority]
+    return [each for each in bindings_of(app) if each.priority]
 
 
 def checked(

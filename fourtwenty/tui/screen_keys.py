@@ -10,6 +10,7 @@ from textual.binding import ActiveBinding, BindingsMap
 from textual.dom import DOMNode
 from textual.screen import Screen
 
+from fourtwenty.tui.actions import bindings_of
 from fourtwenty.tui.framework import HouseApp, HouseScreen
 
 POINTING = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end"}
@@ -69,7 +70,7 @@ def _active(screen: Screen[object], app: HouseApp) -> dict[str, ActiveBinding]:
 
     Textual leaves out those of the app with priority on a modal screen, and those that a field stands in for.
     """
-    own = BindingsMap(screen.BINDINGS)
+    own = BindingsMap(bindings_of(type(screen)))
     own.apply_keymap({**app.keymap})
     of_screen = {key: ActiveBinding(screen, binding, True, binding.tooltip) for key, binding in own}
     of_app = BindingsMap(app.BINDINGS)
@@ -93,7 +94,7 @@ def _part(screen: Screen[object], active: ActiveBinding) -> str:
 
 def main_action(screen: Screen[object]) -> str | None:
     """Return the action that Enter runs on a screen now, whatever key the user has given it; None if it has none."""
-    of_enter = {binding.action for key, binding in BindingsMap(screen.BINDINGS) if key == "enter"}
+    of_enter = {binding.action for key, binding in BindingsMap(bindings_of(type(screen))) if key == "enter"}
     enabled = (active.binding.action for active in screen.active_bindings.values() if active.enabled)
     return next((action for action in enabled if action in of_enter), None)
 

@@ -17,6 +17,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.actions import ScreenAction, declared
 from fourtwenty.tui.dialogs.key_sheet import KeySheet
 from fourtwenty.tui.dialogs.palette import Palette
+from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.practice import Practice
 from fourtwenty.tui.screens.table import Table
@@ -40,6 +41,7 @@ class BlowingTable(Table):
             refusal=lambda table: None if table.selection else "Select a die to blow on.",
             button=True,
         ),
+        ScreenAction("n", "app.blow", "Elsewhere", id="table.elsewhere", show=False, refusal=lambda _: "Not here."),
     ]
     blown = 0
 
@@ -48,11 +50,11 @@ class BlowingTable(Table):
         self.blown += 1
 
 
-async def choosing(pilot: Pilot[None]) -> BlowingTable:
+async def choosing(pilot: Pilot[None], roll: str = "enter") -> BlowingTable:
     """Roll until Ann has a choice, with no die selected."""
     for seat in (0, 1):
         await turn(pilot, seat)
-        await pilot.press("enter")
+        await pilot.press(roll)
     table = await turn(pilot, 0)
     assert isinstance(table, BlowingTable)
     return table
@@ -128,6 +130,20 @@ async def test_what_is_not_there_is_nowhere() -> None:
         assert stack(pilot) == ["BlowingTable"]
 
 
+@pytest.mark.usefixtures("one_action_more")
+async def test_inherited_actions_keep_their_order_where_one_is_added() -> None:
+    async with playing(TWO, THROWS, size=(120, 40)) as pilot:
+        app = pilot.app
+        assert isinstance(app, HouseApp)
+        app.keymap = {"table.roll": "f5"}
+        app.set_keymap({**app.keymap})
+        await choosing(pilot, "f5")
+        await pilot.press("4")
+        bar = seen(pilot).split("\n")[-1]
+        assert bar.index("f5 Roll") < bar.index("Hint") < bar.index("b Blow")
+        assert (await offered(pilot))[0] == "Roll", "the action of Enter, whatever its key"
+
+
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_dice_of_a_hand_have_keys_and_no_others(game: str) -> None:
     async with playing() as pilot:
@@ -138,5 +154,5 @@ async def test_the_dice_of_a_hand_have_keys_and_no_others(game: str) -> None:
         hand = range(1, GAMES[game].hand_size + 1)
         found = [each.binding.description for each in pilot.app.screen.active_bindings.values()]
         assert [name for name in found if name.startswith("Die ")] == [f"Die {die}" for die in hand]
-        keys = [name for name, _ in declared(Table) if name == "toggle_die"]
+        keys = [name for _, name, _ in declared(Table) if name == "toggle_die"]
         assert len(keys) == max(each.hand_size for each in GAMES.values())

@@ -56,17 +56,15 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         yield Label(WATCH_HINT, classes="lines")
         yield self.refusal()
 
-    def action_accept(self) -> None:
-        address = self.query_one("#address", Field).value.strip()
-        try:
-            players = read_players(self.query_one("#names", Field).value)
-        except ValueError as refusal:
-            self.refuse(str(refusal))
-            return
+    def read(self) -> tuple[str, tuple[Seat, ...]]:
+        players = read_players(self.query_one("#names", Field).value)
+        address = self.line.value.strip()
         if not address:
-            self.refuse(f"Type the address of the table: {ADDRESS_HINT}")
-            return
-        self._join(address, players)
+            raise ValueError(f"Type the address of the table: {ADDRESS_HINT}")
+        return address, players
+
+    def accept(self, value: tuple[str, tuple[Seat, ...]]) -> None:
+        self._join(*value)
 
     @work(exclusive=True)
     async def _join(self, address: str, players: tuple[Seat, ...]) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
+from fourtwenty.tui.actions import bindings_of
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
@@ -38,8 +39,7 @@ class Dialog(HouseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     @property
     def shown_commands(self) -> Sequence[Command]:
         """The commands of the row: by default every binding that is shown, in its order."""
-        shown = (each for each in self.BINDINGS if isinstance(each, Binding) and each.show)
-        return tuple(Command(each.id) for each in shown if each.id)
+        return tuple(Command(each.id) for each in bindings_of(type(self)) if each.id and each.show)
 
     def end(self, result: ScreenResultType | None = None) -> None:
         """Dismiss the dialog with a result; do nothing if it is not on top.
@@ -70,9 +70,13 @@ class Field(Input):
 class FieldDialog(Dialog[ScreenResultType]):
     """A dialog in which something is typed. It ends with the value of that, or shows why it is refused."""
 
-    def read(self) -> ScreenResultType:
+    def read(self) -> object:
         """Return the value of what is typed. Raises ValueError with a sentence when it is refused."""
         raise NotImplementedError
+
+    def accept(self, value: Any) -> None:
+        """Do what follows from the value: by default, end with it."""
+        self.end(value)
 
     @property
     def line(self) -> Field:
@@ -92,10 +96,9 @@ class FieldDialog(Dialog[ScreenResultType]):
         self.app.bell()
 
     def action_accept(self) -> None:
-        """End with the value of what is typed, or show why it is refused."""
         try:
             value = self.read()
         except ValueError as refusal:
             self.refuse(str(refusal))
         else:
-            self.end(value)
+            self.accept(value)

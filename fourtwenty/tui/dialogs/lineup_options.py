@@ -16,6 +16,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import sentence_case
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.options import OPTIONS, NamedOption, starting_seat_option
+from fourtwenty.tui.actions import bindings_of
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.widgets.command_row import key_shown
@@ -105,7 +106,7 @@ dice was shown, nobody can have chosen the dice; `f` at the table says more.
         yield Static(self._sentence(0), id="sentence", markup=False)
 
     def _line(self, line: int) -> Content:
-        bindings = {each.id: each for each in self.BINDINGS if isinstance(each, Binding)}
+        bindings = {each.id: each for each in bindings_of(type(self))}
         name = SET_UP if line == len(self.options) else self.options[line].name
         key = key_shown(self.house, bindings[BINDING_IDS.get(name, f"lobby.{name}")])
         if name == SET_UP:

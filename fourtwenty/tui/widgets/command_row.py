@@ -17,6 +17,7 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
+from fourtwenty.tui.actions import bindings_of
 from fourtwenty.tui.framework import HouseApp
 
 COMMAND_GAP = 2
@@ -89,7 +90,7 @@ class CommandRow(Widget):
         )
 
     def _shown(self, commands: Sequence[Command]) -> list[Shown]:
-        bindings = {each.id: each for each in self.screen.BINDINGS if isinstance(each, Binding)}
+        bindings = {each.id: each for each in bindings_of(type(self.screen))}
         shown: list[Shown] = []
         for group, members in groupby(commands, lambda command: bindings[command.binding].group):
             own = [self._own(command, bindings[command.binding]) for command in members]

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from textual import getters
-from textual.binding import ActiveBinding, BindingsMap
+from textual.binding import ActiveBinding
 from textual.content import Content
 from textual.events import MouseDown
 from textual.reactive import reactive
@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 
-from fourtwenty.tui.actions import declared
+from fourtwenty.tui.actions import bindings_of, declared
 from fourtwenty.tui.framework import HouseApp
 
 KEY_SHEET = "app.keys"
@@ -49,7 +49,7 @@ class KeyBar(Widget):
         self.bindings = tuple(shown.values())
         if self.app.keymap:
             # Textual 8.2 (binding.py, apply_keymap) moves bindings whose key is changed behind all others.
-            place = {binding.id: at for at, (_, binding) in reversed([*enumerate(BindingsMap(screen.BINDINGS))])}
+            place = {each.id: at for at, each in enumerate(bindings_of(type(screen)))}
             self.bindings = tuple(sorted(shown.values(), key=lambda each: place.get(each.binding.id, 0)))
         self.sheet = next((each for each in active.values() if each.binding.id == KEY_SHEET), None)
 
