@@ -207,10 +207,6 @@ def ending(state: State) -> Ending:
 
 
 def others_matter(state: State) -> bool:
-    """Return whether the best choice depends on the other hands on the table.
-
-    It does when it differs between the weakest and the strongest hands of all others.
-    """
     table = cast(Bar421, state)
     if len(table.actions) == 1 or not table.turns or table.to_act is None:
         return False

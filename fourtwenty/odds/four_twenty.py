@@ -554,10 +554,6 @@ def drinks(state: State) -> tuple[float, ...]:
 
 
 def others_matter(state: State) -> bool:
-    """Return whether the best choice depends on the other hands on the table.
-
-    It does when it differs between the weakest and the strongest hands of all others.
-    """
     table = cast(FourTwenty, state)
     if table.to_act is None:
         return False

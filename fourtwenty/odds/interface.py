@@ -103,7 +103,10 @@ class Odds(Protocol):
         """Return the probabilities of the ends of the match, before its first roll."""
 
     def others_matter(self, state: State) -> bool:
-        """Return whether the best choice depends on the other hands on the table."""
+        """Return whether the best choice depends on the other hands on the table.
+
+        It does when it differs between the weakest and the strongest hands of all others.
+        """
 
 
 def choice_of(choices: Sequence[Choice], state: State, action: Action) -> Choice:

@@ -371,8 +371,4 @@ def ending(state: State) -> Ending:
 
 
 def others_matter(state: State) -> bool:
-    """Return whether the best choice depends on the other hands on the table.
-
-    It does when it differs between the weakest and the strongest hands of all others.
-    """
     return others_change_best(cast(TenRounds, state), STRENGTH, choices)
