@@ -201,7 +201,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         if self.turns < len(self.order):
             return self
         if self.strongest is None and not self.charging:
-            tied = self._tied(self.order, lowest=False)
+            tied = self._tied(self.order)
             if len(tied) == 1:
                 return replace(self, strongest=tied[0])._settled()
         else:
@@ -209,12 +209,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             if len(tied) == 1:
                 return replace(self, weakest=tied[0])
         return replace(self, roll_off=RollOff(tied, len(DICE)))
-
-    def _tied(self, seats: Sequence[int], lowest: bool) -> tuple[int, ...]:
-        """Return the seats, of these, with the best hand or the worst."""
-        ranks = [rank(self.hands[seat]) for seat in seats]
-        level = min(ranks) if lowest else max(ranks)
-        return tuple([seat for seat, ranked in zip(seats, ranks, strict=True) if ranked == level])
 
     @property
     def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
@@ -295,7 +289,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         if self.weakest is None:
             stays = name_and_verb(names[self.order[0]], "stays", "stay")
             return Report(ended, self.order[0], stays, (*safe, *left))
-        best = self.strongest if self.strongest is not None else self._tied(self.order, lowest=False)[0]
+        best = self.strongest if self.strongest is not None else self._tied(self.order)[0]
         loser = names[self.weakest]
         moved = _tokens(self.moved)
         hand = sentence_case(f"{whose(names[best])} hand: {_worth(self.hands[best])}")

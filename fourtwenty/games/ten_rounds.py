@@ -175,12 +175,9 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     def _settled(self) -> TenRounds:
         """Return the state with the best seat of a round whose turns have ended, or a roll-off for it."""
-        order = self.order
-        if self.turns < len(order):
+        if self.turns < len(self.order):
             return self
-        ranks = [rank(self.hands[seat]) for seat in order]
-        best = max(ranks)
-        tied = tuple([seat for seat, ranked in zip(order, ranks, strict=True) if ranked == best])
+        tied = self._tied(self.order)
         if len(tied) > 1:
             return replace(self, roll_off=RollOff(tied, len(DICE)))
         return replace(self, best=tied[0])

@@ -5,7 +5,7 @@ The ranks of hands, and the tokens or points of a round, are in the file of each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 from typing import Any, Self
 
@@ -175,6 +175,12 @@ class ThreeDice(Struct, frozen=True, dict=True):
             return self._rolled(self.hands_after(action, faces))
         check_faces(faces, 0)
         return self._turn_ended()
+
+    def _tied(self, seats: Sequence[int], lowest: bool = False) -> tuple[int, ...]:
+        """Return the seats, of these, with the best hand or the worst."""
+        ranks = [self.rank(self.hands[seat]) for seat in seats]
+        level = min(ranks) if lowest else max(ranks)
+        return tuple([seat for seat, ranked in zip(seats, ranks, strict=True) if ranked == level])
 
     def _rolled(self, hands: tuple[Faces, ...]) -> Self:
         """Return the state after a roll of the seat to act, with these hands."""
