@@ -5,7 +5,7 @@ Persistence is injected as a ``Journal``; every change is written there before t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol, Self
 
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from fourtwenty.games.game import (
     Roll,
     State,
 )
-from fourtwenty.games.replay import replay, state_after
+from fourtwenty.games.replay import state_after
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import Dice, FairDice, TypedDice, check_word, fresh_identifier, match_context, uniform_number
 from fourtwenty.play.lineup import Lineup
@@ -287,11 +287,6 @@ class Match:
         """Let the match go on while its journal cannot be written, as the players have agreed."""
         if self.journal:
             self.journal.play_on_unkept()
-
-    def story(self) -> Iterator[tuple[State, Event]]:
-        """Yield every event, paired with the state before it."""
-        for before, event, _ in replay(self.start, self.events):
-            yield before, event
 
     def bot_action(self) -> Action:
         """Return the action of the bot to act. It follows from the dice and the number of events, also when resumed.

@@ -13,6 +13,7 @@ import pytest
 from campaign import campaign
 from terminal import PROGRAM, Terminal
 
+from fourtwenty.games.replay import replay
 from fourtwenty.journal.history import History
 
 TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed")
@@ -46,7 +47,7 @@ def test_the_app_killed_in_a_terminal_goes_on_exactly_there(home: Path) -> None:
                 terminal.program.send_signal(end)
                 assert terminal.wait() == -end
                 kept = history.match(1)
-                told = {before.tell(event.action, event.faces) for before, event in kept.story()}
+                told = {before.tell(event.action, event.faces) for before, event, _ in replay(kept.start, kept.events)}
                 shown = re.findall(ROLL, terminal.written)
                 assert shown
                 assert set(shown) <= told

@@ -36,6 +36,7 @@ from textual.message import Message
 from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
+from fourtwenty.games.replay import replay
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.bots import CHARACTERS
@@ -249,7 +250,7 @@ def replay_everything() -> int:
         for entry in entries:
             match = history.match(entry.id)
             assert entry.finished == (match.state.outcome is not None)
-            assert sum(1 for _ in match.story()) == len(match.events)
+            assert len([*replay(match.start, match.events)]) == len(match.events)
     return len(entries)
 
 
