@@ -86,7 +86,7 @@ CLASSES_OF_ONE_NAME = {
 """Reasons why several modules define a class, a type or a type variable of one name, by name."""
 CONSTANTS_OF_ONE_NAME = {
     "BY_STRENGTH": "in two games, strength orders the hands",
-    "DICE": "the die positions of a hand: of four dice, of three, and of the largest",
+    "DICE": "the die positions of a hand: of four dice, and of three",
     "GAME": "every game has one",
     "NAMES": "in two games, the classes of hands have names",
     "RANKS": "in two games, the hands have ranks",
@@ -96,7 +96,6 @@ CONSTANTS_OF_ONE_NAME = {
 }
 """Reasons why several modules define a constant of one name, by name: it means the same in all of them."""
 FUNCTIONS_OF_ONE_NAME = {
-    "has_die": "whether the hand has a die, for the keys of two screens",
     "rank": "in two games, the hands have ranks",
     **dict.fromkeys(
         ("approximate", "best", "choices", "ending", "goal", "others_matter", "outlook", "values", "values_after"),

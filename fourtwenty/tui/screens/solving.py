@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from textual import getters, on
@@ -18,7 +17,7 @@ from fourtwenty.odds import odds_of
 from fourtwenty.play.puzzle import Answer, Puzzle, leading
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.framework import HouseApp, HouseScreen
-from fourtwenty.tui.widgets.hand import DICE, SELECT_DICE, Felt, Hand
+from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.ranking import lamp_sentence, ranking
 from fourtwenty.tui.widgets.seats import Row, Seats, tint
@@ -34,11 +33,6 @@ ROOM_FOR_CLASSES = 150
 
 INTRODUCTION = "Which choice is best? Your first answer counts; a wrong one can be tried again."
 """The text in the place of the choices before an answer."""
-
-
-def has_die(die: int) -> Callable[[Solving], bool]:
-    """Return whether the hand of the game has this die."""
-    return lambda screen: die <= screen.game.hand_size
 
 
 def answered(screen: Solving) -> str | None:
@@ -61,18 +55,7 @@ class Solving(HouseScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (BESIDE, "-broad"), (120, "-wide")]  # noqa: RUF012
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            ScreenAction(
-                str(die),
-                f"toggle_die({die})",
-                f"Die {die}",
-                id=f"exercise.die-{die}",
-                group=SELECT_DICE,
-                there=has_die(die),
-                refusal=answered,
-            )
-            for die in DICE
-        ),
+        *die_actions("exercise", answered),
         ScreenAction("a", "all", "All", id="exercise.all", refusal=answered, spare=True),
         Binding("escape", "none_or_back", "None", id="exercise.none", show=False, tooltip="Select nothing, or go back"),
         ScreenAction(

@@ -24,7 +24,7 @@ from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import TO_START, MatchView
 from fourtwenty.tui.tips import START, Tips
-from fourtwenty.tui.widgets.hand import DICE, SELECT_DICE, Hand
+from fourtwenty.tui.widgets.hand import Hand, die_actions
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
 TYPE = Binding.Group("Face", compact=True)
@@ -68,11 +68,6 @@ def no_way_back(table: Table) -> str | None:
     if not isinstance(asked, EnterFaces) or asked.origin == "choice":
         return None
     return CANNOT_GO_BACK.get(asked.origin) or table.match.state.preview(table.selection)
-
-
-def has_die(die: int) -> Callable[[Table], bool]:
-    """Return whether a choice is about a hand that has this die."""
-    return lambda table: table.is_choosing and die <= table.game.hand_size
 
 
 to_choose = partial(ScreenAction, there=lambda table: table.is_choosing, refusal=in_turn())
@@ -149,19 +144,7 @@ seal of the dice, and what it means.
 """
     CSS_PATH = Path(__file__).with_name("table.tcss")  # a table in another folder has it, too
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            ScreenAction(
-                str(die),
-                f"toggle_die({die})",
-                f"Die {die}",
-                id=f"table.die-{die}",
-                group=SELECT_DICE,
-                tooltip="Roll this die or keep it",
-                there=has_die(die),
-                refusal=in_turn(no_selection),
-            )
-            for die in DICE
-        ),
+        *die_actions("table", in_turn(no_selection), lambda table: table.is_choosing, "Roll this die or keep it"),
         *TYPING,
         to_select("a", "all", "All", id="table.all", show=False, tooltip="Select every die"),
         to_select("escape", "none", "None", id="table.none", show=False, tooltip="Keep every die"),

@@ -6,9 +6,10 @@ All dice are one widget: a key or a click then repaints only the lines that chan
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Set
+from collections.abc import Callable, Collection, Iterator, Set
 from contextlib import suppress
 from functools import lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 from rich.color import Color as RichColor
@@ -27,12 +28,8 @@ from textual.widget import Widget
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
+from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.widgets.die import GIANT, HUGE, LARGE, MEDIUM, SMALL, Die, draw
-
-SELECT_DICE = Binding.Group("Pick", compact=True)
-"""The group, in the key bar, of the keys that select dice."""
-DICE = range(1, max(game.hand_size for game in GAMES.values()) + 1)
-"""The die positions of the largest hand, each of which has a key."""
 
 MOST_WIDE = 2 / 3
 """The most of the terminal's width that large and huge dice take: the rest shows more than their edges."""
@@ -44,6 +41,34 @@ TUMBLE_SECONDS = 0.55
 TUMBLE_FRAMES = 4
 SHAKE_SECONDS = 0.12
 """Seconds between two pictures of dice that tumble while their faces are not known."""
+
+
+def die_actions(
+    screen: str,
+    refusal: Callable[[Any], str | None],
+    there: Callable[[Any], bool] = lambda _: True,
+    tooltip: str = "",
+) -> Iterator[ScreenAction]:
+    """Yield ``toggle_die`` for each die of the largest hand, each with a key, for a screen about a ``game``.
+
+    ``screen`` is the beginning of the ids; ``there`` says when the screen has these actions at all.
+    """
+
+    def has_die(die: int) -> Callable[[Any], bool]:
+        return lambda shown: there(shown) and die <= shown.game.hand_size
+
+    group = Binding.Group("Pick", compact=True)
+    for die in range(1, max(game.hand_size for game in GAMES.values()) + 1):
+        yield ScreenAction(
+            str(die),
+            f"toggle_die({die})",
+            f"Die {die}",
+            id=f"{screen}.die-{die}",
+            group=group,
+            tooltip=tooltip,
+            there=has_die(die),
+            refusal=refusal,
+        )
 
 
 class Hand(Widget):
