@@ -87,7 +87,6 @@ def _hands(texts: Sequence[str]) -> list[str]:
 
 
 def _print_choices(choices: Sequence[Choice], estimated: bool) -> None:
-    """Print the choices of a hand of 420, best first, one line each; ``estimated`` for estimates."""
     print("keep   roll    exactly 20     over   win the round     costs")
     best = choices[0].value
     for choice in choices:

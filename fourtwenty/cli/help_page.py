@@ -50,4 +50,3 @@ environment:
 
 "fourtwenty help COMMAND" shows what a command takes, with examples.
 """
-"""The output of ``fourtwenty --help``."""

@@ -31,7 +31,6 @@ SAVED_FOR_LATER = "Game saved. Resume it with: fourtwenty play --plain --resume"
 """The sentence after a saved game where no more commands are read."""
 
 LISTED_GAMES = 20
-"""Number of games that ``history`` lists."""
 
 
 class PlainHome:
@@ -237,7 +236,6 @@ def _number(rest: list[str]) -> int | None:
 
 
 def _mistake(match: Match, moment: Moment) -> str:
-    """Return a mistake in one sentence."""
     name = match.names[moment.event.seat]
     hand = spaced(moment.before.hand(moment.event.seat))
     kept, best = (spaced(choice.kept) or "nothing" for choice in (moment.choice, moment.choices[0]))

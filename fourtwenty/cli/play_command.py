@@ -121,7 +121,6 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
 
 
 def _asks_for_match(arguments: argparse.Namespace) -> bool:
-    """Return whether any option of a match is given."""
     from fourtwenty.cli.arguments import parse
 
     given, default = vars(arguments), vars(parse(["play", "--plain"]))

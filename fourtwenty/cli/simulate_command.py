@@ -31,7 +31,6 @@ class Frequency(Struct, frozen=True):
     share: float
     """In a match with several seats in the place, each of them counts for an equal part."""
     error: float
-    """Standard error of the share."""
     perfect: float | None
     """Probability of the result if everybody plays best; None where it is unknown."""
 
@@ -129,7 +128,6 @@ def _play_and_count(lineup: Lineup, matches: int, seed: bytes, jobs: int) -> Cou
 
 
 def _seat_results(lineup: Lineup, finishes: Counter[Finish], perfect: Ending) -> list[SeatResults]:
-    """The results by seat, from the counted pairs of first and last places."""
     first: Counter[tuple[int, ...]] = Counter()
     last: Counter[tuple[int, ...]] = Counter()
     for (first_seats, last_seats), times in finishes.items():

@@ -89,7 +89,6 @@ class TextPuzzles:
         return roll_of(dice, GAMES[puzzle.state.key])
 
     def _explain(self, answer: Answer, answered: bool = True) -> None:
-        """Write the verdict, every choice with its chances, and the reason."""
         puzzle = answer.puzzle
         odds = odds_of(puzzle.state)
         if answered:

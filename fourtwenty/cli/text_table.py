@@ -113,13 +113,11 @@ class TextTable(FrontEnd):
 
     @property
     def _farewell(self) -> str:
-        """The sentence for those who leave the match unfinished."""
         kept = self.match.kept and (self.match.events or self.match.lot_drawn)
         return self.saved if kept else "This game isn't saved."
 
     @property
     def _people_play(self) -> bool:
-        """Whether a person at this machine has a seat."""
         return any(not seat.bot for seat in self.match.lineup.seats)
 
     def _introduce(self) -> None:
@@ -266,7 +264,6 @@ class TextTable(FrontEnd):
         return f"{COMMAND_LIST}, {TAKE_BACK}" if self.match.can_take_back else COMMAND_LIST
 
     async def _decide(self, request: Decide) -> Reply:
-        """Read commands until one of them answers the request."""
         state = self.match.state
         turn = your_turn(self.match.names[request.seat])
         standing, preview = state.standing(request.seat), state.preview(())

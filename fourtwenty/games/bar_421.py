@@ -85,7 +85,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
     """
 
     key: ClassVar[str] = "421"
-    """The key of the game in records and on the command line."""
     rank = staticmethod(rank)
 
     tokens: tuple[int, ...]
@@ -270,7 +269,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return Standing(hand, worth, note, playing=True, tally=tally, aim=self._aim(seat) if worth else "")
 
     def _aim(self, seat: int) -> str:
-        """Return the worth of the hand on show, and in the discharge the hand that it has to beat."""
         worth = _worth(self.hand(seat))
         return worth if self.charging or self.roll_off else f"{worth} · {self._to_beat(seat)}"
 
@@ -500,4 +498,3 @@ GAME = Game(
     counts="tokens",
     set_up=Bar421.set_up,
 )
-"""The game of 421."""

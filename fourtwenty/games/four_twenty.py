@@ -42,7 +42,6 @@ GOAL = 20
 """The total that wins the round."""
 
 DICE = (1, 2, 3, 4)
-"""The die positions of a hand."""
 
 LEAST_KEPT = {1: 15, 2: 10, 3: 5, 4: 0}
 """``[number of dice thrown]``: the least total of the dice that are kept (rule sheet, "Reroll restrictions")."""
@@ -65,8 +64,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
     """
 
     key: ClassVar[str] = "420"
-    """The key of the game in records and on the command line."""
-
     hands: tuple[Faces, ...]
     """``[seat]``: the hands of this round, empty before a first roll."""
     out: tuple[int, ...]
@@ -76,7 +73,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
     rolls: int
     """The number of rolls in this round so far, by all seats together. Those of seats that have left do not count."""
     left: tuple[int, ...] = ()
-    """The seats that have left the match, in their order."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> FourTwenty:
@@ -455,4 +451,3 @@ GAME = Game(
     counts="",
     set_up=FourTwenty.set_up,
 )
-"""The game of 420."""

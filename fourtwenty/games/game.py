@@ -294,7 +294,6 @@ class Game(Struct, frozen=True):
     credit: str
     """The author or origin in short lines; always shown with the name."""
     motto: str
-    """The game in a few words."""
     gist: str
     """The end of a match in one sentence."""
     brief: tuple[str, ...]
@@ -316,7 +315,6 @@ class Game(Struct, frozen=True):
     tallies_last: bool
     """Whether the report of a match and the tally name the last place, not the first."""
     hand_size: int
-    """The number of dice in a hand."""
     emblem: Faces
     """The best hand, or one of them, shown with the name."""
     pair: tuple[str, str] | None

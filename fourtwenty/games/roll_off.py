@@ -17,7 +17,6 @@ class RollOff(Struct, frozen=True):
     seats: tuple[int, ...]
     """The seats that roll, in turn order; two or more."""
     dice_each: int
-    """The number of dice that every seat throws."""
     faces: tuple[Faces, ...] = ()
     """The throws so far, in the order of ``seats``."""
 

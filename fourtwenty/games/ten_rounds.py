@@ -80,7 +80,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
     """
 
     key: ClassVar[str] = "ten-rounds"
-    """The key of the game in records and on the command line."""
     rank = staticmethod(rank)
 
     sheet: tuple[tuple[int, ...], ...]
@@ -241,7 +240,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         return Standing(hand, made, note, playing=True, tally=tally, aim=self._aim(seat) if made else "")
 
     def _aim(self, seat: int) -> str:
-        """Return the rank of the hand on show, and the hand that it has to beat."""
         made = rank(self.hand(seat)).name
         unbeaten = made == "4-2-1" and not any(self.others(seat))
         return made if self.roll_off or unbeaten else f"{made} · {self._to_beat(seat)}"
@@ -444,4 +442,3 @@ GAME = Game(
     counts="points",
     set_up=TenRounds.set_up,
 )
-"""The game of Four Twenty-One."""

@@ -32,7 +32,6 @@ from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.words import dice_in_words, ordinal, spaced
 
 DICE = (1, 2, 3)
-"""The die positions of a hand."""
 
 ROLLS = 3
 """The most rolls of a turn."""
@@ -59,7 +58,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
     """The part of the state that both games share. The fields of each game follow, by keyword."""
 
     starting_seat: int | None
-    """The seat that acts first in this round; None during the roll-off for the start."""
     hands: tuple[Faces, ...]
     """``[seat]``: the hands of this round, empty before a first roll."""
     turns: int = 0
@@ -67,9 +65,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
     rolls: int = 0
     """The number of rolls that the seat to act has made in its turn."""
     roll_off: RollOff | None = None
-    """The roll-off in progress."""
     left: tuple[int, ...] = ()
-    """The seats that have left the match, in their order."""
 
     # -- defined by each game -----------------------------------------------------------------------------------------
 
@@ -188,7 +184,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return after._turn_ended() if after.rolls == after.rolls_allowed else after
 
     def _turn_ended(self) -> Self:
-        """Return the state at the end of a turn, and of the round if it was the last one."""
         return replace(self, turns=self.turns + 1, rolls=0)._settled()
 
     def _decided(self, after: RollOff | int) -> Self:

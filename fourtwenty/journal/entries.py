@@ -45,7 +45,6 @@ class Entry(Struct, frozen=True):
 
     id: int
     game: str
-    """Key of the game."""
     started: datetime
     played: datetime
     """Time of the last change."""
@@ -89,7 +88,6 @@ class Totals(Struct, frozen=True):
     """Sums over all finished matches of one name in one game."""
 
     game: str
-    """Key of the game."""
     matches: int
     rounds: int
     """Number of rounds won."""

@@ -178,7 +178,6 @@ class MatchJournal:
         return False
 
     def _insert(self, sql: sqlite3.Connection, match: Match, target: _Target) -> int:
-        """Insert the match and its seats; return its id."""
         lineup, dice = match.lineup, match.dice
         names = [folded(name) for name in match.names]
         row = {

@@ -37,7 +37,6 @@ Places = tuple[tuple[int, ...], ...]
 """The type of ``Outcome.places``."""
 
 MOST_PLAYERS = 1000
-"""The largest number of players in a record."""
 
 
 class WrongRecord(ValueError):  # noqa: N818
@@ -153,11 +152,9 @@ class Record(Struct, frozen=True):
 
     @property
     def _named(self) -> list[tuple[str, str]]:
-        """Name and kind by seat."""
         return [(player.name, player.kind) for player in self.players]
 
     def _digest(self, keys: SharedKeys) -> bytes:
-        """The digest of this match with dice of these keys."""
         starting_seat = None if keys.lot else self.start.starting_seat
         return match_digest(keys.table, keys.machines, self.start.key, self._named, starting_seat, keys.rules)
 

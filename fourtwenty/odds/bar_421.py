@@ -40,15 +40,9 @@ NAMES = {
 """``[short name]``: the full names of the classes of hands, strongest first."""
 
 CLASSES: tuple[str, ...] = tuple(NAMES)
-"""The short names of the classes of hands, strongest first."""
-
 AMOUNT = "tokens"
-"""The unit of ``Choice.amount``."""
-
 FIGURES = "best, worst: the chance of that hand in this round; tokens: what is left after it, on average."
-"""The meaning of the figures of a choice besides the goal."""
 LAMP = "In 421 they usually do: a hand is only strong or weak compared with the others."
-"""A sentence that says how often other hands change the best choice."""
 
 DIGITS = 10
 """Values that agree to so many digits are equal: of such choices, that which keeps more dice comes first."""

@@ -25,13 +25,8 @@ LABELS: tuple[str, ...] = ("20", "over")
 """The outcomes of a choice: exactly 20, and more."""
 
 CLASSES: tuple[str, ...] = ()
-"""The classes of hands: 420 has no names for them."""
-
 AMOUNT = ""
-"""The unit of ``Choice.amount``: 420 has none."""
-
 LAMP = "They rarely do, so play your own dice."
-"""A sentence that says how often other hands change the best choice."""
 
 NEGLIGIBLE_RACE = 1e-17
 """A race is summed until the probability that nobody has made 20 yet is below this."""
@@ -584,7 +579,6 @@ def _turns(table: FourTwenty) -> tuple[int, ...]:
 
 
 def _classes(table: FourTwenty) -> tuple[int, ...]:
-    """Return the classes of the hands in turn order."""
     return tuple(_class(table.hands[seat]) for seat in _turns(table))
 
 

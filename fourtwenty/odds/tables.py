@@ -10,7 +10,6 @@ from pathlib import Path
 from zlib import crc32
 
 CHECKSUM_BYTES = 4
-"""The length of the checksum at the end of a file."""
 
 
 class DamagedTable(Exception):  # noqa: N818 - the message is about a file

@@ -41,13 +41,10 @@ NAMES = {"421": "4-2-1", "triple": "Triple", "double": "Double", "other": "Unmat
 """``[short name]``: the full names of the classes of hands, strongest first."""
 
 CLASSES: tuple[str, ...] = tuple(NAMES)
-"""The short names of the classes of hands, strongest first."""
-
 AMOUNT = "score"
 """The unit of ``Choice.amount``: the points of this round."""
 
 LAMP = "They do here, once there is a hand on the table to beat."
-"""A sentence that says how often other hands change the best choice."""
 
 AT_ONCE = FIRST[TOP]
 """The probability of that hand on a first roll."""

@@ -148,7 +148,6 @@ class Flow:
         return state.automatic and state.outcome is None and state.next_round().automatic
 
     async def _answer(self, request: Request) -> None:
-        """Get the answer to a request and carry it out."""
         await self.front.show_turn(request)
         answer = self._given_answer(request) or await self.front.ask(request)
         if answer:

@@ -63,7 +63,6 @@ class Lineup(Struct, frozen=True):
     starting_seat: int | None = field(default=None, name=STARTING_SEAT)
     """The seat that starts, from 0; None for a lot, or for a roll-off in the games that have one."""
     game: str = "420"
-    """Key of the game."""
     monocolor: bool = False
     """Whether all dice are white with black pips (rule sheet, MONOCOLOR 420)."""
     animation: bool = True

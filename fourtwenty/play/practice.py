@@ -44,7 +44,6 @@ class PracticeOptions(Struct, frozen=True):
     """The first puzzle of practice: its game, its level, or that of the day."""
 
     game: str
-    """Key of the game."""
     level: str = "easy"
     """One of ``LEVELS``."""
     daily: bool = False

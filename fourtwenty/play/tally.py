@@ -25,7 +25,6 @@ class Played(Struct, frozen=True):
     """A finished match, as far as a tally needs it."""
 
     game: str
-    """Key of the game."""
     ended: datetime
     places: tuple[tuple[str, int], ...]
     """Name and place of every seat."""
@@ -57,7 +56,6 @@ class Tally(Struct, frozen=True):
     """The counts of the players of one line-up."""
 
     game: str
-    """Key of the game."""
     counts: tuple[tuple[str, int], ...]
     """Every name of the line-up, with the number of matches in which it was counted."""
     foreseen: tuple[tuple[str, int], ...]

@@ -94,7 +94,6 @@ class EnterFaces(Struct, frozen=True):
     hand: Faces
     """The hand of the seat before the roll."""
     hand_size: int
-    """Number of dice in a full hand of the game."""
     reason: str = ""
     """Why the hand has to be rolled, without a full stop: "24 is over 20: roll all four"."""
 

@@ -50,14 +50,11 @@ class Moment(Struct, frozen=True):
     """One event of a match with its odds. Values are by seat, under best play from that moment on."""
 
     before: State
-    """The state before the event."""
     event: Event
     after: State
-    """The state after the event."""
     choices: tuple[Choice, ...]
     """All legal choices, best first. A leave, which is no decision, counts as the only one."""
     choice: Choice
-    """The choice that was made."""
     values: tuple[float, ...]
     """Values by seat before the event."""
     expected: tuple[float, ...]
@@ -238,7 +235,6 @@ class Ghost(Struct, frozen=True):
     """A round in which one seat plays its own dice by best play, and the other seats repeat their actions."""
 
     choices: tuple[Choice, ...]
-    """The seat's choices."""
     hands: tuple[Faces, ...]
     """``[choice][die]``: the seat's hand after each of its choices."""
     value: float

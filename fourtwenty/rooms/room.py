@@ -24,7 +24,6 @@ from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, 
 from fourtwenty.rooms.entries import LOG_VERSION, RULES_OF, Entry
 
 MOST_PLAYERS_PER_MACHINE = 24
-"""Greatest number of players at one machine."""
 MOST_MACHINES = 48
 """Greatest number of machines that sit at a table."""
 PATIENCE_CHOICES = (60, 180, 600, 0)

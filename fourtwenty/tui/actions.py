@@ -33,7 +33,6 @@ class ScreenAction(Binding):
     """A binding that is not always there, can be refused, or has a button. Its functions are called with the screen."""
 
     there: Callable[[Any], bool] = _always
-    """Whether the screen has the action now."""
     refusal: Callable[[Any], str | None] = _never
     """Why the action cannot be done now, in a sentence or, where none is needed, ""; None when it can. Dims it."""
     button: bool | Callable[[Any], str] = False

@@ -137,7 +137,6 @@ def advice_in_words(
 
 
 def _chances(advice: Advice) -> dict[str, str]:
-    """Return the chances and the amount of an advice as they are shown, by label."""
     chances = {label: percent(chance, advice.estimated) for label, chance in advice.chances}
     if advice.amount:
         label, amount = advice.amount

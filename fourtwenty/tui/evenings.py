@@ -52,7 +52,6 @@ def lines_beside(game: Game, tonight: str, past: Sequence[str], room: int) -> li
 
 
 def _part(heading: str, lines: Sequence[str]) -> list[Content]:
-    """Return a part of the texts beside the players: a heading, lines, and a blank one."""
     texts = (Content(fit(line, ASIDE_WIDTH).rstrip()) for line in lines)
     return [Content.styled(heading, "bold $primary"), *texts, Content()]
 

@@ -87,7 +87,6 @@ class EverywhereApp(HouseApp):
     pace = 1.0
     """Factor on the seconds for which the moves of bots and the rolls are shown, besides the settings; 0 skips them."""
     tips = True
-    """Whether newcomers see tips."""
 
     def __init__(self, ascii_only: bool = False) -> None:
         """Load the settings and apply them."""

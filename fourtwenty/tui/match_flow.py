@@ -155,7 +155,6 @@ class MatchFlow(FrontEnd):
         return answer
 
     async def _await_room(self, request: Awaited) -> None:
-        """Wait until something happens in the room of the match."""
         self._skipped.clear()
         self._room_changed.clear()
         if self.turns.request == request:

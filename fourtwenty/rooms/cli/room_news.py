@@ -34,7 +34,6 @@ class Seen(Struct, frozen=True):
     seats: int = 0
     """Number of players who sit there."""
     matches: int = 0
-    """Number of matches so far."""
     playing: bool = False
     away: tuple[str, ...] = ()
     """The names of the machines that sit or play, and are away."""
@@ -115,7 +114,6 @@ def changes(before: Seen, now: Seen) -> Iterator[str]:
 
 
 def _seats(before: Sequence[Sitting], now: Sequence[Sitting]) -> Iterator[str]:
-    """Yield who has sat down, changed places or got up."""
     earlier, later = ({sitting.author: sitting for sitting in each} for each in (before, now))
     for author in dict.fromkeys((*earlier, *later)):
         left, came = earlier.get(author), later.get(author)

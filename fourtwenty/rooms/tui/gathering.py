@@ -214,7 +214,6 @@ and the game goes on as long as the table is there. The dice of a phone are thro
 
     @property
     def _beside(self) -> bool:
-        """Whether the QR code is on this screen."""
         columns, rows = self.app.size
         return bool(self._qr) and columns >= len(self._qr[0]) + LEAST_BESIDE_QR and rows > len(self._qr) + 1
 

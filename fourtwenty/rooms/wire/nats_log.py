@@ -453,7 +453,6 @@ async def log_in(client: Client, servers: list[str], key: MachineKey, inbox: str
 
 
 async def _close(client: Client) -> None:
-    """Close a client, whatever its state."""
     with suppress(Exception):
         async with asyncio.timeout(CLOSE_SECONDS):
             await client.close()

@@ -87,5 +87,4 @@ class UnfinishedMatches(Dialog[Entry]):
 
 
 def _lines(entry: Entry) -> Content:
-    """Return two lines: the title of a match and its progress."""
     return Content.assemble((entry.title(datetime.now(UTC)), "bold"), f"\n{entry.progress}")

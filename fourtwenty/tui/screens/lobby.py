@@ -99,7 +99,6 @@ saved: **r** resumes the last one, **u** lists them all.
     ]
 
     lineup: var[Lineup] = var(Lineup, init=False)
-    """The line-up as it is set up."""
 
     unfinished: var[tuple[Entry, ...]] = var(())
     """The unfinished matches, latest first."""
@@ -209,7 +208,6 @@ saved: **r** resumes the last one, **u** lists them all.
 
     @property
     def _coloured(self) -> bool:
-        """Whether every seat has its colour already."""
         return not self.lineup.monocolor and not self._sides_are_drawn
 
     @property

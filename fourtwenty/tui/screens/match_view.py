@@ -181,7 +181,6 @@ class MatchView(OpeningScreen[None]):
         self.show_aside()
 
     def _arrange(self) -> None:
-        """Arrange the seats in the room that the hand leaves."""
         columns, rows = self.app.size
         if self._shape or self.is_phone:
             room = rows - 2 - (NEEDED[self._shape] if self._shape else PHONE_NEEDS)
@@ -333,7 +332,6 @@ class MatchView(OpeningScreen[None]):
         yield from ()
 
     def _point_at_choice(self) -> None:
-        """Point at the selection in the ranking beside the hand."""
         if self.coach:
             self.beside.point(self.selection)
             self.show_aside()

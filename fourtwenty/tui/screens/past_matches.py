@@ -179,7 +179,6 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
-        """Catch NotKept and show its reason."""
         try:
             yield
         except NotKept as error:

@@ -229,7 +229,6 @@ choice at the cursor beside the best one, the roll, and what luck and choices ad
 
     @property
     def _accounts(self) -> list[Content]:
-        """The account of each seat in the round."""
         shown = self.rounds[self.round_index]
         names = self.match.names
         lines = []

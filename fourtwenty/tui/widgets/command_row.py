@@ -107,7 +107,6 @@ class CommandRow(Widget):
         )
 
     def _lines(self, width: int) -> list[list[Shown]]:
-        """Return the commands line by line."""
         lines: list[list[Shown]] = []
         used = 0
         for shown in self._shown(self.commands):

@@ -59,7 +59,6 @@ class River(Widget):
 
     @property
     def _column(self) -> int:
-        """The width of a step in cells."""
         return max(1, min(WIDEST_STEP, (self.size.width - SCALE) // max(1, len(self.steps))))
 
     @property

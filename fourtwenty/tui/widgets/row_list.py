@@ -42,7 +42,6 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     COMPONENT_CLASSES = {"row-list--pointed", "row-list--quiet"}  # noqa: RUF012
 
     length: reactive[int] = reactive(0)
-    """Number of rows."""
     pointed: reactive[int] = reactive(0, repaint=False)
     """The row of the pointer, from 0; it is scrolled into view."""
 

@@ -148,7 +148,6 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
 
     @property
     def _one_line(self) -> bool:
-        """Whether name and detail of a seat are on one line."""
         return self.scrollable_content_region.width >= ONE_LINE
 
     @property
@@ -273,5 +272,4 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         return Shades(plain, plain + BOLD if pointed else plain, quiet, tinted)
 
     def _over(self, style: Style, component: str) -> Style:
-        """Return a style with the styles of a component class over it."""
         return style + self.get_component_rich_style(component, partial=True)
