@@ -122,7 +122,7 @@ class TextTable(FrontEnd):
 
     def _introduce(self) -> None:
         match = self.match
-        seats = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in match.lineup.seats)
+        seats = ", ".join(seat.label for seat in match.lineup.seats)
         self._write(f"{match.game.name}, {match.game.credit.replace(chr(10), ', ')}. At the table: {seats}.")
         if match.commitment:
             short = f"{match.commitment[:SEAL_DIGITS]} (seal for all of it)."

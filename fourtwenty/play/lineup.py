@@ -50,6 +50,11 @@ class Seat(Struct, frozen=True):
     bot: str | None = None
     """Name of the bot's character; None for a person."""
 
+    @property
+    def label(self) -> str:
+        """The name, marked as that of a bot: "Steady (bot)"."""
+        return f"{self.name} (bot)" if self.bot else self.name
+
 
 FIRST_SEATS = (Seat("You"), Seat("Steady", bot="Steady"))
 """The seats of a first start."""

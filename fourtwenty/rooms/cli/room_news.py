@@ -49,10 +49,9 @@ class Seen(Struct, frozen=True):
     def of(cls, client: Client) -> Seen:
         """Return the room as a client has it now."""
         room, play = client.room, client.room.play
-        sitting = tuple(room.sittings.values())
+        sitting, here = tuple(room.sittings.values()), client.sitting_here
         playing = play if play and room.playing else None
         seated = [playing.sittings[machine] for machine in playing.remaining] if playing else sitting
-        here = [each for each in sitting if not client.away(each.author)]
 
         def names(machines: Sequence[int] | frozenset[int]) -> tuple[str, ...]:
             return tuple(playing.sittings[machine].name for machine in sorted(machines)) if playing else ()
@@ -61,7 +60,7 @@ class Seen(Struct, frozen=True):
             connected=client.connected,
             sitting=sitting,
             dealer=client.dealer.name if client.dealer else "",
-            deals=client.dealer is not None and client.dealer.author == client.machine.public,
+            deals=client.deals,
             may_start=client.may_start,
             here=len(here),
             seats=sum(len(each.players) for each in here),
@@ -81,7 +80,7 @@ class Seen(Struct, frozen=True):
 
 def players_named(sitting: Sitting) -> str:
     """Return the players of a machine in words: "Ann and Steady (bot)"."""
-    return listed(f"{seat.name} (bot)" if seat.bot else seat.name for seat in sitting.players)
+    return listed(seat.label for seat in sitting.players)
 
 
 def laptop_named(sitting: Sitting) -> str:
@@ -120,4 +119,5 @@ def _seats(before: Sequence[Sitting], now: Sequence[Sitting]) -> Iterator[str]:
         if left and came != left and (not came or came.players != left.players):
             yield f"{players_named(left)} {'gets' if len(left.players) == 1 else 'get'} up."
         if came and came != left and (not left or came.players != left.players):
-            yield f"{players_named(came)} {'sits' if len(came.players) == 1 else 'sit'} down{laptop_named(came)}."
+            verb = "sits" if len(came.players) == 1 else "sit"
+            yield f"{players_named(came)} {verb} down{laptop_named(came)}."

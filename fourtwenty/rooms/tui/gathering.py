@@ -18,7 +18,6 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import listed, minutes
 from fourtwenty.play.lineup import FIRST_TO, Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
-from fourtwenty.play.text import harmless
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Room, Sitting, dice_sentence
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, waited_for
 from fourtwenty.tui.actions import ScreenAction
@@ -71,7 +70,7 @@ def no_seating(screen: Gathering) -> str | None:
     return screen.sentence if screen.room.playing or screen.opened.second else None
 
 
-of_dealer = partial(ScreenAction, show=False, there=lambda screen: screen.deals)
+of_dealer = partial(ScreenAction, show=False, there=lambda screen: screen.client.deals)
 """Declares an action of the machine that sets the terms of the match."""
 
 
@@ -116,7 +115,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             id="gathering.players",
             tooltip="Who plays at this machine",
             refusal=no_seating,
-            button=lambda screen: "My players" if screen.mine else "Sit down",
+            button=lambda screen: "My players" if screen.client.mine else "Sit down",
             spare=True,
         ),
         of_dealer("g", "game", "Game", id="gathering.game", tooltip="Another game"),
@@ -156,16 +155,6 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     @property
     def room(self) -> Room:
         return self.client.room
-
-    @property
-    def mine(self) -> Sitting | None:
-        """The seats of this machine for the next match; None when it has none."""
-        return self.room.sittings.get(self.client.machine.public)
-
-    @property
-    def deals(self) -> bool:
-        """Whether this machine sets the terms of the match, and starts it."""
-        return self.client.dealer is not None and self.client.dealer == self.mine
 
     @property
     def invitation(self) -> str:
@@ -240,12 +229,12 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         self.machine_list.update(Content("\n").join(self._lines(sittings)))
         terms = self._terms
         row, agreed = self.query_one("#terms", CommandRow), self.query_one("#agreed", Static)
-        row.display, agreed.display = self.deals, not self.deals and bool(terms)
-        if self.deals:
+        row.display, agreed.display = self.client.deals, not self.client.deals and bool(terms)
+        if self.client.deals:
             row.commands = tuple(Command(f"gathering.{name}", value=value) for name, _, value in terms)
         else:
             agreed.update(" · ".join(f"{label}: {value}" for _, label, value in terms))
-        self.query_one("#dice", Static).update(dice_sentence(self._sitting_here))
+        self.query_one("#dice", Static).update(dice_sentence(self.client.sitting_here))
         self.say.update(self.sentence)
         self.show_actions()
         if may_be_played(self.room):
@@ -265,8 +254,8 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         lines = [self._line(sitting) for sitting in sittings]
         if not lines:
             lines.append(Content.styled("Nobody sits here yet.", "$quiet"))
-        watching = [harmless(name) for name in self.client.spectators]
-        if not self.mine:
+        watching = [*self.client.spectators]
+        if not self.client.mine:
             watching.insert(0, "you")
         if watching:
             lines.append(Content.styled(f"Watching: {listed(watching)}", "$quiet"))
@@ -274,12 +263,12 @@ and the game goes on as long as the table is there. The dice of a phone are thro
 
     def _line(self, sitting: Sitting) -> Content:
         notes = []
-        if sitting == self.mine:
+        if sitting == self.client.mine:
             notes.append("you")
         if sitting.host_name:
             notes.append("on a phone" if notes else "phone")
         away = self.client.away(sitting.author)
-        names = ", ".join(f"{seat.name} (bot)" if seat.bot else seat.name for seat in sitting.players)
+        names = ", ".join(seat.label for seat in sitting.players)
         return Content.assemble(
             ("○ " if away else "● ", "$quiet" if away else "$primary"),
             (names, "$quiet" if away else "bold"),
@@ -297,13 +286,8 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         return [(name, option.label, option.shown(dealer)) for name, option in terms.items()]
 
     @property
-    def _sitting_here(self) -> list[Sitting]:
-        """The machines that sit and are here, without which no match starts."""
-        return [sitting for sitting in self.room.sittings.values() if not self.client.away(sitting.author)]
-
-    @property
     def players(self) -> int:
-        return sum(len(sitting.players) for sitting in self._sitting_here)
+        return sum(len(sitting.players) for sitting in self.client.sitting_here)
 
     @property
     def sentence(self) -> str:
@@ -318,7 +302,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             return f"Waiting for {names}…" if absent else "The dice draw who goes first…"
         left_out = [sitting.name for sitting in self.room.sittings.values() if self.client.away(sitting.author)]
         away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
-        sit = "" if self.mine or self.opened.second else " Press a to sit down."
+        sit = "" if self.client.mine or self.opened.second else " Press a to sit down."
         if not dealer:
             return f"{away}{sit.lstrip()}"
         if not self.client.may_start:
@@ -328,7 +312,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             return f"{away}Waiting for {listed(missed) if missed else 'others to sit down'}."
         without = left_out + missed
         starts = f"Press Enter to start without {listed(without)}." if without else "Press Enter to start."
-        if not self.deals:
+        if not self.client.deals:
             return f"Nobody has started the game for {minutes(dealer.patience)}. {starts}"
         if missed:
             return f"{away}Waiting for {listed(missed)}. {starts}"
@@ -354,17 +338,19 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         def answered(players: tuple[Seat, ...] | None) -> None:
             if players:
                 self._sit(players)
-            elif players == () and self.mine:
+            elif players == () and self.client.mine:
                 self.client.rise()
 
-        others = [seat for sitting in self.room.sittings.values() if sitting != self.mine for seat in sitting.players]
+        others = [
+            seat for sitting in self.room.sittings.values() if sitting != self.client.mine for seat in sitting.players
+        ]
         if self.is_active:
             players = self.client.wanted or self.opened.players
             self.app.push_screen(OwnPlayers(players, others), answered)
 
     def _sit(self, players: Sequence[Seat], game: str = "", first_to: int = -1, patience: int = -1) -> None:
         """Sit down with these players; what is not given is as it was."""
-        now = self.mine or self.client.dealer
+        now = self.client.mine or self.client.dealer
         play = self.room.play
         if now:
             terms = (now.game, now.first_to, now.patience)
@@ -383,16 +369,16 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             self.client.tell(str(refusal))
 
     def action_game(self) -> None:
-        if self.mine:
-            self._sit(self.mine.players, game=OPTIONS["game"].next(self.mine.game))
+        if self.client.mine:
+            self._sit(self.client.mine.players, game=OPTIONS["game"].next(self.client.mine.game))
 
     def action_first_to(self) -> None:
-        if self.mine:
-            self._sit(self.mine.players, first_to=OPTIONS["first_to"].next(self.mine.first_to))
+        if self.client.mine:
+            self._sit(self.client.mine.players, first_to=OPTIONS["first_to"].next(self.client.mine.first_to))
 
     def action_patience(self) -> None:
-        if self.mine:
-            self._sit(self.mine.players, patience=PATIENCE_OPTION.next(self.mine.patience))
+        if self.client.mine:
+            self._sit(self.client.mine.players, patience=PATIENCE_OPTION.next(self.client.mine.patience))
 
     def action_go_on(self) -> None:
         """Give the lot up with those who stay away; the others sit down again."""
@@ -457,7 +443,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     def end(self) -> None:
         """Give up the seats for the next match, and leave."""
         if self.is_active:
-            if self.mine:
+            if self.client.mine:
                 self.client.rise()
             self.dismiss("leave")
 

@@ -117,7 +117,7 @@ class RoomFlow:
     def _sit_again(self, play: Play) -> None:
         """Take the same seats for the next match; who came during the last one takes them for the first time."""
         players = self.client.wanted or self.opened.players
-        if players and not self.opened.second and self.client.machine.public not in self.client.room.sittings:
+        if players and not self.opened.second and not self.client.mine:
             self.client.sit(players, play.lineup.game, play.lineup.first_to, play.patience)
 
     # -- before a match ----------------------------------------------------------------------------------------

@@ -382,7 +382,7 @@ class Client:
         a sentence when their names do not fit into an entry.
         """
         dealer = self.dealer
-        if dealer and dealer.author != self.machine.public:
+        if dealer and not self.deals:
             game, first_to, patience = dealer.game, dealer.first_to, dealer.patience
         try:
             self._say(self.station.sit(players, game, first_to, patience, self.host_name, self._host_key))
@@ -529,17 +529,32 @@ class Client:
         )
 
     @property
+    def mine(self) -> Sitting | None:
+        """The seats of this machine for the next match; None when it has none."""
+        return self.room.sittings.get(self.machine.public)
+
+    @property
+    def sitting_here(self) -> Sequence[Sitting]:
+        """The machines that sit and are not away, in the order in which they sat down; no match starts without them."""
+        return [sitting for sitting in self.room.sittings.values() if not self.away(sitting.author)]
+
+    @property
     def dealer(self) -> Sitting | None:
         """The machine that starts the next match: of those that sit and are here, the first that sat down."""
-        return next((each for each in self.room.sittings.values() if not self.away(each.author)), None)
+        return next(iter(self.sitting_here), None)
+
+    @property
+    def deals(self) -> bool:
+        """Whether this machine sets the terms of the next match, and starts it."""
+        return self.mine is not None and self.dealer == self.mine
 
     @property
     def may_start(self) -> bool:
         """Whether this machine deals, or sits and has waited for the dealer for the patience of the table."""
-        dealer, mine = self.dealer, self.room.sittings.get(self.machine.public)
-        if not dealer or not mine:
+        dealer = self.dealer
+        if not dealer or not self.mine:
             return False
-        return dealer == mine or 0 < dealer.patience <= self.clock() - self._moved
+        return self.deals or 0 < dealer.patience <= self.clock() - self._moved
 
     @property
     def undecided(self) -> tuple[Sitting, ...]:

@@ -179,7 +179,7 @@ def resumable(code: str | None = None) -> str:
 
 def sit_down(client: Client, seating: Seating) -> None:
     """Take seats for the next match, unless a match is running or these players sit there already."""
-    sitting = client.room.sittings.get(client.machine.public)
+    sitting = client.mine
     if client.room.playing:
         client.wanted = seating.players if client.station.machine is not None else ()
     elif sitting and seating.players in ((), sitting.players):
