@@ -127,7 +127,7 @@ class PlainHome:
         self._write(WELCOME)
 
     async def _resume(self, rest: list[str]) -> None:
-        await self.resume(_number(rest))
+        await self.resume(_game_id(rest))
         self._write(WELCOME)
 
     async def _list(self, _: list[str]) -> None:
@@ -147,7 +147,7 @@ class PlainHome:
             self._write("No games yet. They'll show up here.")
 
     async def _review(self, rest: list[str]) -> None:
-        match = self._past(_number(rest))
+        match = self._past(_game_id(rest))
         rounds = rounds_of(match)
         self._write(f"{match.game.name} with {', '.join(match.names)}.")
         for round_ in rounds:
@@ -162,7 +162,7 @@ class PlainHome:
             self._write(f"{name}: {sum(ledgers[1:], ledgers[0]).skill_words()}.")
 
     async def _exercise(self, rest: list[str]) -> None:
-        match = self._past(_number(rest))
+        match = self._past(_game_id(rest))
         found = costliest(rounds_of(match), learners(match))
         self._write(f"Type {PUZZLE_COMMANDS}." if found else "No mistakes in this game.")
         puzzles = TextPuzzles(self.lines, self.write_line)
@@ -226,7 +226,7 @@ class PlainHome:
         self.write_line(aloud(text))
 
 
-def _number(rest: list[str]) -> int | None:
+def _game_id(rest: list[str]) -> int | None:
     """Return the number of a game; None for no words. Raises ValueError for other words."""
     if not rest:
         return None

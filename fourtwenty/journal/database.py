@@ -139,17 +139,17 @@ class Database:
         self,
         path: Path,
         tell: Callable[[str], object],
-        patience: float = BUSY_SECONDS,
+        timeout: float = BUSY_SECONDS,
         read_only: bool = False,
     ) -> None:
         """Take the path of the file, which need not exist.
 
-        ``tell`` is called with a message for the user when a damaged file has been moved aside. ``patience`` is the
+        ``tell`` is called with a message for the user when a damaged file has been moved aside. ``timeout`` is the
         timeout in seconds for the locks of other programs. With ``read_only``, no file is created, moved or changed.
         """
         self.path = path
         self.tell = tell
-        self.patience = patience
+        self.timeout = timeout
         self.read_only = read_only
         self._connection: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
@@ -178,8 +178,8 @@ class Database:
         try:
             sql = self._current_connection_once_free()
             try:
-                patience = self.patience if write else max(self.patience, READING_SECONDS)
-                sql.execute(f"PRAGMA busy_timeout = {1000 * patience:.0f}")
+                timeout = self.timeout if write else max(self.timeout, READING_SECONDS)
+                sql.execute(f"PRAGMA busy_timeout = {1000 * timeout:.0f}")
                 sql.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 _check_version(sql, self.path)  # a newer program may have migrated the file since it was opened
                 yield sql
@@ -198,7 +198,7 @@ class Database:
             raise NotKept(_no_folder(self.path, error)) from error
 
     def _current_connection_once_free(self) -> sqlite3.Connection:
-        """The current connection; a busy file is tried again until ``patience`` is over.
+        """The current connection; a busy file is tried again until ``timeout`` is over.
 
         SQLite does not always wait itself while other programs create the file or open its WAL.
         """
@@ -207,7 +207,7 @@ class Database:
             try:
                 return self._current_connection()
             except SQLITE_ERRORS as error:
-                if not _is_busy(error) or monotonic() - began >= self.patience:
+                if not _is_busy(error) or monotonic() - began >= self.timeout:
                     raise
             sleep(REOPEN_PAUSE_SECONDS)
 
@@ -223,15 +223,15 @@ class Database:
     def _new_connection(self) -> sqlite3.Connection:
         """A new connection. A file that proves to be damaged is moved aside, and a new one begun."""
         if self.read_only:
-            return _connect_read_only(self.path, self.patience)
+            return _connect_read_only(self.path, self.timeout)
         make_private(self.path.parent)
         try:
-            return _connect(self.path, self.patience)
+            return _connect(self.path, self.timeout)
         except SQLITE_ERRORS as error:
             if not _damaged(error):
                 raise
         self._set_aside()
-        return _connect(self.path, self.patience)
+        return _connect(self.path, self.timeout)
 
     def _set_aside(self) -> None:
         """Move the file aside and tell the user, unless a full integrity check finds it sound.
@@ -239,7 +239,7 @@ class Database:
         It is sound when another copy of the program has just moved the damaged file aside and begun a new one.
         """
         try:
-            with closing(_connect(self.path, self.patience)) as sql:
+            with closing(_connect(self.path, self.timeout)) as sql:
                 sound = sql.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
         except SQLITE_ERRORS as error:
             if not _damaged(error):
@@ -257,7 +257,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return None
 
 
-def _connect(path: Path, patience: float) -> sqlite3.Connection:
+def _connect(path: Path, timeout: float) -> sqlite3.Connection:
     """A new connection that reads and writes. The file is created, or migrated to the newest version, if need be.
 
     It waits for another program as long as a read does, at least: the first connections of two threads create the file.
@@ -270,7 +270,7 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
     with suppress(OSError):
         if not is_private(path):
             path.chmod(0o600)  # whoever can read the seed of an unfinished match knows all its dice
-    sql = sqlite3.connect(path, timeout=max(patience, READING_SECONDS), isolation_level=None)
+    sql = sqlite3.connect(path, timeout=max(timeout, READING_SECONDS), isolation_level=None)
     try:
         _distrust(sql)
         sql.execute("PRAGMA foreign_keys = ON")
@@ -296,7 +296,7 @@ def _create_private(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
-def _connect_read_only(path: Path, patience: float) -> sqlite3.Connection:
+def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
     """A read-only connection: to the file, or to a migrated copy in memory when the file is of an older version.
 
     Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
@@ -305,7 +305,7 @@ def _connect_read_only(path: Path, patience: float) -> sqlite3.Connection:
     # do so while there is no WAL file beside it (sqlite.org/wal.html, "Read-Only Databases").
     has_wal = is_there(path.with_name(f"{path.name}-wal"))
     uri = f"{path.absolute().as_uri()}?mode=ro{'' if has_wal else '&immutable=1'}"
-    sql = sqlite3.connect(uri, timeout=max(patience, READING_SECONDS), isolation_level=None, uri=True)
+    sql = sqlite3.connect(uri, timeout=max(timeout, READING_SECONDS), isolation_level=None, uri=True)
     try:
         _distrust(sql)
         _check_ours(sql, path)

@@ -74,18 +74,18 @@ def drawn_puzzle(game: str, level: str, seed: str) -> Puzzle:
         source = sha256(f"fourtwenty {game} {level} {seed} {attempt}".encode()).digest()
         puzzles = list(_puzzles(game, level, source))
         if puzzles:
-            return puzzles[_number(source, len(puzzles))]
+            return puzzles[_below(source, len(puzzles))]
     raise AssertionError("count() does not end")
 
 
-def _number(source: bytes, limit: int) -> int:
-    """Return a number in ``range(limit)`` that follows from a source; the modulo bias of 256 bits is nothing."""
+def _below(source: bytes, limit: int) -> int:
+    """Return an index below a limit that follows from a source; the modulo bias of 256 bits is nothing."""
     return int.from_bytes(sha256(source).digest(), "big") % limit
 
 
 def _puzzles(game: str, level: str, source: bytes) -> Iterator[Puzzle]:
     """Yield the puzzles of a level in one match, which is played by best play."""
-    seats = 2 + _number(source, PUZZLE_SEATS.get(game, 2) - 1)
+    seats = 2 + _below(source, PUZZLE_SEATS.get(game, 2) - 1)
     dice = FairDice(source)
     throws = [0] * seats
     state = GAMES[game].start(seats, 0)

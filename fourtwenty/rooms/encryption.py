@@ -41,7 +41,7 @@ NKEY_OF_USER = 20 << 3
 def fresh_code() -> str:
     """Draw the code of a new room, as ``K7QF-3XMP``."""
     drawn = int.from_bytes(secrets.token_bytes(CODE_LENGTH * 5 // 8))
-    return read_code("".join(ALPHABET[drawn >> 5 * place & 31] for place in range(CODE_LENGTH)))
+    return read_code("".join(ALPHABET[drawn >> 5 * digit & 31] for digit in range(CODE_LENGTH)))
 
 
 def read_code(text: str) -> str:

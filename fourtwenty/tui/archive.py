@@ -36,7 +36,7 @@ class Archive:
         """Take the function that shows a warning; it is called from any thread."""
         self._warn = warn
         # SQLite waits in the event loop's thread, which would freeze the screen; callers retry instead.
-        self.history = History(history_file(), warn, patience=0)
+        self.history = History(history_file(), warn, timeout=0)
         """The matches that are kept; the database is opened when it is first needed."""
         self.unkept: dict[Match, Played] = {}
         """The matches that ended without being kept, for the tally of the evening."""

@@ -101,7 +101,7 @@ def spend_evening(faults: Faults, patient: bool) -> Evening:
     player = Player(patient)
     files = UserFiles(player.written.append, player.written.append)
     stored = {file(): files.load(kind, file()) for kind, file in OWN_FILES}
-    with seeded("evening"), closing(History(history_file(), player.written.append, patience=0)) as history:
+    with seeded("evening"), closing(History(history_file(), player.written.append, timeout=0)) as history:
         evening = Evening(history, player)
         asyncio.run(evening.run())
     for path, value in stored.items():

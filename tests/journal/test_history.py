@@ -367,14 +367,14 @@ def test_a_file_that_is_being_created_is_tried_again_for_a_while(
 ) -> None:
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *path, **options: connect(*path, factory=MadeElsewhere, **options))
-    for patience, left in ((0, 1), (PATIENCE, 0)):
+    for timeout, left in ((0, 1), (PATIENCE, 0)):
         MadeElsewhere.refusals = [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL]
-        history.patience = patience
-        if patience:
+        history.timeout = timeout
+        if timeout:
             assert history.begin().kept
         else:
             begun(history, "another program is using")
-        assert len(MadeElsewhere.refusals) == left, "without patience there is one try: the event loop's"
+        assert len(MadeElsewhere.refusals) == left, "without a timeout there is one try: the event loop's"
 
 
 PLAYER = """
@@ -444,7 +444,7 @@ def full(history: Kept) -> Iterator[None]:
 
 
 def test_a_lock_holds_a_roll_back_and_loses_nothing(history: Kept, path: Path) -> None:
-    history.patience = 0
+    history.timeout = 0
     match = play(history.begin(BOTS), 1)
     unbroken = play(Match(BOTS, SEALED), 1)
     with held(path):
@@ -461,7 +461,7 @@ def test_a_lock_holds_a_roll_back_and_loses_nothing(history: Kept, path: Path) -
 
 @pytest.mark.parametrize("more", [1, 10_000])
 def test_whatever_is_missing_is_kept_with_the_next_event(history: Kept, path: Path, more: int) -> None:
-    history.patience = 0
+    history.timeout = 0
     match = play(history.begin(BOTS), 1)
     with held(path):
         match.play_on_unkept()
@@ -476,7 +476,7 @@ def test_whatever_is_missing_is_kept_with_the_next_event(history: Kept, path: Pa
 
 
 def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(history: Kept, path: Path) -> None:
-    history.patience = 0
+    history.timeout = 0
     history.count()
     with held(path):
         match = begun(history, "another program is using")
@@ -488,7 +488,7 @@ def test_a_match_that_could_not_even_begin_is_kept_from_its_first_roll_on(histor
 
 
 def test_what_is_missing_is_kept_when_the_match_is_left(history: Kept, path: Path) -> None:
-    history.patience = 0
+    history.timeout = 0
     match = play(history.begin(BOTS), 1)
     with held(path):
         match.play_on_unkept()
@@ -501,7 +501,7 @@ def test_what_is_missing_is_kept_when_the_match_is_left(history: Kept, path: Pat
 
 
 def test_a_roll_taken_back_while_nothing_can_be_kept_is_kept_later(history: Kept, path: Path) -> None:
-    history.patience = 0
+    history.timeout = 0
     match = Match(TWO, TypedDice(b"chance"), journal=history.journal())
     match.record(Event(0, ROLL_ALL, (1, 1, 1, 1)))
     with held(path):
@@ -772,7 +772,7 @@ def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: K
 
 
 def test_words_that_cannot_be_kept_draw_no_lot(history: Kept, path: Path) -> None:
-    history.patience = 0
+    history.timeout = 0
     match = Match.fresh(replace(TWO, starting_seat=None))
     match.keep(history.journal())
     with held(path):

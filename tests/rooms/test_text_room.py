@@ -102,7 +102,7 @@ class Table:
     async def _run(self, typing: bool) -> None:
         lines = TypedLines(iter(lambda: self._typed.get(timeout=PATIENCE), None))
         opened = await self.open()
-        with closing(History(self.folder / "history.sqlite", self.lines.append, patience=0)) as history:
+        with closing(History(self.folder / "history.sqlite", self.lines.append, timeout=0)) as history:
             try:
                 await TextRoom(opened, self.seating, history, lines, self._write, typing).run()
             finally:
@@ -263,7 +263,7 @@ async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_anoth
     await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
     table.ann.leave()
     await until(lambda: table.ann.room.play is not None and table.ann.room.play.over)
-    with closing(History(table.folder / "history.sqlite", table.lines.append, patience=0)) as history:
+    with closing(History(table.folder / "history.sqlite", table.lines.append, timeout=0)) as history:
         await TextRoom(opened, ANN, history, TypedLines(["quit"]), table.lines.append, typing=True).run()
     await opened.close()
     assert table.lines[0].startswith("This is table")

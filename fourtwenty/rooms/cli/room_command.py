@@ -95,7 +95,7 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
             finally:
                 await opened.close()
 
-    with closing(History(history_file(), write_line, patience=0)) as history:
+    with closing(History(history_file(), write_line, timeout=0)) as history:
         asyncio.run(stay())  # ctrl+c cancels it, and the table is closed
 
 

@@ -351,7 +351,7 @@ class NatsLog:
 
         async def take(message: Msg) -> None:
             headers = message.headers or {}
-            sequence = _number(headers, "Nats-Sequence")
+            sequence = _header_number(headers, "Nats-Sequence")
             # An entry has the headers of whoever sent it, too, a status among them. What ends a batch has no sequence.
             if sequence is not None and headers.get("Nats-Subject") == self._subjects.kept:
                 if sequence > after and len(entries) < PAGE:
@@ -374,11 +374,11 @@ class NatsLog:
         status = end.get("Status")
         if status not in ("204", "404"):
             raise Unreachable(f"{self._host} cannot read: {status}")
-        return entries, status == "204" and bool(_number(end, "Nats-Num-Pending"))
+        return entries, status == "204" and bool(_header_number(end, "Nats-Num-Pending"))
 
     async def _hear_entry(self, message: Msg) -> None:
         headers = message.headers or {}
-        sequence, before = _number(headers, "Nats-Sequence"), _number(headers, "Nats-Last-Sequence")
+        sequence, before = _header_number(headers, "Nats-Sequence"), _header_number(headers, "Nats-Last-Sequence")
         if sequence is None or before is None:
             return
         newest = before if self._newest is None else self._newest
@@ -422,7 +422,7 @@ class NatsLog:
         return None
 
 
-def _number(headers: dict[str, str], name: str) -> int | None:
+def _header_number(headers: dict[str, str], name: str) -> int | None:
     """Return the number in a header; None when there is none, or some other text."""
     text = headers.get(name, "")
     return int(text) if NUMBER.fullmatch(text) else None

@@ -172,14 +172,14 @@ the costliest first, and **Exercise** lets you try them again.
     def show_river(self) -> None:
         """Show the chances over all rounds, in as many steps as there are cells."""
         steps: list[RiverStep] = []
-        places: list[tuple[int, int]] = []
+        origins: list[tuple[int, int]] = []
         for index, each in enumerate(self.rounds):
             for step, shown in enumerate(self.steps_of(each)):
                 steps.append(shown)
-                places.append((index, step))
+                origins.append((index, step))
         room = max(1, self.river.size.width - SCALE)
         ends = [(cell + 1) * len(steps) // min(room, len(steps)) for cell in range(min(room, len(steps)))]
-        self._shown = [places[end - 1] for end in ends]
+        self._shown = [origins[end - 1] for end in ends]
         self.river.steps = tuple(_last(steps[start:end]) for start, end in zip([0, *ends], ends, strict=False))
         self.follow()
 
@@ -187,8 +187,8 @@ the costliest first, and **Exercise** lets you try them again.
     def follow(self) -> None:
         if self._shown:
             jump = self.jumps[self.row_list.pointed]
-            place = (jump.round_index, jump.step)
-            self.river.cursor = next(at for at, shown in enumerate(self._shown) if shown >= place)
+            origin = (jump.round_index, jump.step)
+            self.river.cursor = next(at for at, shown in enumerate(self._shown) if shown >= origin)
 
     def show_skill(self) -> None:
         lines = []

@@ -49,8 +49,8 @@ class KeyBar(Widget):
         self.bindings = tuple(shown.values())
         if self.app.keymap:
             # Textual 8.2 (binding.py, apply_keymap) moves bindings whose key is changed behind all others.
-            place = {each.id: at for at, each in enumerate(bindings_of(type(screen)))}
-            self.bindings = tuple(sorted(shown.values(), key=lambda each: place.get(each.binding.id, 0)))
+            order = {each.id: at for at, each in enumerate(bindings_of(type(screen)))}
+            self.bindings = tuple(sorted(shown.values(), key=lambda each: order.get(each.binding.id, 0)))
         self.sheet = next((each for each in active.values() if each.binding.id == KEY_SHEET), None)
 
     def render(self) -> Content:
