@@ -110,7 +110,7 @@ class Beside:
         lines = tuple(
             f"{fit(names[seat], width)} {value.rjust(widest)}" for seat, value in zip(playing, values, strict=True)
         )
-        colours = tuple(self.match.lineup.colour(seat, self.match.starting_seat) for seat in playing)
+        colours = tuple(map(self.match.colour, playing))
         charts = tuple(tuple(chances[seat] for chances in self._river) for seat in playing)
         return Section("Chances, roll by roll", lines, colours, cut=True, charts=charts)
 

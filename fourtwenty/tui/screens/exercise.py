@@ -67,7 +67,7 @@ before the choices and their chances are shown.
         return self.index + 1 == len(self.mistakes[self.seat_asked])
 
     def colour(self, seat: int) -> int:
-        return self.match.lineup.colour(seat, self.match.starting_seat)
+        return self.match.colour(seat)
 
     def go_on(self) -> None:
         self.index += 1

@@ -35,7 +35,7 @@ class Finale(Results):
 
     def compose(self) -> ComposeResult:
         lineup, name = self.match.lineup, self.match.names[self.seat]
-        colour = lineup.colour(self.seat, self.match.starting_seat)
+        colour = self.match.colour(self.seat)
         with VerticalScroll(id="report"):
             with Center():
                 rest = self.report.headline.removeprefix(name).strip()

@@ -143,7 +143,7 @@ the costliest first, and **Exercise** lets you try them again.
         return Jump((f"Round {shown.start.round}", "", text, rolls), index, 0)
 
     def _marked(self, seat: int) -> str:
-        return f"{mark(self.colour(seat))} {self.match.names[seat]}"
+        return f"{mark(self.match.colour(seat))} {self.match.names[seat]}"
 
     # -- display -----------------------------------------------------------------------------------------------------
 

@@ -219,9 +219,7 @@ class MatchView(OpeningScreen[None]):
     # -- the match ---------------------------------------------------------------------------------
 
     def show_hand_of(self, seat: int) -> None:
-        lineup = self.match.lineup
-        colour = lineup.colour(seat, self.match.starting_seat)
-        self.hand.colour = None if lineup.monocolor else tint(colour)
+        self.hand.colour = None if self.match.lineup.monocolor else tint(self.match.colour(seat))
         self.hand.show(self.match.state.hand(seat))
         self.seats.pointed = seat
         self.show_aim(seat)
@@ -234,7 +232,7 @@ class MatchView(OpeningScreen[None]):
         """Show a text about the turn of a seat over the hand, with a quiet text beside it."""
         lineup = self.match.lineup
         side = lineup.side(seat, self.match.starting_seat)
-        colour = lineup.colour(seat, self.match.starting_seat)
+        colour = self.match.colour(seat)
         turn = Content.assemble(
             (f"{mark(colour)} ", "" if lineup.monocolor else f"$seat-{tint(colour)}"),
             f"{text} ({side})" if side else text,
@@ -279,7 +277,7 @@ class MatchView(OpeningScreen[None]):
             chance = percent(share.value, share.estimated)
             bar_label = f"{chance}  {share.outlook}" if share.outlook else chance
         return Row(
-            colour=self.match.lineup.colour(seat, self.match.starting_seat),
+            colour=self.match.colour(seat),
             name=self.match.names[seat],
             tag=self.game.starting_title if starts else "",
             detail=standing.detail,

@@ -149,7 +149,7 @@ class Results(HouseScreen[Next]):
         lineup, seat = self.match.lineup, self.report.seat
         hand = Hand(self.game.hand_size)
         hand.whole_width = self.app.size.width < 80
-        hand.colour = None if lineup.monocolor else tint(lineup.colour(seat, self.match.starting_seat))
+        hand.colour = None if lineup.monocolor else tint(self.match.colour(seat))
         hand.show(self.match.state.hand(seat))
         return hand
 

@@ -52,7 +52,7 @@ class ReviewScreen(HouseScreen[None]):
         lineup = self.match.lineup
         yield Static("", id="caption", markup=False)
         with Vertical(id="sheet"):
-            yield River(tuple(map(self.colour, range(len(lineup.seats)))), not lineup.monocolor)
+            yield River(tuple(map(self.match.colour, range(len(lineup.seats)))), not lineup.monocolor)
             yield from self.below_river()
             with VerticalScroll(id="accounts", can_focus=False) as accounts:
                 accounts.border_title = self.ACCOUNTS
@@ -70,9 +70,6 @@ class ReviewScreen(HouseScreen[None]):
     def fit(self) -> None:
         """Share the height among the parts."""
         raise NotImplementedError
-
-    def colour(self, seat: int) -> int:
-        return self.match.lineup.colour(seat, self.match.starting_seat)
 
     def steps_of(self, shown: Round) -> Iterator[RiverStep]:
         """Yield the steps of a round: the chances of those who play before the first event, and after each."""

@@ -164,7 +164,7 @@ choice at the cursor beside the best one, the roll, and what luck and choices ad
             standing = state.standing(seat)
             rows.append(
                 Row(
-                    colour=self.colour(seat),
+                    colour=self.match.colour(seat),
                     name=names[seat],
                     detail=standing.detail,
                     note=standing.note,
@@ -202,7 +202,7 @@ choice at the cursor beside the best one, the roll, and what luck and choices ad
         """Return the choice of a moment, the best choice, the roll and its luck."""
         seat = moment.event.seat
         hand = " ".join(map(str, moment.before.hand(seat)))
-        colour = self.colour(seat)
+        colour = self.match.colour(seat)
         shade = "" if self.match.lineup.monocolor else f"$seat-{tint(colour)}"
         title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
         lines = [Content.assemble((f"{mark(colour)} ", shade), (title, "bold"))]
