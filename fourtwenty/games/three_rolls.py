@@ -187,7 +187,7 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return replace(self, turns=self.turns + 1, rolls=0)._settled()
 
     def _decided(self, after: RollOff | int) -> Self:
-        """Return the state after a throw of a roll-off: its next lap, or the seat that it was about."""
+        """Return the state after a throw of a roll-off: its next lap, or what follows from its end."""
         if isinstance(after, RollOff):
             return replace(self, roll_off=after)
         if self.starting_seat is None:

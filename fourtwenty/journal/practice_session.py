@@ -17,7 +17,7 @@ class PracticeSession(Struct):
     """Practice of one user, from its first puzzle on. A front end asks the puzzles, and may change the options."""
 
     options: PracticeOptions
-    """Those of the puzzle that comes next."""
+    """The options of the next puzzle."""
     scorecard: Scorecard
     save: Callable[[Scorecard], None]
     """Called with every new scorecard."""

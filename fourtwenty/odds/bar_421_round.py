@@ -185,9 +185,9 @@ def _mean(rows: Sequence[tuple[float, RoundRow]]) -> RoundRow:
 
 @cache
 def _effects(most: int, least: int) -> tuple[list[int], list[int]]:
-    """Return ``hands[effect]``, a hand of each effect on the round of a last hand, and ``effect[hand]``.
+    """Return ``hands[effect]``, one hand for each effect that a last hand can have on the round, and ``effect[hand]``.
 
-    Hands below the weakest are alike, those between, and those above the strongest that are worth the same.
+    Hands below the weakest have one effect, and those between; above the strongest the effect follows from their worth.
     """
     numbers: dict[object, int] = {}
     hands, effects = [], []

@@ -105,7 +105,7 @@ class Solution(Struct, frozen=True):
     best: tuple[Kept, ...]
     """``[class]``: the dice to keep in best play, which needs the fewest rolls to 20 on average."""
     rolls: tuple[float, ...]
-    """``[class]``: that number of rolls."""
+    """``[class]``: the average number of rolls to 20 when ``best`` is kept."""
     curves: dict[Kept, TurnCurve]
     """``[kept]``: the curve of a seat that keeps these dice now and plays best later."""
     hurried: tuple[Kept, ...]

@@ -281,7 +281,7 @@ class HouseApp(App[None]):
         self._typed_ahead: deque[Event] = deque()
         """Keys, clicks and pastes that have not been handled to their end, the first one included."""
         self._handling: asyncio.Task[None] | None = None
-        """Handles them, as long as there are any."""
+        """Handles the input that was typed ahead, while there is any."""
         self._ends_at = inf
         """The time from which no input waits for a screen, because ctrl+c waits behind it."""
 

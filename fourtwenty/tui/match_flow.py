@@ -25,7 +25,7 @@ LOOK_SECONDS = 1.1
 """Seconds that a roll is shown before the table turns to the next hand."""
 
 LAPS_BEHIND = 2
-"""Number of turns of every seat that a machine may be behind its room; what is more is not shown roll by roll."""
+"""The most turns of every seat that a machine catches up with roll by roll; more are applied without being shown."""
 
 
 class MatchFlow(FrontEnd):

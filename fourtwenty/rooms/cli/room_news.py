@@ -26,7 +26,7 @@ class Seen(Struct, frozen=True):
     dealer: str = ""
     """The name of the machine that starts the next match; empty while nobody who is here sits."""
     deals: bool = False
-    """Whether that is this machine."""
+    """Whether this machine starts the next match."""
     may_start: bool = False
     """Whether this machine may start the next match, because it deals or the dealer has not done so for long."""
     here: int = 0
@@ -41,7 +41,7 @@ class Seen(Struct, frozen=True):
     may_be_left: tuple[str, ...] = ()
     """The names of the machines without which the others may go on now."""
     patience: int = 0
-    """Seconds after which they may."""
+    """Seconds after which the others may go on without a machine."""
     agreed: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The names of the machines that would go on, each with those that it would go on without."""
 

@@ -241,7 +241,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             self._make_way()
 
     def _make_way(self) -> None:
-        """End, and whatever lies over this screen, so that the table is seen."""
+        """End this screen and those over it, so that the table is seen."""
         screens = self.app.screen_stack
         if self not in screens or any(isinstance(screen, TooSmall) for screen in screens):
             return

@@ -161,7 +161,7 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
     def _candidates(self) -> Iterator[str]:
         """Yield the regulars who are not seated, and whose names begin with what is typed after the last comma.
 
-        A bot is none of them.
+        There are none while a bot is being seated.
         """
         if self._kind is not None:
             return
