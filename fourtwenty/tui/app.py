@@ -337,7 +337,7 @@ class FourTwentyApp(EverywhereApp):
         lobby = self._lobby
         if self._archive is None and is_absent(history_file()):  # nothing is imported at a first start
             return
-        if lobby and lobby is self.screen:
+        if lobby and lobby.is_active:  # the app may have ended, and has no screen then
             await asyncio.to_thread(import_module, "fourtwenty.tui.archive")  # the first keys would wait for it
             unfinished = await self.archive.unfinished()
             if lobby.is_running:

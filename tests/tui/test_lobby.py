@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from fourtwenty.games import GAMES
-from fourtwenty.paths import lineup_file
+from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.options import coach_shown
 from fourtwenty.tui.app import FourTwentyApp
@@ -359,3 +360,12 @@ async def test_host_and_join_are_behind_one_button(monkeypatch: pytest.MonkeyPat
         await pilot.press("w", "escape")
         assert stack(pilot) == ["Lobby"]
         assert not wished
+
+
+async def test_matches_that_are_read_too_late_are_shown_to_no_lobby() -> None:
+    async with playing() as pilot:
+        app = pilot.app
+        assert isinstance(app, FourTwentyApp)
+    history_file().parent.mkdir(exist_ok=True)
+    history_file().touch()
+    await inspect.unwrap(FourTwentyApp.on_lobby_shown)(app)
