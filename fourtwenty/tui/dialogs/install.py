@@ -18,10 +18,10 @@ class Install(Ask[None]):
         Binding("escape,enter,q", "back", "Back", key_display="esc", id="install.back"),
     ]
 
-    def __init__(self, what: str, *requirements: str) -> None:
+    def __init__(self, feature: str, *requirements: str) -> None:
         """Say what needs the packages of these requirements: "Playing on several machines"."""
         self.command = install_command(*requirements)
-        super().__init__(f"{what} needs more", "Leave the game, and install it with:", self.command)
+        super().__init__(f"{feature} needs more", "Leave the game, and install it with:", self.command)
 
     def copied(self) -> tuple[str, str]:
         """Return the command."""
