@@ -174,7 +174,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
     def without(self, seat: int) -> Bar421:
         """The seat takes its tokens along, and the round goes on.
 
-        Under version 1 of the rules its tokens go back to the pot: in the discharge the round starts again, with a charge.
+        Under version 1 of the rules its tokens go back to the pot; in the discharge the round then begins again.
         """
         if self.to_act is None:
             return self.next_round().without(seat)
