@@ -95,7 +95,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("matches", "begin"), [("1", "1 match, Bold starts"), ("1000", "1,000 matches, Bold starts")])
+@pytest.mark.parametrize(("matches", "begin"), [("1", "1 game, Bold starts"), ("1000", "1,000 games, Bold starts")])
 def test_matches_are_counted(matches: str, begin: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "--players", "bot:Bold,bot:Sober", "--matches", matches).startswith(begin)
 
@@ -116,12 +116,12 @@ def test_the_last_place_is_shared_where_points_are_equal(capsys: pytest.CaptureF
 def test_the_expectation_stands_beside_the_results_of_perfect_bots(capsys: pytest.CaptureFixture[str]) -> None:
     perfect = ("--players", "bot:Perfect,bot:Perfect", "--matches", "3")
     head, _, _, first, *_ = printed(capsys, *perfect).splitlines()
-    assert head == "3 matches, Perfect starts; in brackets: what to expect"
+    assert head == "3 games, Perfect starts; in brackets: what to expect"
     assert first.split()[3::3] == ["(52.70%)", "(47.30%)"]
     for seat in json.loads(printed(capsys, *perfect, "--json"))["seats"]:
         assert (seat["expected_round"], seat["expected_drinks"]) == (seat["perfect_round"], seat["perfect_drinks"])
     others = ("--players", "bot:Perfect,bot:Bold", "--matches", "3")
-    assert printed(capsys, *others).startswith("3 matches, Perfect starts; in brackets: if everybody played best\n")
+    assert printed(capsys, *others).startswith("3 games, Perfect starts; in brackets: if everybody played best\n")
     assert all("expected_round" not in seat for seat in json.loads(printed(capsys, *others, "--json"))["seats"])
 
 

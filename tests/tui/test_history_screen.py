@@ -248,7 +248,7 @@ async def test_a_match_that_cannot_be_made_out_is_said_to_be_so(three: History) 
     async with playing() as pilot:
         await opened(pilot)
         await pilot.press("enter")
-        assert notices(pilot) == ["This game can't be opened: match 3 is damaged and cannot be made out."]
+        assert notices(pilot) == ["This game can't be opened: game 3 is damaged and cannot be made out."]
         await pilot.press("end", "enter", "x")
         assert stack(pilot) == ["Lobby", "PastMatches"]
 
