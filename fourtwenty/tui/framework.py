@@ -64,7 +64,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.messages import CloseMessages, Layout, Prune, Update
 from textual.screen import Screen, ScreenResultType
-from textual.widget import Widget
+from textual.widget import AwaitMount, Widget
 
 from fourtwenty.tui.actions import ActionScreen
 
@@ -306,6 +306,13 @@ class HouseApp(App[None]):
             if not self.stylesheet.has_source(str(path)):
                 self.stylesheet.add_source(path.read_text(encoding="utf-8"), (str(path), ""))
         super()._load_screen_css(screen)
+
+    # Textual 8.2 (app.py, run) lets tasks begin at once from Python 3.12 on: a new screen composes its widgets before
+    # push_screen reads its sheet, and they are styled without it. It can go when the sheet is read first.
+    def _get_screen(self, screen: Screen[Any] | str) -> tuple[Screen[Any], AwaitMount]:
+        if not isinstance(screen, str):
+            self._load_screen_css(screen)
+        return super()._get_screen(screen)
 
     def on_ready(self) -> None:
         """Collect garbage from now on, but not what exists since the start: a full collection makes a key wait."""

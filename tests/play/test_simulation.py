@@ -153,7 +153,7 @@ def test_ctrl_c_prints_what_has_been_counted() -> None:
         assert terminal.wait() == 130
     lines = terminal.written.splitlines()
     head = next(at for at, line in enumerate(lines) if line.startswith("Interrupted after "))
-    assert lines[head].endswith(" of 999,999,999 matches, Bold starts; in brackets: if everybody played best")
+    assert lines[head].endswith(" of 999,999,999 games, Bold starts; in brackets: if everybody played best")
     assert [line.split()[0] for line in lines[head + 2 : head + 5]] == ["seat", "Bold", "Random"]
 
 

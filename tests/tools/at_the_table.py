@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
@@ -36,6 +38,8 @@ async def playing(
     app.pace = 0
     app.tips = tips
     app.burst_seconds = 0
+    if sys.version_info >= (3, 12):  # as Textual's App.run has it, and its run_test has not
+        asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
     async with app.run_test(size=size) as pilot:
         if lineup:
             await until(lambda: any(isinstance(screen, Table) for screen in app.screen_stack))
