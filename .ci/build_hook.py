@@ -114,7 +114,7 @@ class SharedFiles(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Write them where the wheel can be told to take them from."""
         sys.path.insert(0, self.root)
-        os.environ["COLUMNS"] = "80"  # argparse folds its usage at the width of the terminal
+        os.environ["COLUMNS"] = "73"  # argparse leaves 2 free: its usage fits man's 71 columns on a terminal of 80
         self.folder = TemporaryDirectory()
         files = {place: script(shell) for shell, place in PLACES.items()}
         files[MAN_PAGE] = man_page(self.metadata.version, self.metadata.core.description)

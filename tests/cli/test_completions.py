@@ -65,6 +65,12 @@ def test_other_shells_have_theirs() -> None:
     assert "complete -c fourtwenty" in (SHARE / "fish/vendor_completions.d/fourtwenty.fish").read_text()
 
 
+def test_the_manual_says_where_they_are() -> None:
+    manual = (Path(__file__).parents[2] / "docs/manual.md").read_text(encoding="utf-8")
+    for file in (SCRIPT, MAN_PAGE):
+        assert f" .venv/share/{file.relative_to(SHARE).as_posix()}`" in manual
+
+
 @pytest.mark.skipif(not MAN_PAGE.exists(), reason="needs the package to be installed again")
 def test_the_page_of_man_has_every_command_option_and_variable() -> None:
     page = MAN_PAGE.read_text(encoding="utf-8").replace("\\-", "-")
@@ -73,5 +79,8 @@ def test_the_page_of_man_has_every_command_option_and_variable() -> None:
     assert {option for option in options if option not in page} == {"--help"}
     assert all(f"fourtwenty {command} {line}".rstrip() in page for command, lines in EXAMPLES.items() for line in lines)
     assert all(f"\\fB{name}\\fR" in page for name in VARIABLES)
+    usages = [block.split("\n\n")[0] for block in page.split("\nusage: ")[1:]]
+    assert len(usages) == len(SUMMARIES)
+    assert max(len(line) for usage in usages for line in f"usage: {usage}".splitlines()) <= 71  # man folds longer ones
     known = {".TH", ".SH", ".TP", ".B"}
     assert {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))} == known
