@@ -339,10 +339,9 @@ class FourTwentyApp(EverywhereApp):
             return
         if lobby and lobby.is_active:  # the app may have ended, and has no screen then
             await asyncio.to_thread(import_module, "fourtwenty.tui.archive")  # the first keys would wait for it
-            unfinished = await self.archive.unfinished()
+            unfinished, played = await self.archive.unfinished(), await self.archive.played()
             if lobby.is_running:
-                lobby.unfinished = unfinished
-            lobby.played = await self.archive.played()
+                lobby.unfinished, lobby.played = unfinished, played
 
     @work(exclusive=True, group="people")
     async def on_seat_dialog_opened(self, event: SeatDialog.Opened) -> None:

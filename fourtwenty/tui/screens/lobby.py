@@ -156,6 +156,7 @@ saved: **r** resumes the last one, **u** lists them all.
             lines = self._lines_beside("", []) if self._roomy else []
             lobby.styles.max_height = self._height_with(lines)
             yield logo
+            yield CommandRow(id="unfinished")  # hidden until one is: to mount it then is more work
             with Horizontal(id="middle"):
                 yield seats
                 if self._roomy:
@@ -250,14 +251,9 @@ saved: **r** resumes the last one, **u** lists them all.
         if not self.query(Seats):
             return
         self.set_class(bool(self.unfinished), "-waiting")
-        row = next(self.query("#unfinished").results(CommandRow), None)
         if not self.unfinished:
-            if row:
-                row.remove()
             return
-        if row is None:
-            row = CommandRow(id="unfinished")
-            self.query_one("#lobby").mount(row, after=self.query_one(Logo))
+        row = self.query_one("#unfinished", CommandRow)
         others = Command("lobby.waiting", value=str(len(self.unfinished)))
         room = self.size.width - 4 - row.width_of(Command("lobby.resume", value="…"), others)
         news = self.unfinished[0].title(datetime.now(UTC))
