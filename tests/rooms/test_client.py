@@ -314,6 +314,26 @@ async def test_a_rematch_in_the_same_room(room: Room) -> None:
     verify(read(record_text(second)))
 
 
+async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> None:
+    ann, ben, cleo = [await room.join(name, name, game="420") for name in ("Ann", "Ben", "Cleo")]
+    ann.start()
+    await room.reach(lambda: ann.room.play and over(ann, ben, cleo)())
+    for client in (ben, cleo):
+        client.sit(client.wanted, "420")
+    await settled()
+    await room.leave(cleo)
+    ann.sit(ann.wanted, "420")
+    await settled()
+    ben.start_rematch()
+    await settled()
+    assert len(ben.room.plays) == 1
+    await room.join("Cleo")
+    ben.start_rematch()
+    await settled()
+    assert [sitting.name for sitting in play_of(ben).sittings] == ["Ann", "Ben", "Cleo"]
+    assert len(ben.room.plays) == 2
+
+
 async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     heard: list[Reaction] = []

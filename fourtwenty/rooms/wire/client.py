@@ -564,11 +564,11 @@ class Client:
         )
 
     def start_rematch(self) -> None:
-        """Start the match, once, if this machine deals and all who played the last one sit again."""
-        dealer, played = self.dealer, {each.author for each in self._played}
-        deals = dealer is not None and dealer.author == self.machine.public
-        if deals and len(played) > 1 and played <= self.room.sittings.keys() and self._rematch_of is not self.room.play:
-            self._rematch_of = self.room.play
+        """Start the match, once, if this machine deals, and all who played the last one sit again and are here."""
+        play, played = self.room.play, {each.author for each in self._played}
+        here = {each.author for each in self.sitting_here}
+        if self.deals and len(played) > 1 and played <= here and self._rematch_of is not play:
+            self._rematch_of = play
             self.start()
 
     @property
