@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 
 import pytest
 from at_the_table import playing, results, seen, text, turn
@@ -11,10 +12,13 @@ from patience import until
 from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Faces
+from fourtwenty.games.game import Faces, Stand
+from fourtwenty.journal.history import History
 from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import history_file, settings_file
+from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.tips import LATER, LESSONS, START, Tips
@@ -82,6 +86,22 @@ async def test_no_tip_about_the_choice_is_left_while_the_faces_of_real_dice_are_
         await pilot.press("4", "enter")
         await turn(pilot)
         assert not tip(pilot), "1 to 4 are faces now"
+
+
+async def test_no_tip_is_used_up_by_the_result_of_a_round_that_is_resumed() -> None:
+    with closing(History(history_file(), pytest.fail)) as history:
+        match = Match(replace(TWO, game="ten-rounds"), FairDice(bytes(range(32))), journal=history.journal())
+        while match.state.to_act is not None:
+            match.act(Stand() if match.state.rolls else match.state.actions[0])
+        match.leave()
+    settings_file().write_text(json.dumps({"learnt": [START]}))
+    async with playing(tips=True) as pilot:
+        await until(lambda: isinstance(pilot.app.screen, Lobby) and pilot.app.screen.unfinished)
+        await pilot.press("r")
+        await results(pilot)
+        await pilot.press("enter")
+        await turn(pilot)
+        assert tip(pilot) == f"Tip: {LESSONS[0].text}"
 
 
 async def test_what_was_learnt_in_one_evening_is_not_told_in_the_next() -> None:

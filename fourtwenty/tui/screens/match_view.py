@@ -366,7 +366,8 @@ class MatchView(OpeningScreen[None]):
     def _show_first_tip(self) -> None:
         """Show the tip of the first request in the first picture, where it is known: a change lays all out again."""
         match = self.match
-        if not match.typed and not match.asks_for_words and not any(seat.bot for seat in match.lineup.seats):
+        starts = not match.typed and not match.asks_for_words and not any(seat.bot for seat in match.lineup.seats)
+        if starts and match.state.to_act is not None:  # a round that is over has its result first
             self._first_tip = self.tips.next(match.state)
             self._tip.update(self._first_tip)
         self._tip.display = bool(self._first_tip)
