@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from chance import seeded
 from hypothesis import settings
+
+from fourtwenty.journal.history import History
+from fourtwenty.paths import history_file
 
 # A slow machine breaks no rule, and a test that fails has failed for what was changed: examples are the same on every
 # run. To look for new ones: python -m pytest --hypothesis-profile explore
@@ -44,6 +48,16 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder for whatever the app keeps."""
     monkeypatch.setenv("FOURTWENTY_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+@pytest.fixture
+def history() -> Iterator[History]:
+    """The history of the app, which is not forced to the disk: nobody pulls the plug here."""
+    with closing(History(history_file(), pytest.fail)) as kept:
+        kept.count()
+        assert kept._connection
+        kept._connection.execute("PRAGMA synchronous = OFF")
+        yield kept
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from errno import ENOSPC
 from pathlib import Path
 
@@ -25,15 +23,6 @@ from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_review import Review
 from fourtwenty.tui.screens.past_matches import PastMatches
 from fourtwenty.tui.screens.statistics import Statistics
-
-
-@pytest.fixture
-def history() -> Iterator[History]:
-    with closing(History(history_file(), pytest.fail)) as kept:
-        kept.count()
-        assert kept._connection
-        kept._connection.execute("PRAGMA synchronous = OFF")  # nobody pulls the plug here
-        yield kept
 
 
 def play(history: History, *names: str, ends: bool = True) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,12 +30,6 @@ from fourtwenty.tui.screens.table import Table
 SEALED = FairDice(bytes(range(32)))
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 TWO_DRAWN = Lineup(seats=(Seat("Ann"), Seat("Ben")))
-
-
-@pytest.fixture
-def history() -> Iterator[History]:
-    with closing(History(history_file(), pytest.fail)) as kept:
-        yield kept
 
 
 def left(history: History, *names: str, events: int = 1) -> Match:

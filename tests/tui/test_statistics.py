@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from functools import reduce
 from itertools import pairwise
 from math import exp, pi, sqrt
@@ -24,7 +22,6 @@ from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.entries import Figures
 from fourtwenty.journal.history import History
 from fourtwenty.odds import odds_of
-from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -35,15 +32,6 @@ from fourtwenty.tui.screens.statistics import Statistics
 from fourtwenty.tui.widgets.bars import Bars
 from fourtwenty.tui.widgets.line_chart import LineChart
 from fourtwenty.tui.widgets.row_list import RowList
-
-
-@pytest.fixture
-def history() -> Iterator[History]:
-    with closing(History(history_file(), pytest.fail)) as kept:
-        kept.count()
-        assert kept._connection
-        kept._connection.execute("PRAGMA synchronous = OFF")  # nobody pulls the plug here
-        yield kept
 
 
 def play(history: History, *names: str, game: str = "420", number: int = 0, typed: bool = False) -> Match:

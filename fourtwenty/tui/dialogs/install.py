@@ -24,5 +24,4 @@ class Install(Ask[None]):
         super().__init__(f"{feature} needs more", "Leave the game, and install it with:", self.command)
 
     def copied(self) -> tuple[str, str]:
-        """Return the command."""
         return "The command", self.command

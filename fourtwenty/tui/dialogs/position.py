@@ -283,9 +283,8 @@ of text under the dice is the same position: **l** edits it, **y** copies it.
 
     def read(self) -> State:
         if not self.line.has_focus:
-            self.game.set_up(
-                self.setting
-            )  # raises a sentence about the dice; the line still has the last dice that were allowed
+            # It raises a sentence about the dice; the line still has the last ones that were allowed.
+            self.game.set_up(self.setting)
         return read_position(self.game, self.line.value, len(self.names))
 
     def action_back(self) -> None:
