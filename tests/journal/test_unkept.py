@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,6 @@ from textual.pilot import Pilot
 
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
@@ -22,12 +19,6 @@ from fourtwenty.tui.screens.table import Table
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
-
-
-@pytest.fixture
-def history() -> Iterator[History]:
-    with closing(History(history_file(), pytest.fail)) as kept:
-        yield kept
 
 
 def notices(pilot: Pilot[None]) -> list[str]:

@@ -14,8 +14,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.metadata import requires
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from fourtwenty import extra
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file, token_file
+from fourtwenty.paths import token_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -91,12 +91,6 @@ async def silent_server() -> AsyncIterator[tuple[serve.GameServer, Browser]]:
 def lines_of(log: pytest.LogCaptureFixture) -> list[str]:
     """The lines that the server has written on its terminal."""
     return [serve.OneLine().format(record) for record in log.records if record.levelno >= logging.WARNING]
-
-
-@pytest.fixture
-def history() -> Iterator[History]:
-    with closing(History(history_file(), pytest.fail)) as kept:
-        yield kept
 
 
 def test_without_its_extra_it_says_what_to_install() -> None:
