@@ -141,6 +141,18 @@ async def test_a_reaction_is_seen_by_everybody(bar: Bar) -> None:
         assert "You: Well rolled!" in logged(cleo)
 
 
+async def test_a_turn_that_was_shown_without_the_connection_is_shown_once_it_is_back(bar: Bar) -> None:
+    async with cleos_turn(bar) as (_, _, cleo):
+        here, client = table(cleo), bar.clients["Cleo"]
+        await until(lambda: here.waiting)
+        client.synced = False  # as when the log could not be read, which no listener hears of
+        here.show_turn("Cleo rolls", 2)
+        assert text(cleo, "#turn") == NO_CONNECTION
+        client.synced = True
+        here.follow()
+        assert "Cleo rolls" in text(cleo, "#turn")
+
+
 async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
     async with cleos_turn(bar) as (ann, _, cleo):
         bar.log("Cleo").disconnect()

@@ -105,6 +105,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         """Whether the players here leave as soon as the room has taken their seats back."""
         self._turn = "", 0, ""
         """The text about the turn, its seat, and the text beside it, as the game goes on without the connection."""
+        self._lost = False
+        """Whether the last text about the turn is that the connection is lost."""
         self._reactions: dict[int, str] = {}
         """The reactions to be seen now, by seat."""
 
@@ -182,8 +184,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             return
         self.flow.follow_room()
         self.show_standings()
-        if self.has_class("-lost") == self.client.connected:
-            self.set_class(not self.client.connected, "-lost")
+        if self._lost == self.client.connected:
             self.show_turn(*self._turn)
         if self._awaited and self._awaited == self.turns.request:
             self.show_awaited(self._awaited)
@@ -214,6 +215,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
         """Show a text about the turn of a seat; while the connection is lost, that comes first."""
         self._turn = text, seat, aside
+        self._lost = not self.client.connected
         if self.client.connected:
             super().show_turn(text, seat, aside)
         else:
