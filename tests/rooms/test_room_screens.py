@@ -91,6 +91,8 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
         await until(lambda: text(ben, "#say") == "Waiting for Ann. Press Enter to start without Ann.")
         await results(ann)
         await until(lambda: "Ben wants a rematch." in [toast.message for toast in ann.app._notifications])
+        async with bar.app("Eve", "Eve"):
+            await until(lambda: "Eve joins the next game." in [toast.message for toast in ann.app._notifications])
         await ann.press("enter")
         await until(lambda: stack(ann)[1:2] == stack(ben)[1:2] == ["RoomTable"])
         assert len(bar.clients["Ann"].room.plays) == 2

@@ -1,4 +1,4 @@
-"""How tests wait: for conditions, never for times."""
+"""Waiting in tests: for a condition, never for a time."""
 
 from __future__ import annotations
 

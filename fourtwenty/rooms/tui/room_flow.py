@@ -82,7 +82,7 @@ class RoomFlow:
             self._gathering.follow()
         elif self._table:
             self._table.follow()
-            self._tell_who_is_ready()
+            self._tell_who_is_ready(self._table.play)
             self._call_to_the_table(self._table)
 
     def _show_reaction(self, reaction: Reaction) -> None:
@@ -91,10 +91,11 @@ class RoomFlow:
         else:
             self.app.notify(f"{reaction.name}: {reaction.text}", timeout=3, markup=False)
 
-    def _tell_who_is_ready(self) -> None:
-        room = self.client.room
+    def _tell_who_is_ready(self, play: Play) -> None:
+        room, played = self.client.room, {sitting.author for sitting in play.sittings}
         for author in room.sittings.keys() - self._ready - {self.client.machine.public}:
-            self.app.notify(f"{room.name(author)} wants a rematch.", timeout=8, markup=False)
+            wants = "wants a rematch" if author in played else "joins the next game"
+            self.app.notify(f"{room.name(author)} {wants}.", timeout=8, markup=False)
         self._ready = {*room.sittings}
 
     def _call_to_the_table(self, table: RoomTable) -> None:
