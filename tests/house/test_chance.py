@@ -46,6 +46,10 @@ def test_chance_follows_from_the_name_of_the_test(request: pytest.FixtureRequest
         assert drawn() == now
 
 
+def name_of(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
 def chances(source: Path) -> Iterator[str]:
     """Every function of a module of chance that a file names, and every generator that has no seed."""
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
@@ -55,7 +59,7 @@ def chances(source: Path) -> Iterator[str]:
             yield from (f"{node.module}.{name.name}" for name in node.names)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield f"{node.value.id}.{node.attr}"
-        elif isinstance(node, ast.Call) and not node.args and ast.unparse(node.func).endswith("Random"):
+        elif isinstance(node, ast.Call) and not node.args and name_of(node.func).endswith("Random"):
             yield "a generator without a seed"
         elif isinstance(node, ast.keyword) and node.arg == "use_true_random" and ast.unparse(node.value) != "False":
             yield "true random"
