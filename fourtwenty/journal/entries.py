@@ -84,6 +84,15 @@ def _to_roll(name: str) -> str:
     return f", {name} to roll"
 
 
+class Unfinished(Struct, frozen=True):
+    """The unfinished matches, as far as the lobby shows them."""
+
+    latest: Entry
+    """The one that was played last."""
+    number: int
+    """Number of all of them."""
+
+
 class Totals(Struct, frozen=True):
     """Sums over all finished matches of one name in one game."""
 

@@ -21,7 +21,7 @@ from msgspec.structs import astuple
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand
 from fourtwenty.journal.database import Database, unfiltered
-from fourtwenty.journal.entries import Deleted, Entry, Figures, SeatEntry, Totals
+from fourtwenty.journal.entries import Deleted, Entry, Figures, SeatEntry, Totals, Unfinished
 from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE, MatchJournal, marks
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import COACHING, Lineup
@@ -34,6 +34,9 @@ TABLES = {"match": "id", "event": "match", "hint": "match", "seat": "match"}
 """Every table, with its column that holds the match's id."""
 
 ENTRY_COLUMNS = "id, game, started, played, finished, news"
+
+LATEST_UNFINISHED = f"SELECT {ENTRY_COLUMNS} FROM match WHERE NOT finished ORDER BY played DESC, id DESC LIMIT ?"
+"""The query for the unfinished matches, which the index ``match_waiting`` answers in its order."""
 
 MOST_PLAYED = 200
 """Number of finished matches that tallies are made of: more than an evening has."""
@@ -78,13 +81,20 @@ class History(Database):
             row = sql.execute("SELECT id FROM match WHERE identifier = ? ORDER BY id", (identifier,)).fetchone()
         return None if row is None else int(row[0])
 
-    def unfinished(self) -> tuple[Entry, ...]:
-        """Return the unfinished matches, the last played first, at most 1000."""
+    def unfinished(self, most: int = 1000) -> tuple[Entry, ...]:
+        """Return the unfinished matches, the last played first, at most so many."""
         with self.transaction(write=False) as sql:
-            rows = sql.execute(
-                f"SELECT {ENTRY_COLUMNS} FROM match WHERE NOT finished ORDER BY played DESC, id DESC LIMIT 1000"
-            )
-            return _entries(sql, rows.fetchall())
+            return _entries(sql, sql.execute(LATEST_UNFINISHED, (most,)).fetchall())
+
+    def latest_unfinished(self) -> Unfinished | None:
+        """Return the unfinished match that was played last, and the number of all; None when there is none."""
+        with self.transaction(write=False) as sql:
+            (number,) = sql.execute("SELECT count(*) FROM match WHERE NOT finished").fetchone()
+        entries = self.unfinished(most=1)
+        if number and not entries:  # it is damaged
+            entries = self.unfinished()
+            number = len(entries)
+        return Unfinished(entries[0], number) if entries else None
 
     # -- matches of the past -----------------------------------------------------------------------------------
 

@@ -130,7 +130,7 @@ class FourTwentyApp(EverywhereApp):
     def _new_lobby(self) -> Lobby:
         from fourtwenty.tui.screens.lobby import Lobby
 
-        self._lobby = Lobby(self.lineup, newcomer=self.newcomer)
+        self._lobby = Lobby(self.lineup, self.newcomer, remembers=not is_absent(history_file()))
         return self._lobby
 
     def on_table_opened(self, event: Table.Opened) -> None:
@@ -355,7 +355,7 @@ class FourTwentyApp(EverywhereApp):
                 self.resume(entry)
 
         if self._lobby and self._lobby is self.screen:
-            self.push_screen(UnfinishedMatches(self.archive.history, self._lobby.unfinished), resume)
+            self.push_screen(UnfinishedMatches(self.archive.history), resume)
 
     @work(thread=True, exclusive=True, group="measuring")
     def measure(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from typing import TypeVar
 
-from fourtwenty.journal.entries import Entry
+from fourtwenty.journal.entries import Unfinished
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.match import Match, NotKept
@@ -16,15 +16,15 @@ from fourtwenty.play.tally import Played
 Found = TypeVar("Found")
 
 
-async def run_query(history: History, query: Callable[[History], tuple[Found, ...]]) -> tuple[Found, ...]:
-    """Return the results of a query, which runs in a thread, so that SQLite may wait; none before the first match.
+async def run_query(history: History, query: Callable[[History], Found], none: Found) -> Found:
+    """Return the result of a query, which runs in a thread, so that SQLite may wait; ``none`` before the first match.
 
     Raises NotKept when the history cannot be read.
     """
 
-    def run() -> tuple[Found, ...]:
+    def run() -> Found:
         with closing(history.reopened()) as own:
-            return query(own) if own.is_begun() else ()
+            return query(own) if own.is_begun() else none
 
     return await asyncio.to_thread(run)
 
@@ -41,23 +41,23 @@ class Archive:
         self.unkept: dict[Match, Played] = {}
         """The matches that ended without being kept, for the tally of the evening."""
 
-    async def unfinished(self) -> tuple[Entry, ...]:
-        """Return the unfinished matches, the last played first; none, with a warning, on an error."""
+    async def unfinished(self) -> Unfinished | None:
+        """Return what the lobby shows of the unfinished matches; None, with a warning, on an error."""
         try:
-            return await run_query(self.history, History.unfinished)
+            return await run_query(self.history, History.latest_unfinished, None)
         except NotKept as why:
             self._warn(f"No game can be resumed: {why}.")
-            return ()
+            return None
 
     async def played(self) -> tuple[Played, ...]:
         """Return the latest finished matches with those that are not kept; on an error those alone."""
         kept: tuple[Played, ...] = ()
         with suppress(NotKept):
-            kept = await run_query(self.history, History.played)
+            kept = await run_query(self.history, History.played, ())
         return *kept, *self.unkept.values()
 
     async def people(self) -> tuple[str, ...]:
         """Return the people in the history, the most frequent first; none on an error."""
         with suppress(NotKept):
-            return await run_query(self.history, History.people)
+            return await run_query(self.history, History.people, ())
         return ()

@@ -39,14 +39,18 @@ def tally_of_evenings(played: Sequence[Played], lineup: Lineup) -> tuple[str, li
     return tally, [_evening(each) for each in reversed(past)]
 
 
+def rows_beside(game: Game, remembers: bool) -> int:
+    """Return the number of lines for the texts, with past evenings only where some may be remembered."""
+    return len(_part("In short", game.brief)) + (len(_part("Past evenings", [""] * EVENINGS)) if remembers else 0)
+
+
 def lines_beside(game: Game, tonight: str, past: Sequence[str], room: int) -> list[Content]:
-    """Return as many parts of the texts as there is room for, in lines."""
-    parts = [_part("In short", game.brief)]
-    parts += [_part("Tonight", wrap(tonight, ASIDE_WIDTH))] if tonight else []
-    parts += [_part("Past evenings", past)] if past else []
+    """Return as many parts of the texts as there is room for, in lines, and as many past evenings."""
     lines: list[Content] = []
-    for part in parts:
-        if len(lines) + len(part) <= room + 1:
+    for heading, texts in (("In short", game.brief), ("Tonight", wrap(tonight, ASIDE_WIDTH)), ("Past evenings", past)):
+        fitting = texts[: max(0, room - 2 - len(lines))] if texts is past else texts
+        part = _part(heading, fitting)
+        if fitting and len(lines) + len(part) <= room + 1:
             lines += part
     return lines
 

@@ -30,8 +30,8 @@ from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Event, IllegalAction, State
 from fourtwenty.journal import database, match_journal
 from fourtwenty.journal.database import APPLICATION_ID, MIGRATIONS, SQLITE_ERRORS
-from fourtwenty.journal.entries import Figures
-from fourtwenty.journal.history import TABLES, History
+from fourtwenty.journal.entries import Figures, Unfinished
+from fourtwenty.journal.history import LATEST_UNFINISHED, TABLES, History
 from fourtwenty.journal.match_journal import MatchJournal
 from fourtwenty.play.clock import local
 from fourtwenty.play.dice import FairDice, TypedDice
@@ -214,6 +214,19 @@ def test_the_match_played_last_waits_first(history: Kept, monkeypatch: pytest.Mo
     second.act(ROLL_ALL)
     assert [entry.id for entry in history.unfinished()] == [2, 1]
     assert history.unfinished()[0].news == "Round 1 of 1, Ben to roll"
+
+
+def test_the_latest_unfinished_match_is_found_without_the_others(history: Kept) -> None:
+    assert history.latest_unfinished() is None
+    for _ in range(3):
+        play(history.begin(), 1)
+    latest = history.unfinished()[0]
+    assert history.latest_unfinished() == Unfinished(latest, 3)
+    with history.transaction() as sql:
+        sql.execute("UPDATE match SET game = 'chess' WHERE id = ?", (latest.id,))
+        plan = sql.execute(f"EXPLAIN QUERY PLAN {LATEST_UNFINISHED}", (1,)).fetchall()
+    assert history.latest_unfinished() == Unfinished(history.unfinished()[0], 2), "not a damaged one"
+    assert [step for *_, step in plan] == ["SCAN match USING INDEX match_waiting"], "and nothing is sorted"
 
 
 def test_pages_from_the_newest_to_the_oldest_by_name(history: Kept) -> None:

@@ -18,6 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from many_games import keep
 from patience import PATIENCE
 from terminal import PROGRAM, Terminal
 
@@ -43,14 +44,18 @@ Empty().run()
 """
 """The smallest app of Textual: what every other one is compared with."""
 
-STARTS = {
-    "lobby": (PROGRAM, r"Quit"),
-    "table": ((*PROGRAM, "play", "--players", "Ann,Ben"), r"Leave"),
+GAMES = 10_000
+"""The number of games in a long history."""
+
+STARTS: dict[str, tuple[tuple[str, ...], str, int]] = {
+    "lobby": (PROGRAM, r"Quit", 0),
+    f"lobby with {GAMES} games": (PROGRAM, r"Unfinished", GAMES),
+    "table": ((*PROGRAM, "play", "--players", "Ann,Ben"), r"Leave", 0),
 }
-"""The command of each start, and what its first picture shows."""
+"""The command of each start, what it shows, and the number of games in the history."""
 
 POLL_SECONDS = 0.05
-QUIET_POLLS = 40
+QUIET_POLLS = 20
 """The number of polls in a row in which a program that has come to the end of its start does nothing."""
 
 
@@ -61,12 +66,18 @@ def missing() -> str:
     return "" if shutil.which("valgrind") else "valgrind is not installed"
 
 
-def instructions(command: tuple[str, ...], shown: str) -> int:
-    """Return the number of instructions until a program has shown this and does nothing any more."""
+def instructions(command: tuple[str, ...], shown: str, games: int = 0) -> int:
+    """Return the number of instructions until a program has shown this and does nothing any more.
+
+    Its history has so many games.
+    """
     with TemporaryDirectory() as folder:
-        log = Path(folder, "log")
+        log, home = Path(folder, "log"), Path(folder, "home")
+        if games:
+            home.mkdir()
+            keep(home / "history.sqlite", games)
         counted = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}", *command)
-        fixed = {"FOURTWENTY_HOME": str(Path(folder, "home")), "PYTHONHASHSEED": "0", "TEXTUAL_ANIMATIONS": "none"}
+        fixed = {"FOURTWENTY_HOME": str(home), "PYTHONHASHSEED": "0", "TEXTUAL_ANIMATIONS": "none"}
         with Terminal(*counted, columns=100, rows=30, environment=fixed, owned=False) as terminal:
             terminal.read_until(shown)
             _wait_until_quiet(terminal)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from at_the_table import burst, click_on, playing, results, seen, stack, text, turn
+from many_games import keep
 from patience import until
 from textual.geometry import Region
 from textual.pilot import Pilot
@@ -26,6 +27,7 @@ from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.command_row import CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
+from fourtwenty.tui.widgets.player_tiles import PlayerTiles
 
 
 def lobby(pilot: Pilot[None]) -> Lobby:
@@ -324,6 +326,11 @@ async def test_the_tally_of_the_evening_is_whole_beside_the_players() -> None:
         "Ann 0, Ben 0, Cleo 1, Dmitri 0. Right bets: Ann 3,",
         "Dmitri 1",
     ]
+    evenings = [f"2026-01-0{day}  1 game: Ann 1" for day in range(5, 0, -1)]
+    assert [str(line) for line in lines_beside(GAMES["420"], bets, evenings, 15)][-4:-1] == [
+        "Past evenings",
+        *evenings[:2],
+    ], "those that there is room for"
 
 
 async def test_the_coach_and_the_warning_are_one_row() -> None:
@@ -360,6 +367,26 @@ async def test_host_and_join_are_behind_one_button(monkeypatch: pytest.MonkeyPat
         await pilot.press("w", "escape")
         assert stack(pilot) == ["Lobby"]
         assert not wished
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 24), (100, 30), (120, 40)])
+async def test_a_lobby_that_has_been_painted_is_laid_out_no_more(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history_file().parent.mkdir(exist_ok=True)
+    keep(history_file(), 60)
+    layouts: list[None] = []
+    lay_out = Lobby._refresh_layout
+    monkeypatch.setattr(Lobby, "_refresh_layout", lambda *given, **more: layouts.append(lay_out(*given, **more)))
+    async with playing(size=size) as pilot:
+        shown = lobby(pilot)
+        await until(lambda: bool(shown.unfinished and shown.played))
+        await pilot.pause()
+        assert "Unfinished: 3" in seen(pilot)
+        assert ("Past evenings" in seen(pilot)) == (size[0] >= 100 and size[1] >= 30)
+        tiles = shown.query_one(PlayerTiles)
+        assert (tiles.cards, tiles.show_vertical_scrollbar) == (size[0] >= 100, False)
+    assert len(layouts) == 1
 
 
 async def test_matches_that_are_read_too_late_are_shown_to_no_lobby() -> None:

@@ -33,13 +33,14 @@ class UnfinishedMatches(Dialog[Entry]):
     ]
     heading = "Unfinished games"
 
-    def __init__(self, history: History, entries: tuple[Entry, ...]) -> None:
+    def __init__(self, history: History) -> None:
         super().__init__()
         self.history = history
-        self.entries = entries
+        self.entries: tuple[Entry, ...] = ()
         self.deletions = Deletions(self, history, lambda _: self.load(), self._warn)
 
     def contents(self) -> Iterator[Widget]:
+        self._read()
         yield OptionList(*map(_lines, self.entries), markup=False)
 
     @property
@@ -75,15 +76,18 @@ class UnfinishedMatches(Dialog[Entry]):
         if not self.is_running:
             return
         row = self.query_one(OptionList).highlighted or 0
-        try:
-            self.entries = self.history.unfinished()
-        except NotKept as why:
-            self.notify(f"Can't open the history: {why}.", severity="warning", markup=False)
+        self._read()
         options = self.query_one(OptionList)
         options.clear_options()
         options.add_options(map(_lines, self.entries))
         options.highlighted = min(row, len(self.entries) - 1) if self.entries else None
         self.query_one(CommandRow).commands = tuple(self.shown_commands)
+
+    def _read(self) -> None:
+        try:
+            self.entries = self.history.unfinished()
+        except NotKept as why:
+            self.notify(f"Can't open the history: {why}.", severity="warning", markup=False)
 
 
 def _lines(entry: Entry) -> Content:

@@ -24,7 +24,7 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS, coach_sentence, coach_shown, coach_turned
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.evenings import lines_beside, tally_of_evenings
+from fourtwenty.tui.evenings import lines_beside, rows_beside, tally_of_evenings
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -33,7 +33,7 @@ from fourtwenty.tui.widgets.player_tiles import CARD_HEIGHT, PlayerTiles
 from fourtwenty.tui.widgets.seats import Row, Seats, fit
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.entries import Entry
+    from fourtwenty.journal.entries import Entry, Unfinished
     from fourtwenty.play.tally import Played
 
 SEAT_COMMANDS = ("lobby.person", "lobby.bot", "lobby.edit", "lobby.remove")
@@ -100,8 +100,8 @@ saved: **r** resumes the last one, **u** lists them all.
 
     lineup: var[Lineup] = var(Lineup, init=False)
 
-    unfinished: var[tuple[Entry, ...]] = var(())
-    """The unfinished matches, latest first."""
+    unfinished: var[Unfinished | None] = var(None)
+    """The unfinished matches; None while none are known."""
 
     played: var[tuple[Played, ...]] = var(())
     """The matches that were finished last, in any order."""
@@ -134,10 +134,11 @@ saved: **r** resumes the last one, **u** lists them all.
     class Join(Host):
         """Posted to join the table of another machine."""
 
-    def __init__(self, lineup: Lineup, newcomer: bool = False) -> None:
-        """Offer a line-up; a newcomer is told how to start."""
+    def __init__(self, lineup: Lineup, newcomer: bool = False, remembers: bool = False) -> None:
+        """Offer a line-up; a newcomer is told how to start. Past evenings get rows where there may be some."""
         super().__init__()
         self.newcomer = newcomer
+        self.remembers = remembers
         self.set_reactive(Lobby.lineup, lineup)
 
     @property
@@ -154,9 +155,9 @@ saved: **r** resumes the last one, **u** lists them all.
         self.set_class(self._roomy, "-roomy")
         with Vertical(id="lobby") as lobby:
             lines = self._lines_beside("", []) if self._roomy else []
-            lobby.styles.max_height = self._height_with(lines)
+            lobby.styles.max_height = self._height
             yield logo
-            yield CommandRow(id="unfinished")  # hidden until one is: to mount it then is more work
+            yield CommandRow(id="unfinished")
             with Horizontal(id="middle"):
                 yield seats
                 if self._roomy:
@@ -231,33 +232,50 @@ saved: **r** resumes the last one, **u** lists them all.
             return
         tonight, past = tally_of_evenings(self.played, self.lineup)
         roomy = self.has_class("-roomy")
-        self.query_one(Seats).border_title = None if roomy or not tonight else f"Tonight: {tonight}"
-        lines = self._lines_beside(tonight, past) if roomy else []
+        seats, title = self.query_one(Seats), None if roomy or not tonight else f"Tonight: {tonight}"
+        if seats.border_title != title:
+            seats.border_title = title
+        text = Content("\n").join(self._lines_beside(tonight, past))
         for aside in self.query("#aside").results(Static):
-            aside.update(Content("\n").join(lines), layout=False)
-        self.query_one("#lobby").styles.max_height = self._height_with(lines)
+            if aside.content != text:  # at a start it is the same again
+                aside.update(text, layout=False)
+        self.query_one("#lobby").styles.max_height = self._height
 
     def _lines_beside(self, tonight: str, past: Sequence[str]) -> list[Content]:
-        return lines_beside(self.game, tonight, past, self.app.size.height - ELSEWHERE)
+        return lines_beside(self.game, tonight, past, self._rows_beside)
 
-    def _height_with(self, lines: Sequence[Content]) -> int:
-        """Return the height that the lobby needs, with these lines beside the seats."""
+    @property
+    def _rows_beside(self) -> int:
+        """The rows of the texts beside the seats, those that are read later included: nothing moves when they come."""
+        return min(rows_beside(self.game, self.remembers), self.app.size.height - ELSEWHERE - self._gap)
+
+    @property
+    def _gap(self) -> int:
+        """The rows between the unfinished matches and the players."""
+        return 1 if self._roomy and not self.has_class("-short") else 0
+
+    @property
+    def _height(self) -> int:
+        """The height that the lobby needs."""
         players = len(self.lineup.seats)
-        own = max(len(lines), CARD_HEIGHT * players) if self._roomy else players + 2
+        own = max(self._rows_beside, CARD_HEIGHT * players) if self._roomy else players + 2
         upright = self.app.size.width < UPRIGHT[0] and self.app.size.height >= UPRIGHT[1]
-        return ELSEWHERE + own + (STACKED if upright else 0)
+        return ELSEWHERE + self._gap + own + (STACKED if upright else 0)
 
     def watch_unfinished(self) -> None:
         if not self.query(Seats):
             return
-        self.set_class(bool(self.unfinished), "-waiting")
-        if not self.unfinished:
-            return
         row = self.query_one("#unfinished", CommandRow)
-        others = Command("lobby.waiting", value=str(len(self.unfinished)))
-        room = self.size.width - 4 - row.width_of(Command("lobby.resume", value="…"), others)
-        news = self.unfinished[0].title(datetime.now(UTC))
-        row.commands = (Command("lobby.resume", value=fit(news, min(room, cell_len(news)))), others)
+        row.set_class(bool(self.unfinished), "-some", update=self.has_class("-short"))  # elsewhere it has a row anyway
+        commands: tuple[Command, ...] = ()
+        if self.unfinished:
+            others = Command("lobby.waiting", value=str(self.unfinished.number))
+            room = self.size.width - 4 - row.width_of(Command("lobby.resume", value="…"), others)
+            news = self.unfinished.latest.title(datetime.now(UTC))
+            commands = Command("lobby.resume", value=fit(news, min(room, cell_len(news)))), others
+        if row.commands != commands:
+            row.set_reactive(CommandRow.commands, commands)  # one row, whatever is in it: nothing is laid out again
+            row.refresh()
 
     def show_sentence(self, sentence: str = "") -> None:
         self.query_one("#say", Static).update(sentence, layout=False)
@@ -328,8 +346,8 @@ saved: **r** resumes the last one, **u** lists them all.
         return not refusal and self.is_active
 
     def action_resume(self) -> None:
-        if self.is_active:
-            self.post_message(self.Resume(self.unfinished[0]))
+        if self.is_active and self.unfinished:
+            self.post_message(self.Resume(self.unfinished.latest))
 
     async def action_unfinished(self) -> None:
         await self.run_action("app.unfinished")

@@ -114,7 +114,7 @@ quite even: p is the chance that they come out as uneven as this, or more so.
     async def _query(self, query: Callable[[History], tuple[Found, ...]]) -> tuple[Found, ...]:
         """Return the results of a query; an empty tuple, with a warning, if the history cannot be read."""
         try:
-            return await run_query(self.history, query)
+            return await run_query(self.history, query, ())
         except NotKept as error:
             self.notify(f"Can't open the history: {error}.", severity="warning", markup=False)
             return ()

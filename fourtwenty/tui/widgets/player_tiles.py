@@ -36,6 +36,11 @@ class PlayerTiles(Seats):
         self.cards = self.roomy and len(self.rows) * CARD_HEIGHT - 1 <= self.scrollable_content_region.height
         return CARD_HEIGHT if self.cards else super().lines_a_seat
 
+    @property
+    def _lines(self) -> int:
+        lines = super()._lines
+        return lines - 1 if self.cards else lines  # nothing is below the last card
+
     def render_line(self, y: int) -> Strip:
         lines = self.lines_a_seat
         if not self.cards:

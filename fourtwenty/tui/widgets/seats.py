@@ -155,6 +155,11 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         """The height of a seat: one or two lines of texts, one for tallies and one for bars if any seat has one."""
         return (1 if self._one_line else 2) + self._tallies + self._bars
 
+    @property
+    def _lines(self) -> int:
+        """The height of all seats."""
+        return len(self.rows) * self.lines_a_seat
+
     def lines_in(self, width: int) -> int:
         """Return the height of the list in a width."""
         tallies, bars = any(row.tally for row in self.rows), any(row.share is not None for row in self.rows)
@@ -203,7 +208,7 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         self._bar_label_width = _widest(row.bar_label for row in self.rows)
         self._columns = name, tag, detail, note
         """The widths of name, tag, detail and note in cells, where they are on one line."""
-        self._take_lines(len(self.rows) * self.lines_a_seat)
+        self._take_lines(self._lines)
         self._follow()
 
     def _take_lines(self, lines: int) -> None:
