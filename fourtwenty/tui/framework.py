@@ -19,6 +19,7 @@ These lie elsewhere, for their length, or because they come before Textual is im
 * ``launch.py``, ``gc.disable``. Importing Textual and the first layout make many objects and next to no garbage.
   Without, a start takes 49 million instructions more. ``HouseApp.on_ready`` collects again. It can go when that no
   longer shows.
+* ``widgets/answers.py``. Textual 8.2 shows the pointer of an OptionList by a colour alone.
 * ``widgets/key_bar.py``, ``widgets/mouse_button.py``, ``widgets/page.py``, ``dialogs/picker.py`` and
   ``dialogs/key_sheet.py`` stand in for Footer, Button, Markdown, CommandPalette and HelpPanel, with documented members
   only. Without the first, a start takes 15 to 29 ms more and a key at the table 17 ms; without the second, a start 10
@@ -65,6 +66,7 @@ from textual.message_pump import MessagePump
 from textual.messages import CloseMessages, Layout, Prune, Update
 from textual.screen import Screen, ScreenResultType
 from textual.widget import AwaitMount, Widget
+from textual.widgets._toast import ToastRack
 
 from fourtwenty.tui.actions import ActionScreen
 
@@ -236,6 +238,21 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
             for widget in self.walk_children(Widget, with_self=True):
                 widget._layout_required = widget._repaint_required = False
             self._first_picture_at = Message().time
+            self.refresh()
+
+    # Textual 8.2 (screen.py, _refresh_layout) paints a new screen before its widgets have heard of their sizes, and so
+    # most of them once more: the table when it asks for the first roll. Without, a start of the table takes 40 M
+    # instructions more. It can go when a screen is first painted after its Resize events.
+    def _compositor_refresh(self) -> None:
+        if self._first_picture_at < inf:
+            super()._compositor_refresh()
+
+    # Textual 8.2 (widgets/_toast.py, show) hides the empty rack of notes when a screen is shown, which lays it out
+    # again. Without, a start takes 10 M instructions more. It can go when an empty rack is hidden from the beginning.
+    def _extend_compose(self, widgets: list[Widget]) -> None:
+        super()._extend_compose(widgets)
+        for rack in filter(lambda widget: isinstance(widget, ToastRack), widgets):
+            rack.display = False
 
 
 class HouseApp(App[None]):

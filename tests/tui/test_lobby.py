@@ -10,8 +10,10 @@ import pytest
 from at_the_table import burst, click_on, playing, results, seen, stack, text, turn
 from many_games import keep
 from patience import until
+from rich.console import RenderableType
 from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Input
 
 from fourtwenty.games import GAMES
@@ -387,6 +389,29 @@ async def test_a_lobby_that_has_been_painted_is_laid_out_no_more(
         tiles = shown.query_one(PlayerTiles)
         assert (tiles.cards, tiles.show_vertical_scrollbar) == (size[0] >= 100, False)
     assert len(layouts) == 1
+
+
+async def test_a_start_lays_out_and_paints_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    lay_out, display = Lobby._refresh_layout, FourTwentyApp._display
+
+    def note_layout(self: Lobby, *given: object, **more: object) -> None:
+        done.append("laid out")
+        lay_out(self, *given, **more)  # type: ignore[arg-type]
+
+    def note_paint(self: FourTwentyApp, screen: Screen[object], picture: RenderableType | None) -> None:
+        if picture is not None:
+            done.append("painted")
+        display(self, screen, picture)
+
+    monkeypatch.setattr(Lobby, "_refresh_layout", note_layout)
+    monkeypatch.setattr(FourTwentyApp, "_display", note_paint)
+    app = FourTwentyApp()
+    async with app.run_test(notifications=True) as pilot:
+        await pilot.pause()
+        await until(lambda: "painted" in done)
+        await pilot.pause()
+    assert done == ["laid out", "painted"]
 
 
 async def test_matches_that_are_read_too_late_are_shown_to_no_lobby() -> None:
