@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.console import Console
 from rich.control import Control
 from textual import on, reactive
-from textual._compositor import ChopsUpdate
+from textual._compositor import ChopsUpdate, Compositor
 from textual.actions import ActionParseResult
 from textual.app import App
 from textual.await_complete import AwaitComplete
@@ -238,7 +238,8 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
             for widget in self.walk_children(Widget, with_self=True):
                 widget._layout_required = widget._repaint_required = False
             self._first_picture_at = Message().time
-            self.refresh()
+            self._dirty_widgets.add(self)  # beside its widgets: their changes are painted with it, and not again
+            self._update_timer.resume()
 
     # Textual 8.2 (screen.py, _refresh_layout) paints a new screen before its widgets have heard of their sizes, and so
     # most of them once more: the table when it asks for the first roll. Without, a start of the table takes 40 M
@@ -555,6 +556,26 @@ def paint_changes_only() -> None:
         return "".join(written)
 
     ChopsUpdate.render_segments = render_segments  # type: ignore[method-assign]
+
+    # Textual 8.2 (_compositor.py, _get_renders) renders every widget of the screen for every change, since it asks
+    # whether the clip of a widget meets the changes, which is mostly the screen. Without, a key on a die takes a third
+    # more. It can go when Textual asks for the region.
+    update = Compositor.render_partial_update
+
+    def render_partial_update(self: Compositor) -> ChopsUpdate | None:
+        changes, everything = [*self._dirty_regions], self.visible_widgets
+        if changes and self.cuts:
+            self._visible_widgets = {
+                widget: (region, clip)
+                for widget, (region, clip) in everything.items()
+                if any(region.overlaps(change) for change in changes)
+            }
+        try:
+            return update(self)
+        finally:
+            self._visible_widgets = everything
+
+    Compositor.render_partial_update = render_partial_update  # type: ignore[method-assign]
 
 
 paint_changes_only()
