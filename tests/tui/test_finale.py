@@ -157,7 +157,11 @@ async def test_whoever_is_out_bets_on_the_end() -> None:
         await until(lambda: isinstance(pilot.app.screen, BetDialog))
         await pilot.pause()
         assert "Ann: who buys the drinks?" in seen(pilot)
-        await pilot.press("down", "enter")
+        assert "▶ Ben" in seen(pilot)
+        await pilot.press("down")
+        await until(lambda: "▶ Cleo" in seen(pilot))
+        assert "▶ Ben" not in seen(pilot)
+        await pilot.press("enter")
         screen = await results(pilot)
         assert screen.match.bets == {0: 2}
         assert "Ann on Cleo" in seen(pilot)

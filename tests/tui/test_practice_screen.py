@@ -54,8 +54,10 @@ async def test_answers_are_judged_and_kept() -> None:
         practice = await opened(pilot)
         assert text(pilot, "#caption") == "Practice   420 · easy"
         puzzle = practice.puzzle
+        assert "three dice   15 or more" in text(pilot, "#verdict"), "the guide has the place of the choices"
         await choose(pilot, puzzle.choices[0].action)
         assert "Correct, that's best." in text(pilot, "#verdict")
+        assert "15 or more" not in text(pilot, "#verdict")
         assert puzzle.choices[0].action == Roll(tuple(practice.selection))
         await pilot.press("enter")
         assert practice.puzzle != puzzle
@@ -70,6 +72,15 @@ async def test_answers_are_judged_and_kept() -> None:
         assert "420 · medium   1 of 2" in text(pilot, "#caption")
         await pilot.press("escape")
         assert stack(pilot) == ["Lobby"]
+
+
+async def test_no_guide_is_shown_to_who_switched_it_off() -> None:
+    async with playing() as pilot:
+        pilot.app.add_class("-no-guide")
+        await opened(pilot)
+        assert (
+            text(pilot, "#verdict") == "Which choice is best? Your first answer counts; a wrong one can be tried again."
+        )
 
 
 async def test_the_daily_puzzle_of_each_game() -> None:

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Label, OptionList
 
 from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.command_row import Command
 
 
@@ -66,7 +67,7 @@ class Choose(Ask[int]):
         self.options = options
 
     def contents(self) -> Iterator[Widget]:
-        yield OptionList(*self.options, markup=False)
+        yield Answers(*self.options, markup=False)
 
     @on(OptionList.OptionSelected)
     def take(self, event: OptionList.OptionSelected) -> None:

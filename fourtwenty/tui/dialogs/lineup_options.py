@@ -19,6 +19,7 @@ from fourtwenty.play.options import OPTIONS, NamedOption, starting_seat_option
 from fourtwenty.tui.actions import bindings_of
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.command_row import key_shown
 from fourtwenty.tui.widgets.seats import fit
 
@@ -102,7 +103,7 @@ dice was shown, nobody can have chosen the dice; `f` at the table says more.
         """The options line by line; after them comes the position."""
 
     def contents(self) -> Iterator[Widget]:
-        yield OptionList(*map(self._line, range(len(self.options) + 1)), id="options", markup=False)
+        yield Answers(*map(self._line, range(len(self.options) + 1)), id="options", markup=False)
         yield Static(self._sentence(0), id="sentence", markup=False)
 
     def _line(self, line: int) -> Content:

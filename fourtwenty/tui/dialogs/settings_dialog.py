@@ -15,6 +15,7 @@ from textual.widgets import OptionList
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.play.options import OFF_ON, NamedOption
 from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.command_row import Command
 
 OWN_OPTIONS = (
@@ -51,7 +52,7 @@ class SettingsDialog(Dialog[None]):
         """The options line by line."""
 
     def contents(self) -> Iterator[Widget]:
-        yield OptionList(*map(self._line, self.options), id="settings")
+        yield Answers(*map(self._line, self.options), id="settings")
 
     @property
     def shown_commands(self) -> Sequence[Command]:

@@ -17,6 +17,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
 from fourtwenty.tui.deletions import Deletions
 from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
@@ -41,7 +42,7 @@ class UnfinishedMatches(Dialog[Entry]):
 
     def contents(self) -> Iterator[Widget]:
         self._read()
-        yield OptionList(*map(_lines, self.entries), markup=False)
+        yield Answers(*map(_lines, self.entries), markup=False)
 
     @property
     def shown_commands(self) -> Sequence[Command]:

@@ -85,9 +85,7 @@ before the choices and their chances are shown.
         self.ask()
 
     def action_back(self) -> None:
-        """Go back to the review, and say how many first answers were right."""
+        """Go back to the review."""
         if self.is_active:
-            if self.tried:
-                self.app.notify(f"{self.right} of {self.tried} right at the first try.")
             self.app.drop_burst()
             self.dismiss()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import getters, on
@@ -16,6 +17,7 @@ from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
 from fourtwenty.odds import odds_of
 from fourtwenty.play.puzzle import Answer, Puzzle, leading
 from fourtwenty.tui.actions import ScreenAction
+from fourtwenty.tui.beside import guide_section
 from fourtwenty.tui.framework import HouseApp, HouseScreen
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -193,10 +195,18 @@ class Solving(HouseScreen[None]):
         )
         self.hand.colour = tint(self.colour(puzzle.seat))
         self.hand.show(state.hand(puzzle.seat))
-        self.show_verdict(Content.styled(INTRODUCTION, "$quiet"))
+        self.show_verdict(Content("\n").join([Content.styled(INTRODUCTION, "$quiet"), *self._guide]))
         self.selection = frozenset()
         self.watch_selection(self.selection)
         self.show_actions()
+
+    @property
+    def _guide(self) -> Sequence[Content]:
+        """The guide of the game, which fills the place of the choices until they are shown."""
+        if self.app.has_class("-no-guide"):
+            return ()
+        section = guide_section(self.game.guide)
+        return Content(""), Content.styled(section.heading, "bold $primary"), *map(Content, section.lines)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._fit_seats)

@@ -1,0 +1,25 @@
+"""A list of answers with the pointer of the other lists; what they mean is the dialog's."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.widgets import OptionList
+
+
+# Textual 8.2 (widgets/_option_list.py) shows the pointer by a colour alone, which is nothing without colours. Its own
+# SelectionList draws before the options in the same way. It can go when OptionList has a sign for the pointer.
+class Answers(OptionList):
+    """A list of options with a sign at the one that Enter chooses."""
+
+    def _get_left_gutter_width(self) -> int:
+        return 2
+
+    def render_line(self, y: int) -> Strip:
+        line = super().render_line(y)
+        row = self.scroll_offset.y + y
+        if row >= len(self._lines):
+            return line
+        option, part = self._lines[row]
+        style = next((segment.style for segment in line), None)
+        return Strip([Segment("▶ " if option == self.highlighted and not part else "  ", style), *line])
