@@ -558,8 +558,8 @@ def paint_changes_only() -> None:
     ChopsUpdate.render_segments = render_segments  # type: ignore[method-assign]
 
     # Textual 8.2 (_compositor.py, _get_renders) renders every widget of the screen for every change, since it asks
-    # whether the clip of a widget meets the changes, which is mostly the screen. Without, a key on a die takes a third
-    # more. It can go when Textual asks for the region.
+    # whether the clip of a widget meets the changes, which is mostly the screen. Without, a key on a die makes 16 %
+    # more calls of functions. It can go when Textual asks for the region.
     update = Compositor.render_partial_update
 
     def render_partial_update(self: Compositor) -> ChopsUpdate | None:
