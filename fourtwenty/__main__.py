@@ -65,7 +65,8 @@ def _run(words: list[str]) -> int:
     if words in (["--help"], ["-h"]):
         print(HELP_PAGE, end="")
         return 0
-    if not words:
+    in_lines = os.environ.get("ACCESSIBLE", "").lower() not in ("", "0", "false")
+    if not words and not in_lines:
         from fourtwenty.tui.launch import run_app
 
         return run_app(door=_room_door())
@@ -75,8 +76,12 @@ def _run(words: list[str]) -> int:
 
     try:
         arguments = parse(words)
+        if in_lines and arguments.command is None:
+            arguments = parse([*words, "play"])
     except UsageError as error:
         end(str(error))
+    if "plain" in arguments:
+        arguments.plain |= in_lines
     if "data_dir" in arguments:
         # In the environment, because the app processes that ``serve`` starts inherit it.
         os.environ["FOURTWENTY_HOME"] = arguments.data_dir

@@ -1,4 +1,4 @@
-"""The start of every test: a home and chance of its own, all colours, and no animations in Textual."""
+"""The start of every test: a home and chance of its own, all colours, screens, and no animations in Textual."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ settings.register_profile("explore", deadline=None)
 settings.load_profile("steady")
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 os.environ["COLORTERM"] = "truecolor"
+os.environ.pop("ACCESSIBLE", None)
 
 # What nohup or a shell's & has started ignores these, and so does what it starts in turn; the tests send them.
 for name in ("SIGHUP", "SIGINT"):

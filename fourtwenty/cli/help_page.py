@@ -20,6 +20,7 @@ VARIABLES = {
     "FOURTWENTY_HOME": "the folder for games and settings",
     "FOURTWENTY_HUB": "the NATS server at which host opens tables",
     "NO_COLOR=1": "no colours",
+    "ACCESSIBLE=1": "lines of text instead of the screen, as with --plain",
     "TEXTUAL_ANIMATIONS=none": "nothing moves",
 }
 """Environment variables, each with its effect."""

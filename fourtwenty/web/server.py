@@ -213,7 +213,7 @@ class AppProcess(AppService):
         self._environment = environment
 
     def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
-        driver = {"TEXTUAL_DRIVER": "fourtwenty.web.driver:BrowserDriver"}
+        driver = {"TEXTUAL_DRIVER": "fourtwenty.web.driver:BrowserDriver", "ACCESSIBLE": ""}
         return {**super()._build_environment(width, height), **driver, **self._environment}
 
     async def run(self) -> None:

@@ -58,7 +58,9 @@ def test_help(arguments: list[str]) -> None:
 
 def test_the_page_fits_a_screen() -> None:
     assert max(map(len, HELP_PAGE.splitlines())) <= 80
-    assert all(variable in HELP_PAGE for variable in ("FOURTWENTY_HOME", "NO_COLOR", "TEXTUAL_ANIMATIONS"))
+    assert all(
+        variable in HELP_PAGE for variable in ("FOURTWENTY_HOME", "NO_COLOR", "ACCESSIBLE", "TEXTUAL_ANIMATIONS")
+    )
 
 
 @pytest.mark.parametrize("command", SUMMARIES)

@@ -9,6 +9,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import closing
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -146,6 +147,40 @@ def test_the_seal_is_drawn_and_written_whole_before_any_word_enters(
     asyncio.run(TextTable(match, as_typed(["rain"]), lines.append).play(words=words))
     seal = next(number for number, line in enumerate(lines) if match.commitment and match.commitment in line)
     assert seal < lines.index("0 adds rain")
+
+
+@pytest.mark.parametrize(
+    ("words", "door"),
+    [
+        ([], "play_command.play_in_lines"),
+        (["--ascii"], "play_command.play_in_lines"),
+        (["play"], "play_command.play_in_lines"),
+        (["practice"], "practice_command.practise_in_lines"),
+        (["host"], "room_command.room_in_lines"),
+        (["join", "here/K7QF-3XMP"], "room_command.room_in_lines"),
+    ],
+)
+def test_who_needs_lines_gets_them_without_asking(words: list[str], door: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = "fourtwenty.rooms.cli" if door.startswith("room") else "fourtwenty.cli"
+    for value, lines in (("1", True), ("yes", True), ("0", False), ("false", False), ("False", False), ("", False)):
+        monkeypatch.setenv("ACCESSIBLE", value)
+        with (
+            patch(f"{package}.{door}") as in_lines,
+            patch("fourtwenty.tui.launch.run_app", return_value=0) as on_screen,
+        ):
+            main(words)
+        assert (in_lines.called, on_screen.called) == (lines, not lines)
+
+
+def test_lines_without_asking_are_those_of_plain_mode(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ACCESSIBLE", "1")
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main([]) == 0
+    assert capsys.readouterr().out.startswith(
+        "420, by Mark Steere, marksteeregames.com. At the table: You, Steady (bot)."
+    )
 
 
 def test_a_script_gets_the_whole_seal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

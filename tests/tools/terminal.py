@@ -31,7 +31,7 @@ PROGRAM = (sys.executable, "-m", "fourtwenty")
 LOG_IN = "import os, sys; os.login_tty(0); os.execvp(sys.argv[1], sys.argv[1:])"
 """Makes the terminal on standard input its own, so that it is hung up on and told of sizes, then starts a program."""
 
-OF_THE_TESTS = ("NO_COLOR", "TEXTUAL_ANIMATIONS", "COLUMNS", "LINES")
+OF_THE_TESTS = ("NO_COLOR", "ACCESSIBLE", "TEXTUAL_ANIMATIONS", "COLUMNS", "LINES")
 """Environment variables of the tests that the program must not inherit."""
 
 SHOWN_ELSE = {7: "line wrap", 25: "the cursor"}

@@ -428,7 +428,8 @@ async def test_the_server_survives_what_nobody_should_send_and_is_found_again_af
     assert f"refused GET /{serve.MASK}/: " in "".join(lines), "an address that is not complete gives away most of it"
 
 
-async def test_two_tabs_are_two_apps_on_one_history(history: History) -> None:
+async def test_two_tabs_are_two_apps_on_one_history(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCESSIBLE", "1")  # that of the terminal; a tab shows a screen
     waiting = Match(
         Lineup((Seat("Ann"), Seat("Ben")), starting_seat=1), FairDice(bytes([36]) * 32), journal=history.journal()
     )
