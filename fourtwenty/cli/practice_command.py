@@ -29,18 +29,17 @@ class TextPractice:
         if session.options.daily:
             again = " You have answered it already." if session.answered_today else ""
             write(f"The daily position of {session.day}.{again}")
-            if await self.puzzles.ask(session.puzzle(), session.note):
-                self._sum_up()
-            return
-        while await self.puzzles.ask(session.puzzle(), session.note):
-            write("")
-        self._sum_up()
-
-    def _sum_up(self) -> None:
-        if self.session.scorecard.tried:
-            self.puzzles.write(f"In all: {self.session.scorecard.rate}.")
-        if self.session.streak:
-            self.puzzles.write(f"{self.session.streak}.")
+            await self.puzzles.ask(session.puzzle(), session.note)
+        else:
+            while await self.puzzles.ask(session.puzzle(), session.note):
+                write("")
+        if session.scorecard.tried:
+            write(f"In all: {session.scorecard.rate}.")
+        if session.options.daily:
+            for line in session.day_to_send.splitlines() if session.answered_today else ():
+                write(line)
+        elif session.streak:
+            write(f"{session.streak}.")
 
 
 def practise_in_lines(options: PracticeOptions) -> None:

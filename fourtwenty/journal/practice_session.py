@@ -7,8 +7,10 @@ from datetime import date
 
 from msgspec import Struct, field
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted
 from fourtwenty.journal.scorecard import Scorecard
+from fourtwenty.play.clock import day_in_words
 from fourtwenty.play.practice import PracticeOptions, daily, daily_level, drawn_puzzle, fresh_seed
 from fourtwenty.play.puzzle import Answer, Puzzle
 
@@ -52,6 +54,19 @@ class PracticeSession(Struct):
     def answered_today(self) -> bool:
         """Whether the daily puzzle of the game has been answered."""
         return self.scorecard.streak(self.options.game).last == self.today
+
+    @property
+    def day_to_send(self) -> str:
+        """The result of the daily puzzle in one line, for others, and the command that asks the same puzzle.
+
+        It is that of the first answer: "420 daily, 22 Nov 2026, hard: right at the first try, 4 days in a row."
+        """
+        game = self.options.game
+        days = self.scorecard.streak(game).on(self.today)
+        right = "right" if days else "wrong"
+        row = f", {days:,} days in a row" if days > 1 else ""
+        daily = f"{GAMES[game].name} daily, {day_in_words(self.today)}, {daily_level(self.today)}"
+        return f"{daily}: {right} at the first try{row}.\nfourtwenty practice {game} --daily"
 
     @property
     def streak(self) -> str:

@@ -13,6 +13,14 @@ def local(moment: datetime) -> datetime:
         return moment
 
 
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def day_in_words(day: date) -> str:
+    """Return a date that is read in the same way everywhere, and is the same in every locale: "22 Nov 2026"."""
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
 def today() -> date:
     """Return the date in the local time zone."""
     return local(datetime.now(UTC)).date()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import subprocess
 import sys
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,13 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from typed import as_typed
 
-from fourtwenty.cli.arguments import PRACTICE_LEVELS
+from fourtwenty.cli.arguments import PRACTICE_LEVELS, parse
 from fourtwenty.cli.practice_command import TextPractice
 from fourtwenty.cli.text_puzzles import TextPuzzles
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.practice_session import PracticeSession
-from fourtwenty.journal.scorecard import Scorecard
+from fourtwenty.journal.scorecard import Scorecard, Streak
 from fourtwenty.paths import practice_file
 from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, drawn_puzzle
 from fourtwenty.tui.app import FourTwentyApp
@@ -88,8 +89,12 @@ async def test_the_daily_puzzle_of_each_game() -> None:
         practice = await opened(pilot)
         await click_on(pilot, "d Daily")
         assert practice.puzzle == daily("420", practice.session.today)
+        await pilot.press("y")
+        assert pilot.app.clipboard == practice.puzzle.state.position()
         await choose(pilot, practice.puzzle.choices[0].action)
         assert "answered" in text(pilot, "#caption")
+        await pilot.press("y")
+        assert pilot.app.clipboard == practice.session.day_to_send
         assert "1 of 1 right (100%)   Daily streak: 1 day" in text(pilot, "#caption")
         await pilot.press("g")
         assert practice.puzzle == daily("421", practice.session.today)
@@ -215,10 +220,27 @@ def test_the_daily_puzzle_in_lines_of_text() -> None:
     options = PracticeOptions("421", daily=True)
     written, card = practised(line, begin=options)
     assert "The daily position of 2026-11-22, hard." in written
-    assert written[-2:] == ["In all: 1 of 1 right (100%).", "Daily streak: 1 day."]
+    day = ["421 daily, 22 Nov 2026, hard: right at the first try.", "fourtwenty practice 421 --daily"]
+    assert written[-3:] == ["In all: 1 of 1 right (100%).", *day]
     written, again = practised(line, begin=options, card=card)
     assert "You have answered it already." in " ".join(written)
     assert again == card
+    assert written[-2:] == day
+    assert practised("quit", begin=options)[0][-1].endswith("do?"), "there is nothing to say of a day without an answer"
+
+
+def test_the_day_in_one_line() -> None:
+    puzzle = daily("420", SUNDAY)
+    best, worse = (" ".join(map(str, puzzle.choices[at].action.dice)) for at in (0, 1))  # type: ignore[union-attr]
+    options = PracticeOptions("420", daily=True)
+    before = Scorecard(3, 3, {"420": Streak(SUNDAY - timedelta(days=1), 3, 3)})
+    written, _ = practised(best, begin=options, card=before)
+    assert written[-2] == "420 daily, 22 Nov 2026, hard: right at the first try, 4 days in a row."
+    assert parse(shlex.split(written[-1])[1:]).daily
+    written, card = practised(worse, "quit", begin=options, card=before)
+    assert written[-2] == "420 daily, 22 Nov 2026, hard: wrong at the first try."
+    written, _ = practised(best, begin=options, card=card)
+    assert written[-2] == "420 daily, 22 Nov 2026, hard: wrong at the first try.", "the first answer of the day counts"
 
 
 def test_practice_as_a_command(home: Path) -> None:

@@ -26,7 +26,7 @@ Positions in which the choice matters. **Easy**: the best choice is better by 5%
 A wrong answer can be tried again before the choices and their chances are shown; the first answer counts.
 
 The **daily** position of a game is the same for everybody on that date: easy on Mondays, hard at the weekend. The
-streak counts the days in a row on which your first answer to it was right.
+streak counts the days in a row on which your first answer to it was right; `y` copies the day in one line for others.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("l", "level", "Level", id="practice.level", tooltip="Easy, medium or hard"),
@@ -54,6 +54,12 @@ streak counts the days in a row on which your first answer to it was right.
         return "   ".join(
             filter(None, ("Practice", f"{self.game.name} · {level}", session.scorecard.rate, session.streak))
         )
+
+    def copied(self) -> tuple[str, str]:
+        """Return the result of the day once there is one, else the position."""
+        if self.session.options.daily and self.session.answered_today:
+            return "The day in one line", self.session.day_to_send
+        return super().copied()
 
     def _choose(self, **options: str | bool) -> None:
         self.session.options = replace(self.session.options, **options)
