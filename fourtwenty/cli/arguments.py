@@ -68,7 +68,7 @@ EXAMPLES = {
         "--players bot:Bold,bot:Sober --matches 1000 --game 421": "",
     },
     "history": {"": "the newest, a line a game", "--all": "every game", "--all --json": "for a program"},
-    "export": {"12 >match.json": "game 12 of the history"},
+    "export": {"12 >match.json": "game 12 of the history", "12 --text": "in a few lines, for a chat"},
     "verify": {
         "match.json": "a record somebody sent you",
         "match.json --until-error": "with all that happened",
@@ -183,6 +183,9 @@ def parser() -> ProgramParser:
     _add_simulate_arguments(commands["simulate"])
     commands["export"].add_argument(
         "id", metavar="ID", type=whole_number, help="which game, by its number in the history"
+    )
+    commands["export"].add_argument(
+        "--text", action="store_true", help="print the game in a few lines for a chat instead of its record"
     )
     for keeping in (program, *(commands[name] for name in KEEPING)):
         # SUPPRESS: the default of a subparser would overwrite the value given before the command.

@@ -283,14 +283,18 @@ def print_verdict(arguments: Namespace) -> None:
 
 
 def export(arguments: Namespace) -> None:
-    """Print the record of a match of the history. Raises ValueError when there is none."""
+    """Print the record of a match of the history, or a text for a chat. Raises ValueError when there is none."""
     from fourtwenty.journal.record import Record, write
+    from fourtwenty.review.match_text import match_text
 
     with _open_history() as past:
         if not past.is_begun():
             raise ValueError(f"there is no game {arguments.id}")
-        record = Record.of(past.match(arguments.id))
-    sys.stdout.buffer.write(write(record).encode())
+        match = past.match(arguments.id)
+    if arguments.text:
+        print(match_text(match))
+    else:
+        sys.stdout.buffer.write(write(Record.of(match)).encode())
 
 
 @contextmanager

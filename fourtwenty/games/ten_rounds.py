@@ -260,9 +260,10 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
             name = names[self.order[0]]
             stays = name_and_verb(name, "stays", "stay")
             return Report(name_and_verb(name, "wins", "win"), self.order[0], stays, (self._score(names), *left))
-        hand = self.hands[self.best]
-        whose_hand = sentence_case(f"{whose(names[self.best])} hand: {rank(hand).name}")
-        facts = [("With", f"{spaced(hand)}, {rank(hand).name}")]
+        hand, name = self.hands[self.best], names[self.best]
+        whose_hand = sentence_case(f"{whose(name)} hand: {rank(hand).name}")
+        worth = f"{spaced(hand)}, {rank(hand).name}"
+        facts = [("Last hand", f"{name}: {worth}") if self.outcome else ("With", worth)]
         facts += [(f"{BONUS} more", f"{names[seat]}: 4-2-1 at once") for seat in self.bonus]
         facts += [self._after._score(names), *left]
         if self.outcome:
@@ -273,9 +274,7 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
             facts.append(("Still playing", ", ".join(names[seat] for seat in sorted(follows.order))))
         assert follows.starting_seat is not None
         facts.append(("Starts next", names[follows.starting_seat]))
-        return Report(
-            name_and_verb(names[self.best], "gets the point", "get the point"), self.best, whose_hand, tuple(facts)
-        )
+        return Report(name_and_verb(name, "gets the point", "get the point"), self.best, whose_hand, tuple(facts))
 
     def _score(self, names: Sequence[str]) -> tuple[str, str]:
         """Return the fact of a report that names the points of every seat."""

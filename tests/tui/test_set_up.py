@@ -1,4 +1,4 @@
-"""A position set up in the lobby, and the seed copied at the end of a match."""
+"""A position set up in the lobby, and the game and its seed copied at the end of a match."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from patience import until
 
 from fourtwenty.journal.record import Record, fingerprint, write
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.review.match_text import match_text
 from fourtwenty.tui.dialogs.position import PositionDialog
 from fourtwenty.tui.screens.lobby import Lobby
 
@@ -28,11 +29,13 @@ async def test_a_match_starts_from_a_position_set_up_in_the_lobby() -> None:
         await until(lambda: isinstance(pilot.app.screen, Lobby))
 
 
-async def test_the_seed_is_copied() -> None:
+async def test_the_game_is_copied_and_the_seed_where_it_is_shown() -> None:
     bots = Lineup(seats=(Seat("Steady", "Steady"), Seat("Bold", "Bold")), starting_seat=0)
     async with playing(bots) as pilot:
         report = await results(pilot)
         await pilot.press("y")
+        assert pilot.app.clipboard == match_text(report.match)
+        await pilot.press("f", "y")
         assert report.match.seed is not None
         seed, seal = report.match.seed.hex(), report.match.commitment
         record = fingerprint(write(Record.of(report.match)))

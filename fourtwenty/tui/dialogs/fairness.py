@@ -94,10 +94,6 @@ class FairnessDialog(Dialog[None]):
         )
 
     def copied(self) -> tuple[str, str]:
-        return "The proof of the dice", proof_text(self.match)
-
-
-def proof_text(match: Match) -> str:
-    """Return the proof of a finished match as lines of text."""
-    names = {"Seal (SHA-256)": "commitment"}
-    return "".join(f"{names.get(label, label.lower())} {value}\n" for label, value in proof(match))
+        names = {"Seal (SHA-256)": "commitment"}
+        lines = (f"{names.get(label, label.lower())} {value}\n" for label, value in self.proof)
+        return "The proof of the dice", "".join(lines)

@@ -75,7 +75,7 @@ class Finale(Results):
             self.app.push_screen(FairnessDialog(self.match))
 
     def copied(self) -> tuple[str, str]:
-        """Return seed, seal and fingerprint, with which anybody can check the dice."""
-        from fourtwenty.tui.dialogs.fairness import proof_text
+        """Return the game in a few lines; the dialog of fairness copies the proof of the dice."""
+        from fourtwenty.review.match_text import match_text
 
-        return "The proof of the dice", proof_text(self.match)
+        return "The game, in a few lines", match_text(self.match)

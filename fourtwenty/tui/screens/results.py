@@ -90,7 +90,7 @@ class Results(HouseScreen[Next]):
             button=True,
         ),
         Binding(
-            "y", "copy", "Copy", id="results.copy", show=False, tooltip="Copy the position, or the proof of the dice"
+            "y", "copy", "Copy", id="results.copy", show=False, tooltip="Copy the position, or the game in a few lines"
         ),
         ScreenAction(
             "u",
