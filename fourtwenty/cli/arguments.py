@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 LIST_HELP = "the seats in table order, comma-separated: NAME is a person, bot:NAME a bot"
+RULE_HELP = "bot:MODULE:FUNCTION a rule of your own (docs/own-bot.md); no people"
 HERE_HELP = "who plays at this machine, comma-separated: NAME is a person, bot:NAME a bot (default: you)"
 SEED_HELP = "roll the dice of this seed, up to 64 hexadecimal digits"
 GAME_HELP = "420 (the default), 421 with its 21 tokens, or Four Twenty-One over ten rounds"
@@ -66,6 +67,7 @@ EXAMPLES = {
     "simulate": {
         "--players bot:Perfect,bot:Tipsy --matches 10000 --jobs 2": "",
         "--players bot:Bold,bot:Sober --matches 1000 --game 421": "",
+        "--players bot:rules:cautious,bot:Perfect --matches 1000": "",
     },
     "history": {"": "the newest, a line a game", "--all": "every game", "--all --json": "for a program"},
     "export": {"12 >match.json": "game 12 of the history", "12 --text": "in a few lines, for a chat"},
@@ -302,7 +304,7 @@ def _add_odds_arguments(odds: argparse.ArgumentParser) -> None:
 
 
 def _add_simulate_arguments(simulate: argparse.ArgumentParser) -> None:
-    simulate.add_argument("--players", metavar="LIST", required=True, help=f"{LIST_HELP}; bots only")
+    simulate.add_argument("--players", metavar="LIST", required=True, help=f"{LIST_HELP}, {RULE_HELP}")
     simulate.add_argument(
         "--matches", metavar="N", type=whole_number, required=True, help="how many; ctrl+c shows those counted so far"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from fourtwenty.games.words import counted
 from fourtwenty.streams import print_json
 
 if TYPE_CHECKING:
+    from fourtwenty.cli.rule_costs import RuleCosts
     from fourtwenty.odds.interface import Ending
     from fourtwenty.play.lineup import Lineup, Seat
 
@@ -43,13 +44,15 @@ class SeatResults(Struct, frozen=True):
     """Frequency of coming first: in 420, of winning the round."""
     last: Frequency
     """Frequency of coming last: in 420, of buying the drinks."""
+    costs: RuleCosts | None = None
+    """The costs of a user's rule."""
 
 
 def simulate(arguments: Namespace) -> None:
     """Play matches between bots and print how often each came first and last.
 
-    Raises ValueError when a person is seated, or a process fails. After ctrl+c prints the results so far, and raises
-    KeyboardInterrupt.
+    Raises ValueError when a person is seated, a process fails, or a user's rule cannot be played. After ctrl+c prints
+    the results so far, and raises KeyboardInterrupt.
     """
     from fourtwenty.odds import odds_of
     from fourtwenty.play.dice import FairDice, parse_seed
@@ -62,14 +65,14 @@ def simulate(arguments: Namespace) -> None:
     if arguments.jobs < 1:
         raise ValueError("one job or more")
     began = time.perf_counter()
-    finishes = _play_and_count(lineup, arguments.matches, seed, arguments.jobs)
+    finishes, costs = _play_and_count(lineup, arguments.matches, seed, arguments.jobs)
     matches = finishes.total()
     if not matches:
         raise KeyboardInterrupt
     speed = matches / (time.perf_counter() - began)
     cleared = Match(lineup).state
     odds = odds_of(cleared)
-    results = _seat_results(lineup, finishes, odds.ending(cleared))
+    results = _seat_results(lineup, finishes, odds.ending(cleared), costs)
     estimated = odds.approximate(cleared)
     all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
     interrupted = matches < arguments.matches
@@ -92,6 +95,8 @@ def simulate(arguments: Namespace) -> None:
         brackets = f"; in brackets: {'what to expect' if all_perfect else 'if everybody played best'}" if known else ""
         print(f"{played}, {lineup.seats[0].name} starts{brackets}\n")
         _print_results(results, GAMES[lineup.game].ends, estimated)
+        for each in costs.values():
+            print("".join(f"\n{line}" for line in each.lines()))
         print(f"\n{counted(round(speed), 'game', 'games')} a second; seed {seed.hex()}")
     if interrupted:
         raise KeyboardInterrupt
@@ -100,34 +105,47 @@ def simulate(arguments: Namespace) -> None:
 def _lineup_of_bots(arguments: Namespace) -> Lineup:
     from fourtwenty.play.lineup import Lineup, parse_players
 
-    lineup = Lineup(parse_players(arguments.players), game=arguments.game, starting_seat=0)
+    lineup = Lineup(parse_players(arguments.players, own_rules=True), game=arguments.game, starting_seat=0)
     people = [seat.name for seat in lineup.seats if seat.bot is None]
     if people:
         raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")
     return lineup
 
 
-def _play_and_count(lineup: Lineup, matches: int, seed: bytes, jobs: int) -> Counter[Finish]:
-    """Play until all matches are finished, or until ctrl+c; count the pairs of first and last places."""
-    from fourtwenty.cli.progress import Progress
-    from fourtwenty.play.simulation import JobFailed, play_matches
+def _play_and_count(
+    lineup: Lineup, matches: int, seed: bytes, jobs: int
+) -> tuple[Counter[Finish], dict[int, RuleCosts]]:
+    """Play until all matches are finished, or until ctrl+c.
 
+    Return the counts of pairs of first and last places, and the costs of users' rules by seat.
+    """
+    from fourtwenty.cli.progress import Progress
+    from fourtwenty.cli.rule_costs import RuleCosts
+    from fourtwenty.play.own_rule import WrongRule
+    from fourtwenty.play.simulation import JobFailed, own_rules, play_and_judge
+
+    costs = {seat: RuleCosts(lineup.seats[seat].name) for seat in own_rules(lineup)}
     finishes: Counter[Finish] = Counter()
     progress = Progress(matches)
     try:
-        with closing(play_matches(lineup, matches, seed, jobs)) as outcomes:
-            for played, outcome in enumerate(outcomes, 1):
-                finishes[outcome.places[0], outcome.places[-1]] += 1
-                progress.show(played)
+        with closing(play_and_judge(lineup, matches, seed, jobs)) as all_played:
+            for number, played in enumerate(all_played, 1):
+                finishes[played.outcome.places[0], played.outcome.places[-1]] += 1
+                for seat, judged in played.judged.items():
+                    for each in judged:
+                        costs[seat].add(each)
+                progress.show(number)
     except KeyboardInterrupt:
         progress.leave()
-    except JobFailed as error:
+    except (JobFailed, WrongRule) as error:
         progress.leave()
         raise ValueError(str(error)) from error
-    return finishes
+    return finishes, costs
 
 
-def _seat_results(lineup: Lineup, finishes: Counter[Finish], perfect: Ending) -> list[SeatResults]:
+def _seat_results(
+    lineup: Lineup, finishes: Counter[Finish], perfect: Ending, costs: Mapping[int, RuleCosts]
+) -> list[SeatResults]:
     first: Counter[tuple[int, ...]] = Counter()
     last: Counter[tuple[int, ...]] = Counter()
     for (first_seats, last_seats), times in finishes.items():
@@ -138,6 +156,7 @@ def _seat_results(lineup: Lineup, finishes: Counter[Finish], perfect: Ending) ->
             seat,
             _frequency(index, first, perfect.first),
             _frequency(index, last, perfect.last),
+            costs.get(index),
         )
         for index, seat in enumerate(lineup.seats)
     ]
@@ -159,18 +178,24 @@ def _seat_json(results: SeatResults, estimated: bool, all_perfect: bool) -> dict
         if frequency.perfect is not None:
             perfect = round(frequency.perfect, 2) if estimated else frequency.perfect
             document |= {f"perfect_{name}": perfect, **({f"expected_{name}": perfect} if all_perfect else {})}
-    return document
+    return document | (results.costs.json() if results.costs else {})
 
 
 def _print_results(results: Sequence[SeatResults], ends: tuple[str, str], estimated: bool) -> None:
-    """Print one line for each seat under the game's words for coming first and last."""
-    wins_first, pays_last = ends
-    width = max(6, *(len(each.seat.name) for each in results))
-    print(f"{'seat':{width}}   {wins_first:27} {pays_last}")
-    for each in results:
-        print(
-            f"{each.seat.name:{width}}   {_percent(each.first, estimated):27} {_percent(each.last, estimated)}".rstrip()
+    """Print one line for each seat under the game's words for coming first and last, with the cost of a user's rule."""
+    rows = [("seat", *ends, "lost per decision" if any(each.costs for each in results) else "")]
+    rows += [
+        (
+            each.seat.name,
+            _percent(each.first, estimated),
+            _percent(each.last, estimated),
+            each.costs.skill if each.costs else "",
         )
+        for each in results
+    ]
+    width = max(6, *(len(name) for name, *_ in rows))
+    for name, first, last, lost in rows:
+        print(f"{name:{width}}   {first:27} {last:25} {lost}".rstrip())
 
 
 def _percent(frequency: Frequency, estimated: bool) -> str:

@@ -88,6 +88,8 @@ CHARACTERS = {
 
 def character_named(name: str) -> Character:
     """Return the character of a name, ignoring case. Raises ValueError with all names when there is none."""
+    if ":" in name:
+        raise ValueError(f"{name} is a rule of your own: only simulate plays those, for a game must replay anywhere")
     for character in CHARACTERS.values():
         if character.name.casefold() == name.casefold():
             return character

@@ -48,7 +48,7 @@ class Seat(Struct, frozen=True):
     name: str
     """One line of text without control characters, unique in its line-up."""
     bot: str | None = None
-    """Name of the bot's character; None for a person."""
+    """Name of the bot's character; None for a person. In a simulation also module and function of a user's rule."""
 
     @property
     def label(self) -> str:
@@ -217,22 +217,24 @@ def free_name(wanted: str, others: Sequence[Seat]) -> str:
     return name
 
 
-def parse_players(text: str) -> tuple[Seat, ...]:
+def parse_players(text: str, own_rules: bool = False) -> tuple[Seat, ...]:
     """Read comma-separated seats in table order: a name is a person, ``bot:NAME`` a bot of that character.
+
+    With ``own_rules``, ``bot:MODULE:FUNCTION`` is a rule of the user's, which is not looked for here.
 
     Raises ValueError with a sentence when no match can be played with them.
 
     >>> parse_players("Ann,bot:steady,bot:Steady")
     (Seat(name='Ann', bot=None), Seat(name='Steady', bot='Steady'), Seat(name='Steady 2', bot='Steady'))
     """
-    seats = parse_seats(text)
+    seats = parse_seats(text, own_rules=own_rules)
     refusal = Lineup(seats).check()
     if refusal:
         raise ValueError(refusal)
     return seats
 
 
-def parse_seats(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
+def parse_seats(text: str, others: Sequence[Seat] = (), own_rules: bool = False) -> tuple[Seat, ...]:
     """Read seats as ``parse_players`` does, but any number of them, and beside others; names are not checked.
 
     Raises ValueError with a sentence when there is no such bot.
@@ -241,8 +243,10 @@ def parse_seats(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
     people = [Seat(name.strip()) for name in text.split(",") if not name.strip().startswith("bot:")]
     for name in (part.strip() for part in text.split(",")):
         if name.startswith("bot:"):
-            bot = character_named(name.removeprefix("bot:").strip()).name
-            seats.append(Seat(free_name(bot, [*others, *people, *seats]), bot))
+            bot = name.removeprefix("bot:").strip()
+            if not (own_rules and ":" in bot):
+                bot = character_named(bot).name
+            seats.append(Seat(free_name(bot.rpartition(":")[2] or bot, [*others, *people, *seats]), bot))
         else:
             seats.append(Seat(name))
     return tuple(seats)

@@ -5,7 +5,7 @@ Persistence is injected as a ``Journal``; every change is written there before t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, Self
 
 from msgspec.structs import replace
@@ -427,13 +427,13 @@ class Match:
         """Clear the table for the next round. Raises IllegalAction while the round, or after the match, is over."""
         self.state = self.state.next_round()
 
-    def play_out(self) -> Outcome:
-        """Play to the end, every seat a bot, and return the outcome."""
+    def play_out(self, choose: Callable[[], Action] | None = None) -> Outcome:
+        """Play to the end, every seat a bot, and return the outcome. ``choose`` stands in for ``bot_action``."""
         while (outcome := self.state.outcome) is None:
             if self.state.to_act is None:
                 self.next_round()
             else:
-                self.act(self.bot_action())
+                self.act(choose() if choose else self.bot_action())
         return outcome
 
     def rematch(self) -> Match:

@@ -1,23 +1,56 @@
-"""Matches between bots, many from one seed, in one process or several."""
+"""Matches between bots, many from one seed, in one process or several; what the rules of users cost is measured."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Generator, Iterable
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import ExitStack, closing, suppress
+from functools import partial
 from hashlib import sha256
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from fourtwenty.games.game import Outcome
+from msgspec import Struct
+
+from fourtwenty.games.game import Action, Outcome, State
+from fourtwenty.odds import odds_of
+from fourtwenty.odds.interface import Choice, choice_of
 from fourtwenty.odds.tables import DamagedTable
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
+from fourtwenty.play.own_rule import OwnRule, WrongRule, load_rule
 
 
 class JobFailed(Exception):  # noqa: N818 - the message is about a process
     """A process of ``play_matches`` cannot start, or ended early. The message is a sentence without a full stop."""
+
+
+class Judged(Struct, frozen=True):
+    """A choice of a user's rule beside best play."""
+
+    state: State
+    choice: Choice
+    best: Choice
+
+    @property
+    def loss(self) -> float:
+        """The loss of win probability, from 0 to 1."""
+        return self.best.value - self.choice.value
+
+    @property
+    def estimated(self) -> bool:
+        """Whether the loss is an estimate."""
+        return odds_of(self.state).approximate(self.state)
+
+
+class SimulatedMatch(Struct, frozen=True):
+    """A match of a simulation."""
+
+    outcome: Outcome
+    judged: Mapping[int, list[Judged]]
+    """The choices of the users' rules that were not forced, by seat."""
 
 
 def play_matches(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> Generator[Outcome, None, None]:
@@ -26,20 +59,50 @@ def play_matches(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> Ge
     The dice of each match follow from ``seed`` and its number, so that the number of processes, ``jobs``, changes no
     outcome. Closing the iterator ends the processes. Only the main thread may ask for more than one job.
 
-    Raises JobFailed when a process cannot start or ends early, and DamagedTable.
+    Raises JobFailed when a process cannot start or ends early, DamagedTable, and WrongRule.
     """
+    with closing(play_and_judge(lineup, matches, seed, jobs)) as all_played:
+        for played in all_played:
+            yield played.outcome
+
+
+def play_and_judge(lineup: Lineup, matches: int, seed: bytes, jobs: int = 1) -> Generator[SimulatedMatch, None, None]:
+    """Play as ``play_matches`` does, and measure every choice of a user's rule against best play."""
     jobs = min(jobs, matches)
     return _played(lineup, seed, range(matches)) if jobs <= 1 else _played_by_jobs(lineup, seed, matches, jobs)
 
 
-def _played(lineup: Lineup, seed: bytes, numbers: Iterable[int]) -> Generator[Outcome, None, None]:
+def _played(lineup: Lineup, seed: bytes, numbers: Iterable[int]) -> Generator[SimulatedMatch, None, None]:
     """Play the matches with these numbers, from 0."""
+    rules = own_rules(lineup)
     for number in numbers:
         match = Match(lineup, FairDice(sha256(seed + number.to_bytes(8, "big")).digest()))
-        yield match.play_out()
+        judged: dict[int, list[Judged]] = defaultdict(list)
+        yield SimulatedMatch(match.play_out(partial(_choose, match, rules, judged) if rules else None), judged)
 
 
-def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Generator[Outcome, None, None]:
+def own_rules(lineup: Lineup) -> dict[int, OwnRule]:
+    """Return the users' rules of a line-up by seat. Raises WrongRule."""
+    return {seat: load_rule(player.bot) for seat, player in enumerate(lineup.seats) if player.bot and ":" in player.bot}
+
+
+def _choose(match: Match, rules: Mapping[int, OwnRule], judged: Mapping[int, list[Judged]]) -> Action:
+    """Return the action of the seat to act, and add it to the choices of its seat if it has a rule and a choice."""
+    state = match.state
+    seat = state.to_act
+    assert seat is not None
+    if seat not in rules:
+        return match.bot_action()
+    if len(state.actions) == 1:
+        return state.actions[0]
+    action = rules[seat].choose(state)
+    choices = odds_of(state).choices(state)
+    if len(choices) > 1:
+        judged[seat].append(Judged(state, choice_of(choices, state, action), choices[0]))
+    return action
+
+
+def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Generator[SimulatedMatch, None, None]:
     """Play the matches in processes: of three, the first plays the matches 0, 3, 6 and so on."""
     with ExitStack() as stack:
         receivers = [
@@ -47,12 +110,12 @@ def _played_by_jobs(lineup: Lineup, seed: bytes, matches: int, jobs: int) -> Gen
         ]
         for number in range(matches):
             try:
-                outcome: Outcome | DamagedTable = receivers[number % jobs].recv()
+                played: SimulatedMatch | DamagedTable | WrongRule = receivers[number % jobs].recv()
             except (EOFError, OSError) as error:
                 raise JobFailed("a process ended before its matches were over") from error
-            if isinstance(outcome, DamagedTable):
-                raise outcome
-            yield outcome
+            if not isinstance(played, SimulatedMatch):
+                raise played
+            yield played
 
 
 def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Connection:
@@ -60,7 +123,7 @@ def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Con
     # A forked process would hold the connections of those before it, and none would notice that this one is gone.
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_send_outcomes, args=(sender, lineup, seed, numbers), daemon=True)
+    process = context.Process(target=_send_played, args=(sender, lineup, seed, numbers), daemon=True)
     stack.callback(receiver.close)
     with closing(sender):
         # The process inherits this from its beginning on: ctrl+c goes to all processes, and only this one answers it.
@@ -76,12 +139,12 @@ def _start(stack: ExitStack, lineup: Lineup, seed: bytes, numbers: range) -> Con
     return receiver
 
 
-def _send_outcomes(sender: Connection, lineup: Lineup, seed: bytes, numbers: range) -> None:
-    """Play these matches and send their outcomes, until nobody receives them any more, or the reason to end early."""
+def _send_played(sender: Connection, lineup: Lineup, seed: bytes, numbers: range) -> None:
+    """Play these matches and send them, until nobody receives them any more, or the reason to end early."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows inherits no signals
     with suppress(ConnectionError):
         try:
-            for outcome in _played(lineup, seed, numbers):
-                sender.send(outcome)
-        except DamagedTable as error:
+            for played in _played(lineup, seed, numbers):
+                sender.send(played)
+        except (DamagedTable, WrongRule) as error:
             sender.send(error)

@@ -187,7 +187,7 @@ def test_ctrl_c_prints_json_too_as_if_no_more_had_been_asked_for(tmp_path: Path,
 
 
 def test_an_interrupt_before_the_first_match_is_over(capsys: pytest.CaptureFixture[str]) -> None:
-    with patch("fourtwenty.play.simulation.play_matches", side_effect=KeyboardInterrupt):
+    with patch("fourtwenty.play.simulation.play_and_judge", side_effect=KeyboardInterrupt):
         assert main([*SIMULATE[3:], "--matches", "9"]) == 130
     assert capsys.readouterr() == ("", "")
 

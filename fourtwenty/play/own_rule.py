@@ -1,0 +1,97 @@
+"""A rule of the user's own, named by module and function: loaded, and asked for actions. Only ``simulate`` plays it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from inspect import iscoroutinefunction
+from pathlib import Path
+from traceback import walk_tb
+
+from msgspec import Struct
+
+import fourtwenty
+from fourtwenty.games.game import Action, State
+
+FORM = "bot:MODULE:FUNCTION, as in bot:mypackage.rules:cautious"
+"""The name of a rule on the command line."""
+
+NOT_THEIRS = (Path(fourtwenty.__file__).parent, Path(os.__file__).parent)
+"""The folders of this program and of Python's own modules."""
+
+
+class WrongRule(ValueError):  # noqa: N818 - said of a rule
+    """There is no such rule, or it cannot be played. The message is a sentence that says where."""
+
+
+class OwnRule(Struct, frozen=True):
+    """A function of the user's that chooses an action."""
+
+    name: str
+    """Its module and its name: "mypackage.rules:cautious"."""
+    function: Callable[[State], object]
+
+    def choose(self, state: State) -> Action:
+        """Return the action for a state in which the seat to act has a choice.
+
+        Raises WrongRule when the function raises anything, or returns anything but a legal action.
+        """
+        try:
+            action = self.function(state)
+        except (Exception, SystemExit) as error:
+            raise WrongRule(f"{self.name} ends with {_described(error, self.function)}") from error
+        if not isinstance(action, Action):
+            returned = "None" if action is None else f"a {type(action).__name__}"
+            raise WrongRule(f"{self.name} returns {returned} at {state.position()}, and no Roll or Stand")
+        refusal = state.check(action)
+        if refusal:
+            raise WrongRule(f"{self.name} returns {action} at {state.position()}: {refusal}")
+        return action
+
+
+def load_rule(name: str) -> OwnRule:
+    """Return the rule of a module, which may lie in the current folder. Raises WrongRule."""
+    module_name, _, function_name = name.rpartition(":")
+    if not all(part.isidentifier() for part in (*module_name.split("."), function_name)):
+        raise WrongRule(f"{name!r} is no name of a rule: {FORM}")
+    # The current folder comes first only here: later on, a file in it must hide no module that we import.
+    sys.path.insert(0, "")
+    try:
+        module = import_module(module_name)
+    except (Exception, SystemExit) as error:
+        if isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(f"{error.name}."):
+            raise WrongRule(f"there is no module {error.name}, neither in this folder nor installed") from error
+        raise WrongRule(f"{module_name} cannot be imported: {_described(error)}") from error
+    finally:
+        sys.path.remove("")
+        if "" not in sys.path:
+            sys.path.append("")
+    function = getattr(module, function_name, None)
+    if not callable(function) or iscoroutinefunction(function):
+        raise WrongRule(f"there is no plain function {function_name} in {module.__file__ or module_name}")
+    return OwnRule(name, function)
+
+
+def _described(error: BaseException, function: object = None) -> str:
+    """Return an error of the user's code in words: what it is, and in which line of that code.
+
+    Where no line of it was reached, that is the first line of the function.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{type(error).__name__}: {error.msg} ({error.filename}, line {error.lineno})"
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    code = getattr(function, "__code__", None)
+    places = [] if code is None else [(code.co_filename, code.co_firstlineno)]
+    places += [place for place in lines if _is_theirs(place[0])]
+    message = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return " ".join([message, *(f"({file}, line {line})" for file, line in places[-1:])])
+
+
+def _is_theirs(file: str) -> bool:
+    """Return whether a file is neither ours, nor of Python, nor of another package."""
+    path = Path(file)
+    return not (
+        file.startswith("<frozen ") or "site-packages" in path.parts or any(map(path.is_relative_to, NOT_THEIRS))
+    )
