@@ -43,6 +43,7 @@ STATIC = ("textual_serve", "static")
 FILES = {
     "": (("fourtwenty.web", "page.html"), "text/html"),
     "page.js": (("fourtwenty.web", "page.js"), "text/javascript"),
+    "tab.js": (("fourtwenty.web", "tab.js"), "text/javascript"),
     "textual.js": ((*STATIC, "js", "textual.js"), "text/javascript"),
     "xterm.css": ((*STATIC, "css", "xterm.css"), "text/css"),
     "regular.ttf": ((*STATIC, "fonts", "RobotoMono-VariableFont_wght.ttf"), "font/ttf"),
@@ -273,12 +274,12 @@ def load_file(name: str) -> tuple[bytes, str]:
     return files(package).joinpath(*path).read_bytes(), kind
 
 
-def page_of(state: str, host: str, status: int = 200) -> web.Response:
-    """Return the page in a state, a class of its body, and let it talk to a host only."""
+def page_of(state: str, host: str, status: int = 200, link: str = "") -> web.Response:
+    """Return the page in a state, a class of its body, with a link before all else, and let it talk to a host only."""
     body, kind = load_file("")
     return web.Response(
         status=status,
-        body=body.replace(b"<body>", f'<body class="{state}">'.encode()),
+        body=body.replace(b"<body>", f'<body class="{state}">{link}'.encode()),
         content_type=kind,
         headers={"Content-Security-Policy": PAGE_POLICY.format(host=host)},
     )

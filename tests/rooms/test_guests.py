@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import shlex
 import socket
 import stat
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
+from in_lines import Program
 from patience import PATIENCE, until
 
 from fourtwenty.rooms.web import guests
@@ -43,6 +45,16 @@ while (told := os.read(0, 1000)) and b"q" not in told:
 """
 )
 """Paints whatever it is told, until that has a q in it."""
+LINES_APP = """
+import os, sys
+print("Zoë <b>", os.environ["ACCESSIBLE"], os.getpid(), os.environ["FOURTWENTY_HOME"], flush=True)
+print("a complaint", file=sys.stderr, flush=True)
+for line in sys.stdin:
+    if line == "q\\n":
+        break
+    print(line.strip().upper(), flush=True)
+"""
+"""Writes lines as plain mode does, and every line that is typed in capitals, until that is a q."""
 DEAF_APP = BEGIN + "signal.pause()"
 
 
@@ -67,6 +79,13 @@ async def hosting(app: str = APP) -> AsyncIterator[tuple[GuestServer, ClientSess
 def tab_of(server: GuestServer, tab: str) -> str:
     """Return the address of the websocket of a tab."""
     return f"{server.address}ws?width=60&height=40&tab={tab}"
+
+
+async def line_of(page: ClientWebSocketResponse) -> str:
+    """Return the next line of a page as text."""
+    kind, line = await page.receive_json(timeout=PATIENCE)
+    assert kind == "line"
+    return str(line)
 
 
 async def sit(server: GuestServer, browser: ClientSession, tab: str) -> tuple[ClientWebSocketResponse, int, Path]:
@@ -255,3 +274,72 @@ async def test_a_page_that_is_no_page_hurts_nobody() -> None:
         assert (await other.receive(timeout=PATIENCE)).type is WSMsgType.CLOSE
         await page.send_json(["ping", "1"])
         assert await page.receive_json(timeout=PATIENCE) == ["pong", "1"]
+
+
+# -- as text ----------------------------------------------------------------------------------------------------------
+
+
+async def test_the_page_as_text_is_behind_the_same_token_and_policy() -> None:
+    async with hosting() as (server, browser):
+        page, text, script = [await browser.get(f"{server.address}{name}") for name in ("", "text", "text.js")]
+        assert '<a class="as-text" href="text">as text</a>' in await page.text()
+        assert [answer.status for answer in (page, text, script)] == [200] * 3
+        assert text.headers["Content-Security-Policy"] == page.headers["Content-Security-Policy"]
+        assert text.headers["Referrer-Policy"] == "no-referrer"
+        for name in re.findall(r'src="(.*?)"', await text.text()):
+            assert (await browser.get(f"{server.address}{name}")).status == 200
+        wrong = await browser.get(f"{server.address.replace(TOKEN, 'B' * 22)}text")
+        assert wrong.status == 403
+
+
+async def test_lines_are_sent_one_by_one_and_typed_as_they_come() -> None:
+    async with hosting(LINES_APP) as (server, browser):
+        page = await browser.ws_connect(f"{server.address}ws?text&tab={ANN}")
+        begun, complaint = [await line_of(page) for _ in range(2)]
+        assert begun.startswith("Zoë <b> 1 ")
+        assert complaint == "a complaint", "whoever has no screen is told why nothing goes on"
+        await page.send_json(["resize", {"width": 80, "height": 24}])
+        await page.send_json(["stdin", "röll <i>\nall\n"])
+        assert [await line_of(page) for _ in range(2)] == ["RÖLL <I>", "ALL"]
+        await page.send_json(["ping", "1"])
+        assert await page.receive_json(timeout=PATIENCE) == ["pong", "1"]
+        await page.send_json(["stdin", "q\n"])
+        assert await closed(page) == 1000
+        await until(lambda: not server.guests)
+
+
+async def test_a_page_as_text_takes_over_the_seat_and_ends_with_the_server() -> None:
+    async with hosting(LINES_APP) as (server, browser):
+        older = await browser.ws_connect(f"{server.address}ws?text&tab={ANN}")
+        first = (await line_of(older)).split()
+        code, newer = await asyncio.gather(closed(older), browser.ws_connect(f"{server.address}ws?text&tab={ANN}"))
+        second = (await line_of(newer)).split()
+        assert code == guests.MOVED
+        assert first[4] == second[4], "the same folder"
+        assert not runs(int(first[3]))
+        assert runs(int(second[3]))
+        await asyncio.gather(closed(newer), server.stop())
+        assert not runs(int(second[3]))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs select on pipes")
+@pytest.mark.terminal
+async def test_a_guest_plays_in_lines_at_a_real_table(tmp_path: Path) -> None:
+    with Program(tmp_path / "ann", "host", "--web", "--players", "bot:Steady") as ann:
+        ann.type("start 2")
+        address = (await asyncio.to_thread(ann.read_until, r"Phones: (\S+)\n"))[1]
+        async with ClientSession() as browser:
+            page = await browser.ws_connect(f"{address}ws?text&tab={ANN}")
+
+            async def read_until(words: str) -> None:
+                while words not in await line_of(page):
+                    pass
+
+            await read_until("To play, type sit and your name, as in: sit Ann.")
+            await page.send_json(["stdin", "sit <b>Zoë</b>\n"])
+            await read_until("<b>Zoë</b>, your turn")
+            await page.send_json(["stdin", "all\n"])
+            await read_until("<b>Zoë</b> rolled ")
+            await page.send_json(["stdin", "quit\n"])
+            await read_until("Your seat is kept. You leave the table.")
+            assert await closed(page) == 1000

@@ -41,6 +41,8 @@ DESKTOP, LAPTOP, UPRIGHT, ACROSS = (1280, 800), (800, 500), (390, 844), (844, 39
 """Sizes of windows in CSS pixels; the last two are a phone."""
 PHONE = "--force-device-scale-factor=3"
 """An option of the browser: fine pixels. Those that the DevTools emulate are unknown to the canvas of xterm.js 5."""
+NO_ELEMENT = "<b>Ann</b>"
+"""A name that a page must show as it is."""
 KEYS = {
     "ctrl+p": ("p", "KeyP", 80, 2),
     "ctrl+c": ("c", "KeyC", 67, 2),
@@ -159,6 +161,28 @@ class Tab:
             await self.js(SCREEN + waiting)
         except TimeoutError:
             raise AssertionError("\n".join([f"no {pattern!r} on", *await self.screen()])) from None
+
+    async def heard(self) -> list[tuple[str, str, str]]:
+        """Return role, name and live region of everything that a screen reader finds on the page, in its order."""
+        nodes = (await self.do("Accessibility.getFullAXTree"))["nodes"]
+        return [
+            (
+                node["role"]["value"],
+                node.get("name", {}).get("value", ""),
+                next((each["value"]["value"] for each in node.get("properties", ()) if each["name"] == "live"), ""),
+            )
+            for node in nodes
+            if not node["ignored"]
+        ]
+
+    async def says(self, words: str) -> None:
+        """Wait until a line of the page as text has these words, and a screen reader finds them in its log."""
+        await self.js(
+            f"const log = document.getElementById('log'); while (!log.innerText.includes({json.dumps(words)}))"
+            " await new Promise((done) => new MutationObserver(done).observe(log, {childList: true}))"
+        )
+        heard = await self.heard()
+        assert any(role == "StaticText" and words in name for role, name, _ in heard), heard
 
     async def becomes(self, state: str) -> None:
         """Wait until the page is in a state, a class of its body; it may be behind another tab."""
@@ -468,6 +492,37 @@ async def play_as_a_guest(browser: Browser, pictures: Path) -> None:
         await server.stop()
 
 
+async def play_as_text(browser: Browser, pictures: Path) -> None:
+    """Go from the page of a guest to the page as text, and play a match there as a screen reader finds it."""
+    options = ("--players", f"{NO_ELEMENT},Ben", "--dice", "typed", "--position", "*>6551 4332 roll 2")
+    command = shlex.join(["exec", sys.executable, "-m", "fourtwenty", "play", *options])
+    server = GuestServer(command, "127.0.0.2", 0, new_token())
+    await server.start()
+    try:
+        tab = await browser.open(server.address, UPRIGHT, touched=True)
+        assert ("link", "as text", "") in await tab.heard()
+        await tab.js("document.querySelector('.as-text').click()")
+        await asyncio.wait_for(tab.loaded.get(), PATIENCE)
+        for said, typed in (
+            (f"{NO_ELEMENT}, your turn: 6 5 5 1 = 17.", "roll 4"),
+            ("type its face", "4"),
+            ("Ben buys the drinks.", ""),
+        ):
+            await tab.says(said)
+            await tab.picture(pictures / "text.png")
+            for letter in f"{typed}\r":
+                await tab.press(letter)
+        await tab.says("The table is left.")
+        heard = await tab.heard()
+        assert [name for role, name, live in heard if (role, live) == ("log", "polite")] == ["The table"]
+        assert [name for role, name, _ in heard if role == "textbox"] == ["Type a command, or help"]
+        assert ("link", "with dice", "") in heard
+        assert not await tab.js("return document.querySelector('#log :not(p)')"), "a name is never part of the page"
+        assert not tab.errors, tab.errors
+    finally:
+        await server.stop()
+
+
 async def play_a_match_by_taps(browser: Browser, pictures: Path) -> None:
     """Begin a match against a bot and play it to its end by finger."""
     async with served() as address:
@@ -518,6 +573,7 @@ async def play(pictures: Path) -> None:
     async with chromium(PHONE) as browser:
         await play_on_a_phone(browser, pictures)
         await play_as_a_guest(browser, pictures)
+        await play_as_text(browser, pictures)
         await play_a_match_by_taps(browser, pictures)
 
 

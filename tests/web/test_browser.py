@@ -5,7 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browser import PHONE, begin, chromium, find_chromium, play_as_a_guest, play_on_a_desktop, play_on_a_phone
+from browser import (
+    PHONE,
+    begin,
+    chromium,
+    find_chromium,
+    play_as_a_guest,
+    play_as_text,
+    play_on_a_desktop,
+    play_on_a_phone,
+)
 
 pytestmark = [
     pytest.mark.terminal,
@@ -29,3 +38,8 @@ async def test_a_finger_plays_as_a_guest_at_a_room(tmp_path: Path) -> None:
     begin()
     async with chromium(PHONE) as browser:
         await play_as_a_guest(browser, tmp_path)
+
+
+async def test_a_screen_reader_finds_the_table_as_text(tmp_path: Path) -> None:
+    async with chromium() as browser:
+        await play_as_text(browser, tmp_path)

@@ -80,7 +80,7 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
 
     from fourtwenty.rooms.cli.text_room import TextRoom
 
-    typing = sys.stdin is not None and sys.stdin.isatty()
+    typing = bool(options.seating.host) or (sys.stdin is not None and sys.stdin.isatty())  # a page is typed into, too
 
     async def stay() -> None:
         with _signals_end_it() as task:

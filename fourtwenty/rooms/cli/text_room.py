@@ -129,6 +129,8 @@ class TextRoom:
         self._write_news()
         if self.typing:
             self._write(f"Type {', '.join(ROOM_COMMANDS)}.")
+        if self.typing and not self.seating.players:
+            self._write("To play, type sit and your name, as in: sit Ann.")
 
     async def _gather(self) -> Play | None:
         """Answer commands until there is a match that has not been played here; return None when somebody leaves."""
@@ -338,6 +340,8 @@ class TextRoomTable(TextTable):
         if opened.hosted:
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
         kept = "Your seat is kept. " if self.far.client.station.machine is not None else ""
+        if self.room.seating.host:
+            return f"{kept}You leave the table."  # the page says how to come back
         return f"{kept}Come back with: fourtwenty join --plain {opened.address}"
 
     @property

@@ -18,6 +18,7 @@ from pathlib import Path
 from aiohttp import WSCloseCode, web
 
 from fourtwenty.paths import data_folder, make_private
+from fourtwenty.rooms.web.text_page import TEXT_FILES, TEXT_LINK, LinesProcess, text_file
 from fourtwenty.web.server import (
     CLOSING_SECONDS,
     MOST_TABS,
@@ -84,11 +85,17 @@ class GuestServer(TabServer):
 
     def page(self, host: str) -> web.Response:
         """Return the page for a host, which reconnects by itself."""
-        return page_of("-guest", host)
+        return page_of("-guest", host, link=TEXT_LINK)
+
+    async def send_file(self, request: web.Request) -> web.Response:
+        """Send the page, the page as text, or one of their files."""
+        name = request.match_info["file"]
+        return text_file(name, request.host) if name in TEXT_FILES else await super().send_file(request)
 
     async def run_tab(self, request: web.Request) -> web.WebSocketResponse:
         """Run an app process while the websocket of its page is open. A newer one of the same tab id ends it."""
-        size = size_of(request)
+        as_text = "text" in request.query
+        size = (0, 0) if as_text else size_of(request)
         tab = request.query.get("tab", "")
         if not TAB_ID.fullmatch(tab):
             log.warning("refused a tab without an id")
@@ -99,7 +106,7 @@ class GuestServer(TabServer):
         if not given_up and len(self.guests) >= MOST_TABS:
             await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER)
             return websocket
-        guest = self.guests[tab] = Guest(websocket)
+        guest = self.guests[tab] = Guest(websocket, as_text)
         try:
             if given_up:
                 await given_up.leave(MOVED)
@@ -122,17 +129,19 @@ class GuestServer(TabServer):
 class Guest:
     """A tab, and its app for as long as it runs."""
 
-    def __init__(self, websocket: web.WebSocketResponse) -> None:
+    def __init__(self, websocket: web.WebSocketResponse, as_text: bool) -> None:
         self.websocket = websocket
+        self.as_text = as_text
         self.app: AppProcess | None = None
         self.gone = asyncio.Event()
         """Set once the app process has ended."""
 
     async def play(self, command: str, home: Path, size: tuple[int, int]) -> None:
         """Run the app until it ends, is told to by ``leave``, or its page has been away for too long."""
-        # textual-serve 1.1.3 prints the errors of an app on the terminal of the server.
         environment = {"FOURTWENTY_HOME": str(home)}
-        self.app = app = AppProcess(f"{command} 2>{os.devnull}", self.websocket, environment)
+        # textual-serve 1.1.3 prints the errors of an app on the terminal of the server.
+        process, errors = (LinesProcess, "&1") if self.as_text else (AppProcess, os.devnull)
+        self.app = app = process(f"{command} 2>{errors}", self.websocket, environment)
         await app.start(*size)
         try:
             await listen(app, self.websocket)
