@@ -193,9 +193,9 @@ def _print_results(results: Sequence[SeatResults], ends: tuple[str, str], estima
         )
         for each in results
     ]
-    width = max(6, *(len(name) for name, *_ in rows))
-    for name, first, last, lost in rows:
-        print(f"{name:{width}}   {first:27} {last:25} {lost}".rstrip())
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("   ".join(map(str.ljust, row, wide)).rstrip())
 
 
 def _percent(frequency: Frequency, estimated: bool) -> str:

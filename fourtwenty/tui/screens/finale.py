@@ -78,4 +78,4 @@ class Finale(Results):
         """Return the game in a few lines; the dialog of fairness copies the proof of the dice."""
         from fourtwenty.review.match_text import match_text
 
-        return "The game, in a few lines", match_text(self.match)
+        return "The game in a few lines", match_text(self.match)

@@ -110,7 +110,9 @@ class Solving(HouseScreen[None]):
             button=True,
             spare=True,
         ),
-        Binding("y", "copy", "Copy", id="exercise.copy", show=False, tooltip="Copy the position"),
+        Binding(
+            "y", "copy", "Copy", id="exercise.copy", show=False, tooltip="Copy the position, or the day in one line"
+        ),
         Binding("up", "look(-1)", "Up", id="exercise.up", show=False, tooltip="Scroll the choices up"),
         Binding("down", "look(1)", "Down", id="exercise.down", show=False, tooltip="Scroll the choices down"),
     ]
