@@ -53,7 +53,7 @@ class Sitting(Struct, frozen=True):
     """The tip of its chain for the next match."""
     players: tuple[Seat, ...]
     game: str
-    """The key of the game that it proposes; that of the machine that sat down first of those in the match counts."""
+    """The key of the game that it proposes; that of the first machine of those in the match counts."""
     first_to: FirstTo
     """The number at which the tally starts again, proposed likewise."""
     patience: int
@@ -366,7 +366,8 @@ class Room:
         self.version = LOG_VERSION
         """The version of the log: that of the first entry that counts, which is of a machine that sits down."""
         self.sittings: dict[bytes, Sitting] = {}
-        """The machines that sit for the next match, by public key, in the order in which they sat down."""
+        """The machines that sit for the next match, by public key: first those of the last match in its order, so that
+        who dealt deals again, then the others in the order in which they sat down."""
         self.plays: list[Play] = []
         """All matches of the room; the last one may be running."""
         self.heads = [sha256(b"420 room" + table).hexdigest()[:HEAD_DIGITS]]
@@ -389,6 +390,11 @@ class Room:
     def play(self) -> Play | None:
         """The match that is running or was the last to end; None before the first one."""
         return self.plays[-1] if self.plays else None
+
+    @property
+    def _last_drawn(self) -> Play | None:
+        """The last match whose lot was drawn; None before the first one."""
+        return next((play for play in reversed(self.plays) if play.state), None)
 
     @property
     def playing(self) -> bool:
@@ -482,6 +488,10 @@ class Room:
             raise NotCounted("This chain has been used.")
         self.version = int(version)
         self.sittings[entry.author] = sitting
+        if self.version == LOG_VERSION:
+            order = [each.author for each in last.sittings] if (last := self._last_drawn) else []
+            by_order = sorted(self.sittings, key=lambda each: order.index(each) if each in order else len(order))
+            self.sittings = {author: self.sittings[author] for author in by_order}
 
     def _rise(self, entry: Entry) -> None:
         if entry.author not in self.sittings:
@@ -512,7 +522,7 @@ class Room:
 
     def _passed_start(self, sittings: Sequence[Sitting]) -> int | None:
         """The seat that starts a rematch of two; None where lots are drawn (docs/rulings.md, "rematch")."""
-        last = next((play for play in reversed(self.plays) if play.state), None)
+        last = self._last_drawn
         names = [seat.name for sitting in sittings for seat in sitting.players]
         if last is None or len(names) != 2 or not last.game.draws or last.game.key != sittings[0].game:
             return None

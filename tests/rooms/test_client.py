@@ -324,14 +324,33 @@ async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> Non
     await room.leave(cleo)
     ann.sit(ann.wanted, "420")
     await settled()
-    ben.start_rematch()
+    ann.start_rematch()
     await settled()
-    assert len(ben.room.plays) == 1
+    assert len(ann.room.plays) == 1
     await room.join("Cleo")
-    ben.start_rematch()
+    ann.start_rematch()
     await settled()
-    assert [sitting.name for sitting in play_of(ben).sittings] == ["Ann", "Ben", "Cleo"]
-    assert len(ben.room.plays) == 2
+    assert [sitting.name for sitting in play_of(ann).sittings] == ["Ann", "Ben", "Cleo"]
+    assert len(ann.room.plays) == 2
+
+
+async def test_whose_screen_nobody_sees_is_away_although_the_keys_come(room: Room) -> None:
+    async with match(room, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
+        author = cleo.machine.public
+        cleo.leave_screen()
+        await settled()
+        assert ann.away(author), "at once, and not only once beats are missed"
+        at = len(play_of(ann).events)
+        await room.reach(lambda: len(play_of(ann).events) > at + 3)
+        assert ann.away(author), "a key is no person"
+        await cleo.beat()
+        await settled()
+        assert ann.away(author)
+        assert ann.silence(author) == 0, "nothing is missed of its machine"
+        await room.leave(cleo)
+        await room.join("Cleo")
+        assert not ann.away(author)
+        assert not ben.away(author)
 
 
 async def test_reactions_come_once_and_not_too_often(room: Room) -> None:

@@ -66,6 +66,29 @@ def test_any_machine_starts_a_match_that_it_plays_in_and_the_first_in_it_sets_th
         assert not ann.room.sittings
 
 
+@pytest.mark.parametrize(("version", "order", "game"), [(LOG_VERSION, [0, 1, 2, 3], "420"), (2, [2, 3, 0, 1], "421")])
+def test_who_dealt_deals_again_whoever_sits_down_first_for_the_rematch(
+    version: int, order: list[int], game: str
+) -> None:
+    ann, ben, cleo, dan = machines = people("Ann", "Ben", "Cleo", "Dan")
+    log = [ann.signed(ann.station.sit(ann.players, "420") | {"rules": version})]
+    for machine in (ben, cleo):
+        machine.read(log)
+        log.append(machine.signed(machine.station.sit(machine.players, "420")))
+    ann.read(log)
+    log.append(ann.signed(ann.station.start()))
+    play_on([ann, ben, cleo], log, Random(1))
+    dan.read(log)
+    for machine in (cleo, dan, ann, ben):
+        machine.read(log)
+        log.append(machine.signed(machine.station.sit(machine.players, "421" if machine is cleo else "420")))
+    ben.read(log)
+    assert [*ben.room.sittings] == [machines[index].public for index in order]
+    log.append(ben.signed(ben.station.start()))
+    ann.read(log)
+    assert play_of(ann).lineup.game == game, "the terms are those of the dealer"
+
+
 def test_nobody_starts_a_match_of_others_only() -> None:
     machines = people("Ann", "Ben", "Cleo")
     at_the_table(*machines)

@@ -55,7 +55,7 @@ class Presence(Struct):
     heard: float
     """When it was heard last, by ``Client.clock``."""
     gone: bool = False
-    """Whether it has said that it leaves its screen."""
+    """Whether it has said that nobody is at its screen."""
     reacted: float = -REACTION_PAUSE_SECONDS
 
 
@@ -100,6 +100,9 @@ class Client:
         """Whether the log has been read to its end since the last connection."""
         self.version = 0
         """A number that grows with every change."""
+        self.watched = True
+        """Whether a person can see the screen here. If not, this machine says that it is away, and still owes its
+        keys."""
         self._rematch_of: Play | None = None
         """The last match after which this machine has started the next without being asked."""
         self.wanted: tuple[Seat, ...] = ()
@@ -443,8 +446,8 @@ class Client:
     # -- who is here -------------------------------------------------------------------------------------------
 
     async def beat(self) -> None:
-        """Show the others that this machine is here, and how far it has read."""
-        await self._hint_quietly({"at": "here"})
+        """Show the others that this machine is here, or that its person is not, and how far it has read."""
+        await self._hint_quietly({"at": "here" if self.watched else "gone"})
 
     async def _beat_on(self) -> None:
         while True:
@@ -502,8 +505,13 @@ class Client:
 
     def _hear(self, author: bytes) -> Presence:
         presence = self.present.setdefault(author, Presence("", False, 0.0))
-        presence.heard, presence.gone = self.clock(), False
+        presence.heard = self.clock()
         return presence
+
+    def leave_screen(self) -> None:
+        """Say that nobody sees the screen here any more; the program goes on, because every roll needs its key."""
+        self.watched = False
+        self._task(self.beat())
 
     def silence(self, author: bytes) -> float:
         """Return the seconds since a machine was heard; 0 for this one."""
@@ -540,7 +548,7 @@ class Client:
 
     @property
     def dealer(self) -> Sitting | None:
-        """The machine that starts the next match: of those that sit and are here, the first that sat down."""
+        """The machine that starts the next match: of those that sit and are here, the first (``Room.sittings``)."""
         return next(iter(self.sitting_here), None)
 
     @property
@@ -560,19 +568,19 @@ class Client:
     def undecided(self) -> tuple[Sitting, ...]:
         """The machines that have played the last match to its end, are here, and do not sit for a rematch yet."""
         return tuple(
-            each for each in self._played if each.author not in self.room.sittings and not self.away(each.author)
+            each for each in self.played if each.author not in self.room.sittings and not self.away(each.author)
         )
 
     def start_rematch(self) -> None:
         """Start the match, once, if this machine deals, and all who played the last one sit again and are here."""
-        play, played = self.room.play, {each.author for each in self._played}
+        play, played = self.room.play, {each.author for each in self.played}
         here = {each.author for each in self.sitting_here}
         if self.deals and len(played) > 1 and played <= here and self._rematch_of is not play:
             self._rematch_of = play
             self.start()
 
     @property
-    def _played(self) -> tuple[Sitting, ...]:
+    def played(self) -> tuple[Sitting, ...]:
         """The machines that have played the last match to its end; none while it goes on."""
         play = self.room.play
         if play is None or play.state is None or not play.over or play.abandoned:
