@@ -171,7 +171,7 @@ def test_a_match_a_rematch_and_the_way_back(table: Table) -> None:
     table.when("Type roll 1 3", lambda: table.ben.react(1))
     table.when("Ann, your turn", "all", always=True)
     table.seating = replace(ANN, game="420")
-    table.when("Type sit to play again", again, "sit")
+    table.when("Type sit to play again: it begins once all who played sit. Or quit.", again, "sit")
     lines = table.run()
     assert f"Ben says: {REACTIONS[1]}" in lines
     assert "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them." in lines
@@ -192,7 +192,7 @@ def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
     table.when("Ben is away", table.ben_shows_up)
     table.when("Ben is back", lambda: table.ben_is_silent(61))
     table.when("The table has waited", "go on")
-    table.when("Type sit to play again", "quit")
+    table.when("Type sit to play again, then start; or quit.", "quit")
     lines = table.run()
     for line in (
         "The table has not waited long enough for anybody.",
@@ -211,7 +211,7 @@ def test_a_turn_is_over_when_the_others_have_gone_on_without_the_one_that_is_ask
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start")
     table.when("Ann, your turn", lambda: table.ben_is_silent(61), lambda: table.ben.go_on_without([0]))
-    table.when("Type sit to play again", "quit")
+    table.when("Type sit to join the next game; or quit.", "quit")
     lines = table.run()
     assert "Ann is out of this game." in lines
     assert lines.index("Too late.") < lines.index("Ben wins.")
@@ -224,7 +224,7 @@ def test_the_connection_is_lost_and_comes_back(table: Table) -> None:
     table.when("The table is back.", "start")
     table.when("Type roll 1 3", "give up")
     table.when("Ann is out of this game.", lambda: None)
-    table.when("Type sit to play again", "quit")
+    table.when("Type sit to join the next game; or quit.", "quit")
     assert "Ben wins." in table.run()
 
 
@@ -249,7 +249,7 @@ def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
     table.when("Ben sits down", "start")
     table.when("Ann, your turn", "all", always=True)
     table.when(r"(Ann|Ben) wins\.", lambda: monkeypatch.setattr(History, "find", find))
-    table.when("Type sit to play again", "quit")
+    table.when("Type sit to play again: it begins once all who played sit", "quit")
     assert "Dice by both laptops." in table.run()
 
 

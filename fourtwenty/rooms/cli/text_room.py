@@ -45,7 +45,11 @@ AT_THE_TABLE = {
 }
 """The commands that a match at this table has besides those of every match."""
 
-NEXT = "Type sit to play again, then start; or quit."
+AGAIN = "Type sit to play again: it begins once all who played sit. Or quit."
+AGAIN_ALONE = "Type sit to play again, then start; or quit."
+JOIN_NEXT = "Type sit to join the next game; or quit."
+"""The next steps after a match: of one of several machines that have played it, of the only one, of one that has
+watched."""
 
 
 def is_action(line: str) -> bool:
@@ -103,7 +107,7 @@ class TextRoom:
         self._announce()
         while (play := await self._gather()) and await self._play(play):
             if self.typing:
-                self._write(NEXT)
+                self._write(self._next)
             elif not await self._plays_again():
                 return
 
@@ -193,6 +197,14 @@ class TextRoom:
                 self._answer(line)
                 return True
         return False
+
+    @property
+    def _next(self) -> str:
+        """The next steps of the people here after the match."""
+        played = [sitting.author for sitting in self.client.played]
+        if self.client.machine.public not in played:
+            return JOIN_NEXT
+        return AGAIN if len(played) > 1 else AGAIN_ALONE
 
     async def _play(self, play: Play) -> bool:
         """Play a match and return whether it was finished."""
