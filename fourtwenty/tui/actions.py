@@ -19,6 +19,9 @@ from textual.screen import Screen, ScreenResultType
 
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 
+TOUCHED = "-touched"
+"""The class of an app that is used by touch (touch.py)."""
+
 
 def _always(_: object) -> bool:
     return True
@@ -37,8 +40,10 @@ class ScreenAction(Binding):
     """Why the action cannot be done now, in a sentence or, where none is needed, ""; None when it can. Dims it."""
     button: bool | Callable[[Any], str] = False
     """Whether it has a button; or the label of the button, empty for none, if that is not the description."""
-    primary: bool = False
+    primary: bool | Callable[[Any], bool] = False
     """Whether the button stands out, before the others."""
+    for_keys: bool = False
+    """Whether the action is left out where the app is used by touch: a phone has the game, and not all around it."""
     spare: bool = False
     """Whether the key bar leaves the action out first when it has little room."""
 
@@ -53,9 +58,17 @@ class ScreenAction(Binding):
             return self.description if self.button else ""
         return self.button(screen)
 
+    def stands_out(self, screen: ActionScreen[Any]) -> bool:
+        """Whether the button stands out on a screen now."""
+        return self.primary if isinstance(self.primary, bool) else self.primary(screen)
+
     def state(self, screen: ActionScreen[Any]) -> bool | None:
         """Return whether a screen has the action now; None when it is refused."""
-        return self.there(screen) and (self.refusal(screen) is None or None)
+        return self.is_there(screen) and (self.refusal(screen) is None or None)
+
+    def is_there(self, screen: ActionScreen[Any]) -> bool:
+        """Return whether a screen has the action now, refused or not."""
+        return self.there(screen) and not (self.for_keys and screen.app.has_class(TOUCHED))
 
 
 @cache
@@ -77,8 +90,9 @@ class ActionScreen(Screen[ScreenResultType]):
     DIMMED_BUTTONS: ClassVar[bool] = True
     """Whether the button of a dimmed action is shown."""
 
-    _shown_actions: Mapping[str, tuple[bool | None, str]] | None = None
-    """The last actions that were shown: whether each is there, dimmed for None, and the label of its button."""
+    _shown_actions: Mapping[str, tuple[bool | None, str, bool]] | None = None
+    """The last actions that were shown: whether each is there, dimmed for None, and the label of its button, and
+    whether that stands out."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide an action that is not there, and dim one that is refused."""
@@ -126,11 +140,12 @@ class ActionScreen(Screen[ScreenResultType]):
 
         Those of other actions are hidden; ``show_actions`` shows, hides and dims them.
         """
-        for action in sorted(declared(type(self)).values(), key=lambda each: not each.primary):
+        for action in sorted(declared(type(self)).values(), key=lambda each: not each.stands_out(self)):
             label = action.label(self)
-            there = action.there(self)
+            there = action.is_there(self)
             if label and (there or not now):
-                button = MouseButton(label, id=action.button_id, variant="primary" if action.primary else "default")
+                variant = "primary" if action.stands_out(self) else "default"
+                button = MouseButton(label, id=action.button_id, variant=variant)
                 if not there:
                     button.display = False
                 yield button
@@ -138,18 +153,19 @@ class ActionScreen(Screen[ScreenResultType]):
     def show_actions(self) -> None:
         """Show the buttons and the keys of what can be done now."""
         actions = declared(type(self)).values()
-        shown = {each.button_id: (each.state(self), each.label(self)) for each in actions}
+        shown = {each.button_id: (each.state(self), each.label(self), each.stands_out(self)) for each in actions}
         if shown == self._shown_actions:
             return
         self._shown_actions = shown
         for button in self.query(MouseButton):
-            state, label = shown[button.id or ""]
+            state, label, stands_out = shown[button.id or ""]
             button.label = label or button.label
             display = bool(label and (state or (self.DIMMED_BUTTONS and state is None)))
             if button.display != display:  # Textual 8.2 (css/_style_properties.py) lays out again for the same
                 button.display = display
             if display:
                 button.set_class(not state, "-dimmed")
+                button.set_class(stands_out, "-primary")
         self.refresh_bindings()
 
     @on(MouseButton.Pressed)

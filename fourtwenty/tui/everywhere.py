@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 from textual.events import Resize
+from textual.reactive import var
 
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
@@ -19,6 +20,7 @@ from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
 from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, offered, sixteen_variables
 from fourtwenty.tui.tips import START, Tips
+from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.hand import Hand
 
 if TYPE_CHECKING:
@@ -84,6 +86,8 @@ class EverywhereApp(HouseApp):
         ),
     ]
 
+    seen: var[bool] = var(True)
+    """Whether somebody can see the app: not once its page is closed and it goes on (``TouchDriver``)."""
     pace = 1.0
     """Factor on the seconds for which the moves of bots and the rolls are shown, besides the settings; 0 skips them."""
     tips = True
@@ -137,6 +141,9 @@ class EverywhereApp(HouseApp):
         """Change the settings and save them."""
         self.settings = settings
         self._files.save(settings, settings_file())
+
+    def on_page_closed(self) -> None:
+        self.seen = False
 
     def on_table_asked(self) -> None:
         if self.settings.bell:
@@ -234,7 +241,7 @@ class EverywhereApp(HouseApp):
 
     def on_resize(self, event: Resize) -> None:
         """Cover all screens while the terminal is too small for them."""
-        if not too_small(*event.size):
+        if not too_small(*event.size, touched(self)):
             self._large_enough.set()
             if isinstance(self.screen, TooSmall):
                 self.pop_screen()

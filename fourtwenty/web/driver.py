@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from textual.app import App
 from textual.drivers.web_driver import WebDriver
-from textual.events import Resize
+from textual.events import AppFocus, Resize
 from textual.geometry import Size
+from textual.message import Message
 from textual.messages import ExitApp
+
+PAGE_CLOSED = "page closed"
+"""The type of the message by which the server tells an app that nobody sees it any more."""
+
+
+class PageClosed(Message):
+    """The page of the app is closed, and the app goes on."""
 
 
 class BrowserDriver(WebDriver):
-    """Textual's driver for a browser, but the app exits when the server does, and has the newest size."""
+    """Textual's driver for a browser, but the app exits when the server does, has the newest size, and the focus."""
+
+    # Textual 8.2 (screen.py, _on_screen_resume) gives no field the focus while the app has none: a dialog that opened
+    # before the page had it took no letters for ever. What is typed or tapped comes from the page alone.
+    def start_application_mode(self) -> None:
+        """Start, with the focus."""
+        super().start_application_mode()
+        self._app.call_later(self._app.post_message, AppFocus())
 
     def run_input_thread(self) -> None:
         """Read the input until the pipe from the server closes, then let the app exit."""
@@ -26,5 +44,22 @@ class BrowserDriver(WebDriver):
                 # stay: a page that had changed its size while the app started was painted in the old one.
                 self._size = (width, height)
                 self.send_message(Resize(Size(width, height), Size(width, height)))
+            case {"type": "blur"}:
+                pass
             case _:
                 super().on_meta(packet_type, payload)
+
+
+class TouchDriver(BrowserDriver):
+    """The driver of a guest's page: the app is used by touch, and goes on while the page is closed."""
+
+    def __init__(self, app: App[Any], **options: Any) -> None:
+        super().__init__(app, **options)
+        app.add_class("-touched")  # tui/touch.py
+
+    def on_meta(self, packet_type: str, payload: dict[str, object]) -> None:
+        """Tell the app when its page is closed; carry out the other messages of the server."""
+        if packet_type == PAGE_CLOSED:
+            self._app.post_message(PageClosed())
+        else:
+            super().on_meta(packet_type, payload)

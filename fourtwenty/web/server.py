@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from hmac import compare_digest
 from importlib.resources import files
+from pathlib import Path
 
 from aiohttp import WSMessage, WSMsgType, web
 from textual_serve.app_service import AppService
@@ -36,6 +37,8 @@ LONGEST_MESSAGE = 65536
 """In bytes. Pasted text arrives in one message."""
 CLOSING_SECONDS = 0.2
 """Time for the tabs to close when the server stops."""
+HEARTBEAT_SECONDS = 10
+"""Pause between two questions whether a page is still there. One that does not answer for half of it more is gone."""
 EXIT_SECONDS = 5
 """Time for an app to exit when it is told to."""
 
@@ -239,7 +242,7 @@ class AppProcess(AppService):
 
 def new_socket() -> web.WebSocketResponse:
     """Return a websocket that notices when its page is gone."""
-    return web.WebSocketResponse(heartbeat=15, timeout=CLOSING_SECONDS, max_msg_size=LONGEST_MESSAGE)
+    return web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, timeout=CLOSING_SECONDS, max_msg_size=LONGEST_MESSAGE)
 
 
 async def listen(app: AppProcess, socket: web.WebSocketResponse) -> None:
@@ -322,13 +325,12 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def load_token() -> str:
-    """Return the stored token of the address, so that an open tab can reconnect to the next server.
+def load_token(path: Path) -> str:
+    """Return the token of the address that a file has, so that an open tab can reconnect to the next server.
 
     A new token is drawn and stored if there is none, or if other users can read it. If it cannot be stored, it is good
     for this server only.
     """
-    path = token_file()
     with suppress(OSError, ValueError):
         token = path.read_text("ascii")
         if TOKEN.fullmatch(token) and is_private(path):
@@ -399,7 +401,7 @@ def serve(port: int) -> None:
     lines.setFormatter(OneLine())
     logging.basicConfig(handlers=[lines])
     with socket.create_server((LOOPBACK, port)) as listening:
-        server = GameServer(own_command(), f"http://{LOOPBACK}:{listening.getsockname()[1]}", load_token())
+        server = GameServer(own_command(), f"http://{LOOPBACK}:{listening.getsockname()[1]}", load_token(token_file()))
 
         async def print_address(application: web.Application) -> None:  # noqa: ARG001
             print(f"420 is at {server.address} in a browser on this machine. ctrl+c ends it.", flush=True)

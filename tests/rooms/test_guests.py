@@ -21,8 +21,11 @@ from in_lines import Program
 from patience import PATIENCE, until
 
 from fourtwenty.rooms.web import guests
+from fourtwenty.rooms.web.guest_page import guest_page
 from fourtwenty.rooms.web.guests import GuestServer
-from fourtwenty.web.server import MOST_TABS
+from fourtwenty.rooms.wire.client import AWAY_SECONDS
+from fourtwenty.web.driver import PAGE_CLOSED
+from fourtwenty.web.server import HEARTBEAT_SECONDS, MOST_TABS
 
 LAN = "127.0.0.2"
 """Stands for the address of the host on its network: one that no other test listens on."""
@@ -55,6 +58,17 @@ for line in sys.stdin:
     print(line.strip().upper(), flush=True)
 """
 """Writes lines as plain mode does, and every line that is typed in capitals, until that is a q."""
+LISTENING_APP = (
+    BEGIN
+    + """
+while told := os.read(0, 1000):
+    with open(os.path.join(os.environ["FOURTWENTY_HOME"], "heard"), "ab") as heard:
+        heard.write(told)
+    if b"quit" in told:
+        break
+"""
+)
+"""Writes whatever it is told into its data folder, until it is told to exit."""
 DEAF_APP = BEGIN + "signal.pause()"
 
 
@@ -214,6 +228,29 @@ async def test_an_app_goes_on_while_its_phone_sleeps_until_the_phone_is_back() -
         await sit(server, browser, ANN)
         assert not runs(first)
         assert runs(second)
+
+
+async def test_an_app_is_told_that_its_page_is_closed(home: Path) -> None:
+    """Then its machine says that its person is away."""
+    async with hosting(LISTENING_APP) as (server, browser):
+        page, _, folder = await sit(server, browser, ANN)
+        await page.close()
+        heard = folder / "heard"
+        await until(lambda: heard.exists() and PAGE_CLOSED.encode() in heard.read_bytes())
+    assert folder.parent.parent == home
+    assert 1.5 * HEARTBEAT_SECONDS < AWAY_SECONDS, "a phone that has gone without a word is missed as soon as a laptop"
+
+
+async def test_a_table_that_is_opened_again_has_the_same_page(home: Path) -> None:
+    tables = "192.168.1.23/K7QF-3XMP", "192.168.1.99/K7QF-3XMP", "192.168.1.23/AAAA-AAAA"
+    tokens = []
+    for table in tables:
+        async with guest_page(LAN, table, "Ann", "ab" * 32) as address:
+            tokens.append(address.split("/")[3])
+    assert tokens[0] == tokens[1], "phones come back by themselves, also when the laptop has a new address"
+    assert tokens[0] != tokens[2], "nobody comes to another table by an old page"
+    for token in (home / "guests").iterdir():
+        assert stat.S_IMODE(token.stat().st_mode) == 0o600
 
 
 async def test_an_app_ends_when_its_phone_is_away_for_too_long(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -249,39 +249,39 @@ async def test_the_last_slash_may_be_missing() -> None:
 
 
 def test_the_token_stays_so_that_an_open_tab_can_play_on() -> None:
-    token = serve.load_token()
+    token = serve.load_token(token_file())
     assert serve.TOKEN.fullmatch(token)
-    assert serve.load_token() == token == token_file().read_text()
+    assert serve.load_token(token_file()) == token == token_file().read_text()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
 def test_a_token_that_others_could_read_is_replaced() -> None:
-    token = serve.load_token()
+    token = serve.load_token(token_file())
     assert token_file().stat().st_mode & 0o777 == 0o600
     token_file().chmod(0o640)
-    assert serve.load_token() != token
+    assert serve.load_token(token_file()) != token
     assert token_file().stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("odd", [b"", b"short", b"A" * 23, b"A/" * 11, b"\xff" * 22])
 def test_what_is_no_token_is_replaced(odd: bytes) -> None:
-    serve.load_token()
+    serve.load_token(token_file())
     token_file().write_bytes(odd)
-    assert serve.TOKEN.fullmatch(serve.load_token())
+    assert serve.TOKEN.fullmatch(serve.load_token(token_file()))
 
 
 def test_a_token_that_cannot_be_kept_lasts_for_one_start(home: Path) -> None:
     home.write_text("a file where the folder would be")
-    one, two = serve.load_token(), serve.load_token()
+    one, two = serve.load_token(token_file()), serve.load_token(token_file())
     assert serve.TOKEN.fullmatch(one)
     assert one != two
 
 
 def test_a_new_token_makes_another_address() -> None:
-    token = serve.load_token()
+    token = serve.load_token(token_file())
     serve.replace_token()
-    assert serve.load_token() not in (token, "")
-    assert serve.load_token() == token_file().read_text()
+    assert serve.load_token(token_file()) not in (token, "")
+    assert serve.load_token(token_file()) == token_file().read_text()
 
 
 async def test_the_command_serves_at_a_new_address_when_asked_to() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 
-from fourtwenty.rooms.web.guests import GuestServer
-from fourtwenty.web.server import new_token, own_command
+from fourtwenty.rooms.web.guests import GuestServer, guests_folder
+from fourtwenty.web.server import load_token, own_command
 
 PORT = 8420
 """The port of the page, if it is free."""
@@ -16,14 +17,17 @@ PORT = 8420
 async def guest_page(here: str, table: str, name: str, key: str) -> AsyncIterator[str]:
     """Serve the page at an address of this machine, and give its URL; each tab joins the table as a guest of a machine.
 
-    Raises OSError when nothing can listen at the address.
+    The page of a table keeps its URL when the table is opened again, so that phones come back by themselves. Raises
+    OSError when nothing can listen at the address.
     """
+    code = table.rpartition("/")[2]
+    token = load_token(guests_folder() / f"{sha256(code.encode()).hexdigest()[:16]}.token")
     command = own_command("join", table, "--guest-of", name, "--host-key", key)
-    server = GuestServer(command, here, PORT, new_token())
+    server = GuestServer(command, here, PORT, token)
     try:
         await server.start()
     except OSError:
-        server = GuestServer(command, here, 0, new_token())
+        server = GuestServer(command, here, 0, token)
         await server.start()
     try:
         yield server.address

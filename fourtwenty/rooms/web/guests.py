@@ -19,6 +19,7 @@ from aiohttp import WSCloseCode, web
 
 from fourtwenty.paths import data_folder, make_private
 from fourtwenty.rooms.web.text_page import TEXT_FILES, TEXT_LINK, LinesProcess, text_file
+from fourtwenty.web.driver import PAGE_CLOSED
 from fourtwenty.web.server import (
     CLOSING_SECONDS,
     MOST_TABS,
@@ -138,13 +139,14 @@ class Guest:
 
     async def play(self, command: str, home: Path, size: tuple[int, int]) -> None:
         """Run the app until it ends, is told to by ``leave``, or its page has been away for too long."""
-        environment = {"FOURTWENTY_HOME": str(home)}
+        environment = {"FOURTWENTY_HOME": str(home), "TEXTUAL_DRIVER": "fourtwenty.web.driver:TouchDriver"}
         # textual-serve 1.1.3 prints the errors of an app on the terminal of the server.
         process, errors = (LinesProcess, "&1") if self.as_text else (AppProcess, os.devnull)
         self.app = app = process(f"{command} 2>{errors}", self.websocket, environment)
         await app.start(*size)
         try:
             await listen(app, self.websocket)
+            await app.send_meta({"type": PAGE_CLOSED})
             # A phone sleeps between the turns of its guest, whose key every roll needs.
             with suppress(TimeoutError):
                 async with asyncio.timeout(WITHOUT_PAGE_SECONDS):
@@ -166,11 +168,17 @@ def make_guest_folder(tab: str) -> Path:
 
     It depends on the tab id only, so that a guest keeps key, seat and settings whenever the same phone comes back.
     """
-    guests = data_folder() / "guests"
-    home = guests / sha256(tab.encode()).hexdigest()[:16]
-    for folder in (data_folder(), guests, home):
-        make_private(folder)
+    home = guests_folder() / sha256(tab.encode()).hexdigest()[:16]
+    make_private(home)
     return home
+
+
+def guests_folder() -> Path:
+    """Create the folder of all guests, which only the host may read. Raises OSError when it cannot be created."""
+    guests = data_folder() / "guests"
+    for folder in (data_folder(), guests):
+        make_private(folder)
+    return guests
 
 
 def authority(host: str, port: int) -> str:

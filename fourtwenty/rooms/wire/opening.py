@@ -83,7 +83,8 @@ class OpenRoom(Struct):
 
     async def serve(self, page: GuestPage) -> None:
         """Serve a page for guests from now on. Raises OSError."""
-        name = next((seat.name for seat in self.client.wanted if not seat.bot), self.client.name)
+        seated = self.client.room.name(self.client.machine.public) or self.client.name  # after --resume nobody is named
+        name = next((seat.name for seat in self.client.wanted if not seat.bot), seated)
         self.page = await self.stack.enter_async_context(
             page(lan_address(), self.address, name, self.client.machine.public.hex())
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.screen import ModalScreen
 
 from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.touch import TOUCHED_COLUMNS, touched
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 """The smallest size to play in, in cells."""
@@ -15,14 +16,17 @@ class TooSmall(HouseScreen[None], ModalScreen[None]):
 
     def on_screen_resume(self) -> None:
         """Dismiss the screen if the terminal has grown meanwhile: the app removes it only from the top."""
-        if not too_small(*self.app.size):
+        if not too_small(*self.app.size, touched(self.app)):
             self.dismiss()
 
     def render(self) -> str:
-        has, needs = f"{self.app.size.width}×{self.app.size.height}", f"{LEAST_COLUMNS}×{LEAST_ROWS}"
-        return f"This {'window' if self.app.is_web else 'terminal'} is {has}.\nThe game needs {needs}. Ctrl+C quits."
+        web = self.app.is_web
+        columns = TOUCHED_COLUMNS if touched(self.app) else LEAST_COLUMNS
+        has, needs = f"{self.app.size.width}×{self.app.size.height}", f"{columns}×{LEAST_ROWS}"
+        this, way_out = ("window", "") if web else ("terminal", " Ctrl+C quits.")
+        return f"This {this} is {has}.\nThe game needs {needs}.{way_out}"
 
 
-def too_small(columns: int, rows: int) -> bool:
+def too_small(columns: int, rows: int, by_touch: bool) -> bool:
     """Return whether the table does not fit into a terminal of this size in cells."""
-    return columns < LEAST_COLUMNS or rows < LEAST_ROWS
+    return columns < (TOUCHED_COLUMNS if by_touch else LEAST_COLUMNS) or rows < LEAST_ROWS

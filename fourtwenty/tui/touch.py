@@ -1,0 +1,72 @@
+"""The one place that knows whether the app is used by touch or by keys, and has the words for both.
+
+A guest's page is used by touch (``TouchDriver``): there, key bars and rows of commands are large buttons without keys,
+and hints name the button. The looks are in the style sheets, under the class ``-touched`` of the app.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.app import App
+from textual.binding import Binding
+from textual.content import Content
+
+from fourtwenty.tui.actions import TOUCHED, ActionScreen, ScreenAction, bindings_of
+from fourtwenty.tui.framework import HouseApp
+
+TOUCHED_COLUMNS = 54
+"""Columns of the narrowest page, so that its letters can be read on a phone (page.js); other screens need 60."""
+BUTTON_ROWS = 3
+"""Rows of a button that a thumb hits: 9 mm on a phone."""
+KEYBOARD = "\x1b]420;{}\x07"
+"""Tells the page whether something can be typed, 1 or 0: it shows the keyboard of the phone only then (page.js)."""
+
+
+def touched(app: App[Any]) -> bool:
+    """Whether the app is used by touch."""
+    return app.has_class(TOUCHED)
+
+
+def button_rows(label: str) -> tuple[str, ...]:
+    """Return the rows of a button with a label in the middle of them."""
+    return tuple(label if row == BUTTON_ROWS // 2 else "" for row in range(BUTTON_ROWS))
+
+
+def in_reach(app: App[Any], option: Content | str) -> Content | str:
+    """Return an option of a list as high as a button, where a thumb chooses."""
+    return Content.assemble("\n  ", option, "\n") if touched(app) else option
+
+
+def hint(app: App[Any], sentence: str) -> str:
+    """Return a sentence about what can be selected, in the words of those who use the app."""
+    return sentence.replace("Select ", "Tap ", 1) if touched(app) else sentence
+
+
+def key_shown(app: HouseApp, binding: Binding) -> str:
+    """Return the first key of a binding as it is displayed, the user's own where one is chosen."""
+    own = app.keymap.get(binding.id or "")
+    key, *_ = Binding.make_bindings([binding.with_key(own) if own else binding])
+    return app.get_key_display(key)
+
+
+def press(screen: ActionScreen[Any], binding_id: str, does: str) -> str:
+    """Return how to do an action of a screen: "Press g to agree", or "Tap Go on", as its button is called."""
+    (binding,) = (each for each in bindings_of(type(screen)) if each.id == binding_id)
+    if touched(screen.app):
+        label = binding.label(screen) if isinstance(binding, ScreenAction) else ""
+        return f"Tap {label or binding.description}"
+    assert isinstance(screen.app, HouseApp)
+    key = key_shown(screen.app, binding)
+    return f"Press {key.capitalize() if len(key) > 1 else key} to {does}"
+
+
+def any_key(app: App[Any]) -> str:
+    """Return what skips ahead."""
+    return "a tap" if touched(app) else "any key"
+
+
+def offer_keyboard(app: App[Any], wanted: bool) -> None:
+    """Let the page of an app that is used by touch show the phone's keyboard, or hide it."""
+    if touched(app) and app._driver:
+        app._driver.write(KEYBOARD.format(int(wanted)))
