@@ -483,7 +483,7 @@ GAME = Game(
         ),
         STAND,
     ),
-    plays_itself="The charge plays itself: any key skips",
+    plays_itself="The charge plays itself",
     ends=("is safe first", "picks up the tab"),
     ended_last="picked up the tab",
     tally="tabs",

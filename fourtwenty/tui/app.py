@@ -21,6 +21,7 @@ from fourtwenty.paths import history_file, is_absent, lineup_file, practice_file
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.everywhere import EverywhereApp
 from fourtwenty.tui.messages import Measured
+from fourtwenty.tui.touch import touched
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
@@ -313,7 +314,10 @@ class FourTwentyApp(EverywhereApp):
             if self._lobby in self.screen_stack:
                 self._lobby.show_sentence()  # it said that a table is being opened
         await stay()
-        await self._return_to_lobby()
+        if touched(self):
+            self.exit()  # the page says how to come back
+        else:
+            await self._return_to_lobby()
 
     @work(exclusive=True, group="match")
     async def stay_in_room(self, stay: Stay) -> None:

@@ -1,7 +1,6 @@
 // Starts the terminal of textual.js on the page, in letters as large as the window allows, now and after every resize.
 "use strict";
 
-const [COLUMNS, ROWS] = [60, 20]; // what the game needs, and what it is given even when the letters become small
 const ROOMY = 44; // rows: where there are more, a finger has higher ones instead
 const TALLEST = 1.3; // times the height of a letter
 const WIDE = 0.595; // the width of a letter of Roboto Mono at font size 1, rounded down
@@ -10,6 +9,7 @@ const keyboard = document.getElementById("keyboard"); // to be seen on a screen 
 const touched = matchMedia("(pointer: coarse)");
 const state = document.body.classList;
 const guest = state.contains("-guest"); // at a room on another machine
+const [COLUMNS, ROWS, LETTERS] = guest ? [54, 20, 16] : [60, 20, 12]; // needs, met even by smaller letters than these
 let page;
 
 // textual-serve 1.1.3 exposes nothing: its bundle keeps the terminal in an object of its own and sets the font size
@@ -65,8 +65,9 @@ function part(socket, code) {
 
 function comeBack() {
   if (!page.socket.parted) return;
-  state.remove(...Object.values(PARTINGS));
+  state.remove("-typing", ...Object.values(PARTINGS));
   state.add("-away");
+  measure();
   page.terminal.reset();
   page.connect();
   expectAnswer();
@@ -99,7 +100,7 @@ if (guest) {
 // smaller only where the game needs it, and then so that a cell is whole pixels wide.
 function fontSize() {
   const {clientWidth: width, clientHeight: height} = table;
-  const comfortable = Math.max(12, Math.min(24, Math.floor(width / 62), Math.floor(height / 40)));
+  const comfortable = Math.max(LETTERS, Math.min(24, Math.floor(width / 62), Math.floor(height / 40)));
   return Math.min(comfortable, Math.floor((width * devicePixelRatio) / COLUMNS) / devicePixelRatio / WIDE);
 }
 
@@ -144,6 +145,14 @@ function offerKeyboard() {
     input.addEventListener("keyup", ({key}) => key === "Enter" && input.inputMode === "text" && show("none"));
     table.oncontextmenu = (event) => event.preventDefault();
   }
+  // An app that is used by touch says when something can be typed (tui/touch.py); only then is there a keyboard.
+  page?.terminal.parser.registerOscHandler(420, (typing) => {
+    state.toggle("-typing", typing === "1");
+    show(typing === "1" ? "text" : "none");
+    measure();
+    return true;
+  });
+  table.onclick = () => state.contains("-typing") && show("text");
   keyboard.onmousedown = (event) => event.preventDefault(); // the focus stays where the keyboard types
   keyboard.onclick = () => show(input.inputMode === "none" ? "text" : "none");
 }

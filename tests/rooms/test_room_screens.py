@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from functools import partial
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 from patience import PATIENCE, until
 from proxy import full_broker
 from textual.pilot import Pilot
+from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.extra import ROOMS, install_command
@@ -39,6 +41,8 @@ from fourtwenty.rooms.wire.opening import Seating, join
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.widgets.mouse_button import MouseButton
+from fourtwenty.web.driver import PageClosed
 
 
 @pytest.fixture
@@ -234,6 +238,134 @@ async def test_who_rolls_the_dice_is_said_by_the_laptops_that_have_the_keys(bar:
             assert "Bea's laptop rolls the dice." in logged(ann)
             assert "Bea's laptop rolls the dice" in seen(ann)
             assert "nobody can" not in seen(ann) + logged(ann)
+
+
+PHONE = (54, 45)
+"""Columns and rows of a page on a phone of 390 by 844 pixels."""
+ANY_KEY = re.compile(r"(?i:\b(enter|esc|F1|press|key)\b)|\^p|(?<![\w'’])[a-z?](?= [A-Z])")
+"""The name of a key, or a letter before a command."""
+
+
+def check_for_a_thumb(pilot: Pilot[None]) -> None:
+    """Check that a screen names no key, and that every button is 9 mm high and wide."""
+    screen = pilot.app.screen
+    said = [str(widget.visual) for widget in screen.query(Static) if widget.display] + [
+        str(row.render()) for row in screen.query("KeyBar, CommandRow").results(Widget)
+    ]
+    assert not [text for text in said if ANY_KEY.search(text)], said
+    for button in screen.query(MouseButton):
+        if button.display:
+            assert button.size.width >= 7, button
+            assert button.outer_size.height >= 3, button
+            assert screen.region.contains_region(button.region), button
+    for row in screen.query("KeyBar, CommandRow").results(Widget):
+        assert row.size.height % 4 in (0, 3), "three rows each, with one between them"
+
+
+async def test_a_phone_needs_a_thumb_only_from_the_name_to_the_drinks(bar: Bar) -> None:
+    bar.seed = 6  # a short match
+    async with bar.app("Ann", "Ann") as ann, bar.app("x", size=PHONE, host_name="Ann", touched=True) as dora:
+        await until(lambda: stack(dora)[-1] == "OwnName")
+        check_for_a_thumb(dora)
+        await click_on(dora, "Sit down")
+        await until(lambda: text(dora, "#refusal") == "Type your name.")
+        await dora.press(*"ann")
+        await click_on(dora, "Sit down")
+        await until(lambda: text(dora, "#refusal") == "ann is already at the table.")
+        await dora.press(*["backspace"] * 3, *"Dora")
+        await click_on(dora, "Sit down")
+        await until(lambda: "you, on a phone" in seen(dora))
+        assert text(dora, "#say") == "Waiting for Ann to start."
+        check_for_a_thumb(dora)
+        await until(lambda: "Dora  phone" in seen(ann))
+        await click_on(dora, "React")
+        await until(lambda: stack(dora)[-1] == "Reactions")
+        await dora.pause()
+        check_for_a_thumb(dora)
+        await click_on(dora, "Well rolled!")
+        await until(shows(Gathering, dora))
+        await ann.press("enter")
+        await at_table(ann, dora)
+        checked, taps = set(), 2
+        async with asyncio.timeout(PATIENCE):
+            while not shows(Finale, ann, dora)():
+                here = dora.app.screen
+                moment = isinstance(here, RoomTable) and ("turn" if here.waiting else here._awaited and "waiting")
+                if moment and moment not in checked:
+                    checked.add(moment)
+                    check_for_a_thumb(dora)
+                if isinstance(here, RoomTable) and here.waiting and taps:
+                    taps -= 1
+                    here.hand.refresh()  # all of it, and not only what a selection changes
+                    await dora.pause()
+                    labels = [row for row in seen(dora).split("\n") if row.split()[:1] == ["roll"]]
+                    assert len(labels) == bool(here.selection), "a selected die says so once"
+                    if not here.turns.forced:
+                        await click_on(dora, "All")
+                    await click_on(dora, "Roll")
+                act(ann)
+                if not taps:
+                    act(dora)
+                await asyncio.sleep(0)
+        assert checked == {"turn", "waiting"}
+        await results(dora)
+        check_for_a_thumb(dora)
+        assert "Review" not in seen(dora)
+        await click_on(dora, "Rematch")
+        await until(shows(Gathering, dora))
+        await until(lambda: text(dora, "#say") == "Waiting for Ann.")
+        await click_on(dora, "Leave")
+        await until(lambda: dora.app._exit)  # the page has the way back
+
+
+async def test_a_phone_whose_page_is_closed_is_away_and_its_key_still_comes(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Dora", "Dora", PHONE, "Ann", touched=True) as dora:
+        await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+        await ann.press("enter")
+        await at_table(ann, dora)
+        await reach(lambda: bar.play("Ann").to_act == 0, dora)
+        dora.app.post_message(PageClosed())
+        await until(lambda: table(ann).seats.rows[1].tag == "away")
+        await reach(lambda: bar.play("Ann").to_act == 1, ann)
+        await until(lambda: "Dora is away" in text(ann, "#turn"))
+        assert not bar.clock.now, "without a second of silence"
+    async with bar.app("Dora", size=PHONE, host_name="Ann", touched=True) as dora:
+        await at_table(dora)
+        assert bar.clients["Dora"].station.machine == 1, "who comes back is not asked for a name"
+
+
+async def test_the_way_to_the_table_is_no_rematch(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
+        await ann.press("enter")
+        await at_table(ann, ben)
+        await reach(shows(Finale, ann, ben), ann, ben)
+        for pilot, label in ((ann, "Rematch"), (ben, "To the table")):
+            await results(pilot)
+            await click_on(pilot, label)
+        await until(shows(Gathering, ann, ben))
+        await until(lambda: text(ben, "#say") == "Waiting for Ann to start. Press a to sit down.")
+        await until(lambda: text(ann, "#say") == "Waiting for Ben.")
+        await ben.press("a")
+        await ben.pause()
+        await ben.press("enter")
+        await at_table(ann, ben)
+
+
+async def test_the_page_of_a_table_that_is_opened_again_names_its_host(bar: Bar) -> None:
+    async with bar.app("Ann", "Bea") as ann, bar.app("Ben", "Ben") as ben:
+        await ann.press("enter")
+        await at_table(ann, ben)
+    opened = await bar.opening("Ann")()  # ``host --resume``: nobody is named
+    names = []
+
+    @asynccontextmanager
+    async def page(_here: str, _table: str, name: str, _key: str) -> AsyncIterator[str]:
+        names.append(name)
+        yield "http://192.168.1.23:8420/"
+
+    await opened.serve(page)
+    assert names == ["Bea"], "its guests are at Bea's laptop"
+    await opened.close()
 
 
 async def test_a_guest_is_at_the_table_of_its_host_only(bar: Bar) -> None:

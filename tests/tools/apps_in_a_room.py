@@ -23,9 +23,11 @@ from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
+from fourtwenty.rooms.tui.own_players import OwnName
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.opening import OpenRoom, Seating, sit_down
+from fourtwenty.tui.actions import TOUCHED
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.results import Results
@@ -65,18 +67,25 @@ class Bar:
 
     @asynccontextmanager
     async def app(
-        self, name: str, players: str = "", size: tuple[int, int] = (80, 24), host_name: str = "", page: str = ""
+        self,
+        name: str,
+        players: str = "",
+        size: tuple[int, int] = (80, 24),
+        host_name: str = "",
+        page: str = "",
+        touched: bool = False,
     ) -> AsyncIterator[Pilot[None]]:
-        """Run the app of a machine at the table, with bots that answer at once."""
+        """Run the app of a machine at the table, with bots that answer at once; ``touched`` is by a finger."""
         door = Door(self.opening(name, players, host_name, page))
         door.guest = Seating((), host_name=host_name) if host_name else None
         app = FourTwentyApp(door=door)
         app.lineup = Lineup()
+        app.set_class(touched, TOUCHED)
         self.keep_apart(app, name)
         app.pace = 0
         app.burst_seconds = 0
         async with app.run_test(size=size) as pilot:
-            await until(lambda: isinstance(app.screen, Gathering | RoomTable))
+            await until(lambda: isinstance(app.screen, Gathering | RoomTable | OwnName))
             await pilot.pause()
             yield pilot
 

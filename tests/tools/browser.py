@@ -33,12 +33,15 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms.web.guests import MOVED, GuestServer
+from fourtwenty.tui.touch import BUTTON_ROWS, TOUCHED_COLUMNS
 from fourtwenty.web.server import new_token
 
 FOUR = Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo"), Seat("Dan")), starting_seat=1)
 """Enough people for the round to outlast the rolls that are played here."""
 DESKTOP, LAPTOP, UPRIGHT, ACROSS = (1280, 800), (800, 500), (390, 844), (844, 390)
 """Sizes of windows in CSS pixels; the last two are a phone."""
+THUMB = 54
+"""9 mm in CSS pixels, on a phone of 390 pixels and 65 mm."""
 PHONE = "--force-device-scale-factor=3"
 """An option of the browser: fine pixels. Those that the DevTools emulate are unknown to the canvas of xterm.js 5."""
 NO_ELEMENT = "<b>Ann</b>"
@@ -445,51 +448,69 @@ async def play_on_a_phone(browser: Browser, pictures: Path) -> None:
     assert not tab.errors, tab.errors
 
 
-async def play_as_a_guest(browser: Browser, pictures: Path) -> None:
-    """Seat somebody by phone, roll by finger, come back after the network is lost."""
-    command = shlex.join(["exec", sys.executable, "-m", "fourtwenty"])
-    server = GuestServer(command, "127.0.0.2", 0, new_token())
-    await server.start()
+@asynccontextmanager
+async def hosted(players: str) -> AsyncIterator[tuple[str, asyncio.StreamWriter]]:
+    """Host a table in lines of text; give what the others type to join it, and what the host types into."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "fourtwenty", "host", "--plain", "--players", players,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdin
+    assert process.stdout
     try:
-        tab = await browser.open(server.address, UPRIGHT, touched=True)
-        await tab.shows(r"\bPlay\b[^]*Quit.*$")
-        columns, rows = await tab.cells()
-        assert columns >= 60
-        assert rows >= 40
-        assert await tab.js("return page.terminal.element.offsetHeight / page.terminal.rows") >= 17, (
-            "a finger hits a row"
-        )
-        await tab.picture(pictures / "guest.png")
-        await tab.click("Add people")
-        await tab.shows("Who joins")
-        assert await tab.js("return document.activeElement.inputMode") == "none"
-        await tab.tap("#keyboard")
-        assert await tab.js("return document.activeElement.inputMode") == "text"
-        await tab.resize((UPRIGHT[0], UPRIGHT[1] - 336), touched=True)
-        for letter in "lime":
-            await tab.press(letter)
-        await tab.shows("lime")
-        await tab.picture(pictures / "guest-types.png")
-        await tab.press("enter")
-        await tab.js("while (document.activeElement.inputMode !== 'none') await new Promise(requestAnimationFrame)")
-        await tab.resize(UPRIGHT, touched=True)
-        await tab.shows(r"lime[^]*\bPlay\b[^]*Quit.*$")
-        await tab.click(r"\bPlay\b")
-        await tab.shows(r"\bRoll all four\b(?=.* All )")
-        (guest,) = server.guests.values()
-        await guest.websocket.close(code=WSCloseCode.SERVICE_RESTART)
-        await tab.becomes("-away")
-        await tab.picture(pictures / "reconnecting.png")
-        await tab.shows("Resume")
-        assert not await tab.js("return document.body.matches('.-away')")
-        (guest,) = server.guests.values()
-        assert [*server.guests] == [await tab.js("return localStorage.getItem('tab')")], "another tab has the same seat"
-        await guest.websocket.close(code=MOVED)
-        await tab.becomes("-moved")
-        await tab.picture(pictures / "moved.png")
-        assert not tab.errors, tab.errors
+        yield await asyncio.wait_for(line_of(process.stdout, r"Others: fourtwenty join (\S+)"), PATIENCE), process.stdin
     finally:
-        await server.stop()
+        process.terminate()
+        await process.communicate()
+
+
+async def play_as_a_guest(browser: Browser, pictures: Path) -> None:
+    """Type a name, sit down and roll by finger on a phone; come back after the network is lost."""
+    async with hosted("Ann") as (table, host):
+        join = "exec", sys.executable, "-m", "fourtwenty", "join", table, "--guest-of", "Ann"
+        server = GuestServer(shlex.join(join), "127.0.0.2", 0, new_token())
+        await server.start()
+        try:
+            tab = await browser.open(server.address, UPRIGHT, touched=True)
+            await tab.shows("Your name")
+            columns, rows = await tab.cells()
+            assert columns >= TOUCHED_COLUMNS
+            assert rows >= 40
+            await tab.becomes("-typing")
+            assert await tab.js("return document.activeElement.inputMode") == "text"
+            assert await tab.js("return keyboard.offsetHeight") >= THUMB
+            await tab.resize((UPRIGHT[0], UPRIGHT[1] - 336), touched=True)
+            for letter in "Dora":
+                await tab.press(letter)
+            await tab.shows("Dora")
+            await tab.picture(pictures / "guest-types.png")
+            await tab.resize(UPRIGHT, touched=True)
+            await tab.click("Sit down")
+            await tab.shows(r"Waiting for Ann to start")
+            await tab.js("while (document.activeElement.inputMode !== 'none') await new Promise(requestAnimationFrame)")
+            assert not await tab.js("return keyboard.offsetHeight"), "nothing is typed here"
+            assert await tab.js("return page.terminal.element.offsetHeight / page.terminal.rows") >= THUMB / BUTTON_ROWS
+            await tab.picture(pictures / "guest.png")
+            host.write(b"start 2\n" + b"all\n" * 40)
+            await tab.shows(r"Dora, your turn[^]*\bRoll all four\b|Rematch")
+            await tab.picture(pictures / "guest-turn.png")
+            await tab.click(r"\bRoll all four\b|Rematch")
+            await tab.shows(r"^(?![^]*First roll: all four)")
+            (guest,) = server.guests.values()
+            await guest.websocket.close(code=WSCloseCode.SERVICE_RESTART)
+            await tab.becomes("-away")
+            await tab.picture(pictures / "reconnecting.png")
+            await tab.js("while (document.body.matches('.-away')) await new Promise(requestAnimationFrame)")
+            await tab.shows(r"Dora \(you\)|Dora.*you, on a phone|Rematch")
+            (guest,) = server.guests.values()
+            own = await tab.js("return localStorage.getItem('tab')")
+            assert [*server.guests] == [own], "another tab has the same seat"
+            await guest.websocket.close(code=MOVED)
+            await tab.becomes("-moved")
+            await tab.picture(pictures / "moved.png")
+            assert not tab.errors, tab.errors
+        finally:
+            await server.stop()
 
 
 async def play_as_text(browser: Browser, pictures: Path) -> None:

@@ -22,6 +22,10 @@ and *italic*.
 | --- | --- |
 | three dice | 15 |
 | one | **5** |
+
+| Hand | Faces | Worth |
+| --- | --- | --- |
+| Two alike | a pair and one | 2 |
 """
 AT_26 = """\
 A title
@@ -35,6 +39,11 @@ italic.
 Keep         Least
 three dice   15
 one          5
+
+Hand        Faces    Worth
+Two alike   a pair   2
+            and
+            one
 """
 
 

@@ -24,6 +24,7 @@ from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseApp, OpeningScreen
 from fourtwenty.tui.screens.too_small import TooSmall
+from fourtwenty.tui.touch import press, touched
 from fourtwenty.tui.widgets.big_letters import letter_rows
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -83,9 +84,10 @@ class Gathering(OpeningScreen[Literal["play", "leave"]]):
 
 Others join with the line below the code, on machines of their own. Everybody who has the code can sit down or watch.
 
-Whoever sat down first of those who are here sets the game, and starts it. When they have not done so for as long as the
-table waits for somebody, everybody may. Nobody holds any power after that: the dice are thrown by all laptops together,
-and the game goes on as long as the table is there. The dice of a phone are thrown by its host's laptop.
+Whoever sat down first of those who are here sets the game, and starts it, and the next one too. When they have not done
+so for as long as the table waits for somebody, everybody may. Nobody holds any power after that: the dice are thrown by
+all laptops together, and the game goes on as long as the table is there. The dice of a phone are thrown by its host's
+laptop.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(
@@ -107,6 +109,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             id="gathering.go-on",
             tooltip="Go on without those who stay away",
             there=lambda screen: bool(screen.client.may_be_left),
+            button=lambda _: "Give this game up",
         ),
         ScreenAction(
             "a",
@@ -115,7 +118,8 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             id="gathering.players",
             tooltip="Who plays at this machine",
             refusal=no_seating,
-            button=lambda screen: "My players" if screen.client.mine else "Sit down",
+            button=lambda screen: screen.players_label,
+            primary=lambda screen: not screen.client.mine,
             spare=True,
         ),
         of_dealer("g", "game", "Game", id="gathering.game", tooltip="Another game"),
@@ -136,7 +140,9 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             there=lambda screen: screen.may_show_page,
         ),
         Binding("e", "react", "React", id="gathering.react", tooltip="Show the others one of eight reactions"),
-        Binding("y", "copy", "Copy", id="gathering.copy", tooltip="Copy the line that the others type"),
+        ScreenAction(
+            "y", "copy", "Copy", id="gathering.copy", tooltip="Copy the line that the others type", for_keys=True
+        ),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="gathering.rules", tooltip="The rules"),
         ScreenAction("q", "leave", "Leave", id="gathering.leave", tooltip="Leave the table", button=True, spare=True),
     ]
@@ -155,6 +161,12 @@ and the game goes on as long as the table is there. The dice of a phone are thro
     @property
     def room(self) -> Room:
         return self.client.room
+
+    @property
+    def players_label(self) -> str:
+        if not self.client.mine:
+            return "Sit down"
+        return "My name" if touched(self.app) else "My players"
 
     @property
     def invitation(self) -> str:
@@ -298,11 +310,11 @@ and the game goes on as long as the table is there. The dice of a phone are thro
             absent = self.client.absent
             names = listed(play.sittings[machine].name for machine in absent) if absent else ""
             if self.client.may_be_left:
-                return f"{waited_for(self.client, play)}. Press g to give this game up."
+                return f"{waited_for(self.client, play)}. {press(self, 'gathering.go-on', 'give this game up')}."
             return f"Waiting for {names}…" if absent else "The dice draw who goes first…"
         left_out = [sitting.name for sitting in self.room.sittings.values() if self.client.away(sitting.author)]
         away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
-        sit = "" if self.client.mine or self.opened.second else " Press a to sit down."
+        sit = "" if self.client.mine or self.opened.second else f" {press(self, 'gathering.players', 'sit down')}."
         if not dealer:
             return f"{away}{sit.lstrip()}"
         if not self.client.may_start:
@@ -311,7 +323,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         if self.players < 2:
             return f"{away}Waiting for {listed(missed) if missed else 'others to sit down'}."
         without = left_out + missed
-        starts = f"Press Enter to start without {listed(without)}." if without else "Press Enter to start."
+        starts = press(self, "gathering.start", f"start without {listed(without)}" if without else "start") + "."
         if not self.client.deals:
             return f"Nobody has started the game for {minutes(dealer.patience)}. {starts}"
         if missed:
@@ -333,7 +345,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         self.client.start()
 
     def action_players(self) -> None:
-        from fourtwenty.rooms.tui.own_players import OwnPlayers
+        from fourtwenty.rooms.tui.own_players import ask_players
 
         def answered(players: tuple[Seat, ...] | None) -> None:
             if players:
@@ -346,7 +358,7 @@ and the game goes on as long as the table is there. The dice of a phone are thro
         ]
         if self.is_active:
             players = self.client.wanted or self.opened.players
-            self.app.push_screen(OwnPlayers(players, others), answered)
+            self.app.push_screen(ask_players(self.app, players, others), answered)
 
     def _sit(self, players: Sequence[Seat], game: str = "", first_to: int = -1, patience: int = -1) -> None:
         """Sit down with these players; what is not given is as it was."""

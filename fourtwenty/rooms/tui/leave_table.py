@@ -20,12 +20,12 @@ class LeaveTable(Ask[Literal["leave", "give up"]]):
         Binding("g", "answer('give up')", "Give up", id="leave-table.give-up", tooltip="Leave for good; you come last"),
     ]
 
-    def __init__(self, hosted: bool = False) -> None:
-        """Ask; ``hosted`` is whether the others lose the table with this program."""
+    def __init__(self, hosted: bool = False, back_by: str = "r in the lobby") -> None:
+        """Ask; ``hosted`` is whether the others lose the table with this program, ``back_by`` the way back to it."""
         kept = (
-            "The table closes for everybody, and is kept: r in the lobby opens it again for all. "
+            f"The table closes for everybody, and is kept: {back_by} opens it again for all. "
             if hosted
-            else "Your seat is kept, and the others wait: r in the lobby brings you back to it. "
+            else f"Your seat is kept, and the others wait: {back_by} brings you back to it. "
         )
         super().__init__("Leave the table?", f"{kept}Or give it up: then they go on without you, and you come last.")
 

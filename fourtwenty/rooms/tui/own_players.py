@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Label
 
 from fourtwenty.play.lineup import Seat, check_seats, parse_seats
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
+from fourtwenty.tui.touch import touched
+from fourtwenty.tui.widgets.command_row import Command
 
 NAMES_HINT = "Ann, Ben, bot:Steady"
 WATCH_HINT = "Several names with commas between them; leave it empty to watch."
@@ -53,3 +56,29 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
 
     def read(self) -> tuple[Seat, ...]:
         return read_players(self.line.value, self.others)
+
+
+class OwnName(OwnPlayers):
+    """The same on a phone, which one person holds."""
+
+    heading = "Your name"
+
+    def contents(self) -> Iterator[Widget]:
+        yield Field(players_text(self.players), id="names")
+        yield self.refusal()
+
+    @property
+    def shown_commands(self) -> Sequence[Command]:
+        """The way back leads to a screen on which nobody plays, if nobody has."""
+        return Command("own-players.accept"), Command("own-players.cancel", "Cancel" if self.players else "Watch")
+
+    def read(self) -> tuple[Seat, ...]:
+        players = super().read()
+        if not players:
+            raise ValueError("Type your name.")
+        return players
+
+
+def ask_players(app: App[Any], players: Sequence[Seat], others: Sequence[Seat]) -> OwnPlayers:
+    """Return the dialog for this app."""
+    return (OwnName if touched(app) else OwnPlayers)(players, others)

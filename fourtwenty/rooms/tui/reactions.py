@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from fourtwenty.tui.dialogs.ask import Choose
+from fourtwenty.tui.touch import touched
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client
@@ -23,7 +24,7 @@ def react(app: App[None], client: Client) -> None:
         if reaction is not None:
             client.react(reaction)
 
-    app.push_screen(Reactions(REACTIONS), answered)
+    app.push_screen(Reactions(REACTIONS, numbered=not touched(app)), answered)
 
 
 class Reactions(Choose):
@@ -38,6 +39,8 @@ class Reactions(Choose):
         Binding("escape,q,e", "back", "Back", id="reactions.back"),
     ]
 
-    def __init__(self, reactions: Sequence[str]) -> None:
-        lines = (Content.assemble((f"{number} ", "$accent bold"), text) for number, text in enumerate(reactions, 1))
+    def __init__(self, reactions: Sequence[str], numbered: bool = True) -> None:
+        """Show the reactions; ``numbered`` is whether each has its key before it."""
+        numbers = (f"{number} " if numbered else "" for number in range(1, len(reactions) + 1))
+        lines = (Content.assemble((each, "$accent bold"), text) for each, text in zip(numbers, reactions, strict=True))
         super().__init__("To everybody at the table", [*lines])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fourtwenty.tui.touch import press, touched
+
 if TYPE_CHECKING:
     from fourtwenty.journal.history import History
     from fourtwenty.rooms.room import Play
@@ -43,12 +45,17 @@ class RoomFlow:
         play, machine = client.room.play, client.station.machine
         if play and machine is not None and client.room.playing:
             client.wanted = play.sittings[machine].players
+        if play and machine is not None and not self.opened.second:
+            self.opened.players = self.opened.players or play.sittings[machine].players
         if self.opened.second:
             self.app.warn("Another window here has your seat at this table. This one watches.")
         if self.opened.hosted and client.room.playing:  # the table does not show the address, and it may be a new one
             self.app.notify(f"Others come back with: fourtwenty join {self.opened.address}", timeout=30, markup=False)
+        self.app.watch(self.app, "seen", self._follow_page)
         try:
             going_on = True
+            if touched(self.app) and not (self.opened.players or client.wanted):
+                await self._ask_for_name()
             if play and await missed_the_end(play, self._history):
                 going_on = await self._play_match()
             while going_on and await self._gather():
@@ -61,6 +68,10 @@ class RoomFlow:
     def _history(self) -> History | None:
         """The history that keeps the matches; None where another window of this machine keeps them."""
         return None if self.opened.second else self.app.archive.history
+
+    def _follow_page(self, seen: bool) -> None:
+        if not seen:
+            self.client.leave_screen()
 
     def _tell(self, sentence: str) -> None:
         self.app.call_later(self.app.warn, sentence)
@@ -106,7 +117,7 @@ class RoomFlow:
         waiting = play.to_act is not None and table.room.is_here(play.to_act) and not table.room.decided
         if waiting and isinstance(self.app.screen, Results) and self._called != len(play.events):
             self._called = len(play.events)
-            self.app.notify("The others wait for you. Enter goes on.", timeout=8)
+            self.app.notify(f"The others wait for you. {press(self.app.screen, 'results.round', 'go on')}.", timeout=8)
 
     def _sit_again_after_no_lot(self) -> None:
         """Sit down again once after a match whose lot could not be drawn."""
@@ -120,6 +131,21 @@ class RoomFlow:
         players = self.client.wanted or self.opened.players
         if players and not self.opened.second and not self.client.mine:
             self.client.sit(players, play.lineup.game, play.lineup.first_to, play.patience)
+
+    async def _ask_for_name(self) -> None:
+        """Ask a guest who is here for the first time for a name, and sit down by it."""
+        from fourtwenty.rooms.tui.own_players import OwnName
+        from fourtwenty.rooms.wire.opening import Seating, sit_down
+
+        room = self.client.room
+        sittings = [*room.sittings.values(), *(room.play.sittings if room.play and room.playing else ())]
+        await self.app.large_enough()
+        players = await self.app.push_screen_wait(
+            OwnName((), [seat for sitting in sittings for seat in sitting.players])
+        )
+        if players:
+            self.opened.players = players
+            sit_down(self.client, Seating(players))
 
     # -- before a match ----------------------------------------------------------------------------------------
 
@@ -159,11 +185,11 @@ class RoomFlow:
             plays_next=bool(self.opened.players) and not self.opened.second,
         )
         try:
-            await self.app.play_match(self._table)
+            choice = await self.app.play_match(self._table)
         finally:
             self._table = None
         if not match.state.outcome:
             return False
-        if not self.client.room.playing:
+        if not self.client.room.playing and (choice == "rematch" or play.machine(self.client.machine.public) is None):
             self._sit_again(play)
         return True

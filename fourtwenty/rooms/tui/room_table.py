@@ -19,6 +19,7 @@ from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.screens.match_view import action_in_words
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.tips import Tips
+from fourtwenty.tui.touch import press, touched
 from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.seats import Row
 
@@ -162,8 +163,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             agreed = self.play.agreed.get(frozenset(left), set())
             if agreed:
                 want = "wants" if len(agreed) == 1 else "want"
-                return f"{self._listed(agreed)} {want} to go on without {names}. Press g to agree."
-            return f"{waited_for(self.client, self.play)}. Press g to go on without {names}."
+                return f"{self._listed(agreed)} {want} to go on without {names}. {press(self, 'room.go-on', 'agree')}."
+            return f"{waited_for(self.client, self.play)}. {press(self, 'room.go-on', f'go on without {names}')}."
         for others, agreed in self.play.agreed.items():
             if self.machine in agreed:
                 asked = self.play.voters(others) - agreed
@@ -330,4 +331,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             self.flow.leave()
         elif self.is_active:
             self._leaving = True
-            self.app.push_screen(LeaveTable(self.hosted), answered)
+            self.app.push_screen(
+                LeaveTable(self.hosted, "this page" if touched(self.app) else "r in the lobby"), answered
+            )

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.content import ContentText
+from textual.content import Content
 from textual.screen import ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Label, OptionList
 
 from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.touch import in_reach
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.command_row import Command
 
@@ -62,12 +63,12 @@ class LeaveMatch(Confirm):
 class Choose(Ask[int]):
     """A question over a list of its answers. Ends with the index of the one that is chosen."""
 
-    def __init__(self, heading: str, options: Sequence[ContentText]) -> None:
+    def __init__(self, heading: str, options: Sequence[Content | str]) -> None:
         super().__init__(heading)
         self.options = options
 
     def contents(self) -> Iterator[Widget]:
-        yield Answers(*self.options, markup=False)
+        yield Answers(*(in_reach(self.app, option) for option in self.options), markup=False)
 
     @on(OptionList.OptionSelected)
     def take(self, event: OptionList.OptionSelected) -> None:

@@ -19,8 +19,8 @@ from fourtwenty.play.options import OPTIONS, NamedOption, starting_seat_option
 from fourtwenty.tui.actions import bindings_of
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.touch import key_shown
 from fourtwenty.tui.widgets.answers import Answers
-from fourtwenty.tui.widgets.command_row import key_shown
 from fourtwenty.tui.widgets.seats import fit
 
 SET_UP: Final = "position"

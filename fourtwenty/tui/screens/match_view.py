@@ -33,6 +33,7 @@ from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout, width_of_play
 from fourtwenty.tui.tips import LEGEND, START, Tips
+from fourtwenty.tui.touch import any_key, hint
 from fourtwenty.tui.widgets.aside import Aside, Section
 from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL
@@ -242,6 +243,7 @@ class MatchView(OpeningScreen[None]):
 
     def show_line(self, text: str, refused: bool = False) -> None:
         """Show a sentence under the hand; one that refuses an action stands out."""
+        text = hint(self.app, text)
         self.line.set_class(refused, "-refused")
         self.line.update(Content.styled(text, "$warning bold reverse") if refused else Content(text), layout=False)
 
@@ -385,7 +387,9 @@ class MatchView(OpeningScreen[None]):
         self.show_actions()
 
     def show_bot(self, request: BotDecides) -> None:
-        self.show_turn(f"{self.match.names[request.seat]} plays", request.seat, aside="any key skips ahead")
+        self.show_turn(
+            f"{self.match.names[request.seat]} plays", request.seat, aside=f"{any_key(self.app)} skips ahead"
+        )
         self.show_actions()
         self.select(frozenset(request.action.dice) if isinstance(request.action, Roll) else frozenset())
 
@@ -425,7 +429,7 @@ class MatchView(OpeningScreen[None]):
     def show_event_turn(self, before: State, event: Event) -> None:
         """Show over the hand which action is carried out; in a round that plays itself, that it does."""
         if before.automatic:
-            self.show_turn(self.game.plays_itself, event.seat)
+            self.show_turn(f"{self.game.plays_itself}: {any_key(self.app)} skips", event.seat)
             return
         if not self.match.lineup.seats[event.seat].bot:
             self.learn(*self.tips.done(before, event.action))

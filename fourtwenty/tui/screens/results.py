@@ -78,7 +78,13 @@ class Results(HouseScreen[Next]):
             button=True,
         ),
         ScreenAction(
-            "v", "review", "Review", id="results.review", tooltip="Every choice and every roll, measured", button=True
+            "v",
+            "review",
+            "Review",
+            id="results.review",
+            tooltip="Every choice and every roll, measured",
+            button=True,
+            for_keys=True,
         ),
         ScreenAction(
             "f",
@@ -88,6 +94,7 @@ class Results(HouseScreen[Next]):
             tooltip="The seed that shows the dice were fair",
             there=lambda screen: screen.ended,
             button=True,
+            for_keys=True,
         ),
         Binding(
             "y", "copy", "Copy", id="results.copy", show=False, tooltip="Copy the position, or the game in a few lines"

@@ -19,6 +19,7 @@ from textual.widget import Widget
 
 from fourtwenty.tui.actions import bindings_of
 from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, key_shown, touched
 
 COMMAND_GAP = 2
 """Cells between two commands."""
@@ -39,27 +40,23 @@ class Shown(NamedTuple):
     """A command as it is drawn."""
 
     keys: str
+    """Empty for a button."""
     label: str
     action: str
+    main: bool
+    """Whether Enter does it."""
 
     @property
     def width(self) -> int:
         """Its width in cells."""
-        return cell_len(f" {self.keys}  {self.label}")
-
-
-def key_shown(app: HouseApp, binding: Binding) -> str:
-    """Return the first key of a binding as it is displayed, the user's own where one is chosen."""
-    own = app.keymap.get(binding.id or "")
-    key, *_ = Binding.make_bindings([binding.with_key(own) if own else binding])
-    return app.get_key_display(key)
+        return cell_len(f" {self.keys}  {self.label}" if self.keys else f"  {self.label}  ")
 
 
 class CommandRow(Widget):
     """Commands side by side; they wrap between one and the next. Neighbours of one binding group are one command."""
 
     DEFAULT_CSS = "CommandRow { height: auto; }"
-    COMPONENT_CLASSES = {"command-row--key"}  # noqa: RUF012
+    COMPONENT_CLASSES = {"command-row--key", "command-row--button", "command-row--main"}  # noqa: RUF012
 
     app = getters.app(HouseApp)
     commands: reactive[tuple[Command, ...]] = reactive((), layout=True)
@@ -70,7 +67,8 @@ class CommandRow(Widget):
         self.set_reactive(CommandRow.commands, commands)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        return len(self._lines(width))
+        lines = len(self._lines(width))
+        return lines * (BUTTON_ROWS + 1) - 1 if lines and touched(self.app) else lines
 
     def width_of(self, *commands: Command) -> int:
         """Return how many cells these commands take side by side."""
@@ -78,6 +76,8 @@ class CommandRow(Widget):
         return sum(each.width for each in shown) + COMMAND_GAP * (len(shown) - 1)
 
     def render(self) -> Content:
+        if touched(self.app):
+            return self._buttons()
         key_style = self.get_visual_style("command-row--key", partial=True)
         return Content("\n").join(
             Content(" " * COMMAND_GAP).join(
@@ -89,21 +89,38 @@ class CommandRow(Widget):
             for line in self._lines(self.content_size.width)
         )
 
+    def _buttons(self) -> Content:
+        """Return the commands as buttons, which share the width of their line."""
+        rows: list[Content] = []
+        for line in self._lines(self.content_size.width):
+            spare = self.content_size.width - COMMAND_GAP * (len(line) - 1) - sum(shown.width for shown in line)
+            buttons = []
+            for at, shown in enumerate(line):
+                width = shown.width + spare // len(line) + (at < spare % len(line))
+                name = "command-row--main" if shown.main else "command-row--button"
+                style = self.get_visual_style(name) + Style.from_meta({"action": shown.action})
+                buttons.append([Content.styled(text.center(width), style) for text in button_rows(shown.label)])
+            rows += [Content("")] if rows else []
+            rows += [Content(" " * COMMAND_GAP).join(row) for row in zip(*buttons, strict=True)]
+        return Content("\n").join(rows)
+
     def _shown(self, commands: Sequence[Command]) -> list[Shown]:
         bindings = {each.id: each for each in bindings_of(type(self.screen))}
         shown: list[Shown] = []
         for group, members in groupby(commands, lambda command: bindings[command.binding].group):
             own = [self._own(command, bindings[command.binding]) for command in members]
-            shown += [Shown(" ".join(each.keys for each in own), group.description, own[-1].action)] if group else own
+            keys, main = " ".join(each.keys for each in own), any(each.main for each in own)
+            shown += [Shown(keys, group.description, own[-1].action, main)] if group else own
         return shown
 
     def _own(self, command: Command, binding: Binding) -> Shown:
         label = command.label or binding.description
         elsewhere = "." in binding.action.partition("(")[0]
         return Shown(
-            key_shown(self.app, binding),
+            "" if touched(self.app) else key_shown(self.app, binding),
             f"{label}: {command.value}" if command.value else label,
             binding.action if elsewhere else f"screen.{binding.action}",
+            "enter" in binding.key.split(","),
         )
 
     def _lines(self, width: int) -> list[list[Shown]]:

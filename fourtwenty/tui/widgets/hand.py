@@ -29,6 +29,7 @@ from textual.widget import Widget
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
 from fourtwenty.tui.actions import ScreenAction
+from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.die import GIANT, HUGE, LARGE, MEDIUM, SMALL, Die, draw
 
 MOST_WIDE = 2 / 3
@@ -231,16 +232,20 @@ class Hand(Widget):
         width, height = self._die_size
         segments = []
         for die, shown in enumerate(self.dice, 1):
-            box = draw(shown.face, width, height - 1, f"{die}", shown.selected, self._digits, self._framed)
+            box = draw(shown.face, width, height - 1, self._key_of(die), shown.selected, self._digits, self._framed)
             line = y if shown.selected else y - 1
             inside = 0 <= line < len(box)
-            text = box[line] if inside else shown.label.center(width)
+            text = box[line] if inside else ("" if y >= height else shown.label).center(width)
             body = self._faded if shown.faded else self._body
             style = body if inside else self._label
             if text.isspace():  # fewer bytes for a slow line
                 style = Style(bgcolor=style.bgcolor)
             segments += [Segment(text, style), self._gap]
         return Strip(segments).adjust_cell_length(self.size.width, self._felt)
+
+    def _key_of(self, die: int) -> str:
+        """The key of a die, which its edge shows; empty where there are none."""
+        return "" if touched(self.app) else f"{die}"
 
     def on_click(self, event: Click) -> None:
         for die in range(1, len(self.dice) + 1):

@@ -17,8 +17,9 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 
-from fourtwenty.tui.actions import bindings_of, declared
+from fourtwenty.tui.actions import ActionScreen, bindings_of, declared
 from fourtwenty.tui.framework import HouseApp
+from fourtwenty.tui.touch import button_rows, touched
 
 KEY_SHEET = "app.keys"
 """The id of the binding that opens the sheet of all keys."""
@@ -55,6 +56,8 @@ class KeyBar(Widget):
 
     def render(self) -> Content:
         """Show keys and descriptions; with less room closer together, then without the spare ones."""
+        if touched(self.app):
+            return self._buttons()
         width = self.content_size.width
         right = self._key(self.sheet, self.sheet.binding.description) if self.sheet else Content("")
         room = width - right.cell_length - 1
@@ -70,6 +73,27 @@ class KeyBar(Widget):
         gap = room - left.cell_length
         edge = ("│ ", self.get_visual_style("key-bar--edge", partial=True)) if gap >= 2 else " " * max(0, gap)
         return Content.assemble(left[: max(0, room)], " " * (gap - 1 if gap >= 2 else 1), edge, right)
+
+    def _buttons(self) -> Content:
+        """Return what has no button of its own on the screen as buttons that share the width.
+
+        Groups of keys are left out: each is a thing that can be tapped.
+        """
+        screen = self.screen
+        assert isinstance(screen, ActionScreen)
+        own = {each.action for each in declared(type(screen)).values() if each.label(screen)}
+        shown = [each for each in self.bindings if each.binding.group is None and each.binding.action not in own]
+        width = self.content_size.width
+        cells = [width * (at + 1) // len(shown) - width * at // len(shown) for at in range(len(shown))]
+        rows = (
+            [
+                Content.styled(text.center(cell), Style.from_meta({"key": each.binding.key}))
+                for each, cell in zip(shown, cells, strict=True)
+                for text in [button_rows(each.binding.description)[row]]
+            ]
+            for row in range(len(button_rows("")))
+        )
+        return Content("\n").join(Content("").join(row) for row in rows)
 
     def _row(self, bindings: Iterable[ActiveBinding], gap: str) -> Content:
         """Return the bindings side by side; the keys of a group share its description."""

@@ -6,6 +6,7 @@ Textual's Markdown makes a widget of every block: the rules took 0.75 s to open 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -80,7 +81,7 @@ def _lines(tokens: list[Token], width: int) -> Iterator[Content]:
                 in_table, rows = True, []
             case "table_close":
                 in_table = False
-                yield from _table(rows)
+                yield from _table(rows, width)
                 yield Content()
             case "inline" if in_table:
                 row.append(marked(token))
@@ -95,10 +96,16 @@ def _lines(tokens: list[Token], width: int) -> Iterator[Content]:
                     yield Content()
 
 
-def _table(rows: list[list[Content]]) -> Iterator[Content]:
-    """Yield a line for each row of a table, the first of which has the titles."""
+def _table(rows: list[list[Content]], width: int) -> Iterator[Content]:
+    """Yield the lines of a table, whose first row has the titles; the widest column wraps where there is no room."""
     widths = [max(cell.cell_length for cell in column) for column in zip(*rows, strict=True)]
+    missing = sum(widths) + PAGE_COLUMN_GAP * (len(widths) - 1) - width
+    if missing > 0:
+        widest = widths.index(max(widths))
+        widths[widest] = max(1, widths[widest] - missing)
     for number, row in enumerate(rows):
-        padded = [cell.pad_right(width - cell.cell_length) for cell, width in zip(row, widths, strict=True)]
-        line = Content(" " * PAGE_COLUMN_GAP).join(padded)
-        yield line if number else line.stylize("$quiet")
+        cells = (cell.wrap(most) for cell, most in zip(row, widths, strict=True))
+        for parts in zip_longest(*cells, fillvalue=Content()):
+            padded = [part.pad_right(most - part.cell_length) for part, most in zip(parts, widths, strict=True)]
+            line = Content(" " * PAGE_COLUMN_GAP).join(padded)
+            yield line if number else line.stylize("$quiet")
