@@ -23,7 +23,16 @@ from fourtwenty.odds.bar_421_round import (
 )
 from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook
 from fourtwenty.odds.roll_off import roll_off_odds
-from fourtwenty.odds.stopping import HANDS, THROWN, RoundRow, hand_index, kept_of, options
+from fourtwenty.odds.stopping import (
+    HANDS,
+    THROWN,
+    RoundRow,
+    hand_index,
+    kept_of,
+    options,
+    own_hand,
+    turn_words,
+)
 
 LABELS: tuple[str, ...] = ("best", "worst")
 """The outcomes of a choice: to be the strongest of the round, and to be the weakest."""
@@ -213,3 +222,18 @@ def others_matter(state: State) -> bool:
         lying = (*(extreme,) * min(2, len(hands)), *(BETWEEN,) * (len(hands) - 2))
         kept.add(kept_of(hand, _best(RoundTable(tokens, lying), hand, table.rolls_allowed - table.rolls)))
     return len(kept) > 1
+
+
+def alike(state: State) -> str:
+    """Return what the choice is computed from: the tokens and hands in turn order, the own hand and its rolls left."""
+    table = cast(Bar421, state)
+    assert table.to_act is not None
+    tokens, hands = RoundTable.of(*_in_turn(table))
+    lying = (str(hand) if hand != BETWEEN else "-" for hand in hands)
+    rolls_left = table.rolls_allowed - table.rolls
+    return f"{' '.join(map(str, tokens))}:{' '.join(lying)}:{own_hand(table, rolls_left)}"
+
+
+def situation(state: State) -> str:
+    table = cast(Bar421, state)
+    return turn_words(table, table.rolls_allowed - table.rolls)

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from fourtwenty.games.four_twenty import DICE, GOAL, FourTwenty
 from fourtwenty.games.game import Action, Faces, Roll, State
+from fourtwenty.games.notation import digits
 from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook
 
 LABELS: tuple[str, ...] = ("20", "over")
@@ -556,6 +557,31 @@ def others_matter(state: State) -> bool:
     mine, *others = _classes(table)
     weakest, strongest = (solution.rolls.index(most(solution.rolls)) for most in (max, min))
     return len({_best((mine, *[other] * len(others))) for other in (weakest, strongest)}) > 1
+
+
+def alike(state: State) -> str:
+    """Return the hands in turn order, each as the lowest of its class; without the others where nobody hurries.
+
+    >>> alike(FourTwenty.at([(6, 6, 2, 1), (4, 3, 3, 2)]))
+    '1166'
+    """
+    table = cast(FourTwenty, state)
+    mine, *others = _classes(table)
+    hurries = mine in _habit(len(table.order)).hurries
+    return " ".join(digits(_lowest()[number]) for number in (mine, *(others if hurries else ())))
+
+
+def situation(state: State) -> str:
+    """Return whether so many play that the hand may have to hurry."""
+    table = cast(FourTwenty, state)
+    return f"{CALM_TABLE + 1} or more play" if _classes(table)[0] in _habit(len(table.order)).hurries else ""
+
+
+@cache
+def _lowest() -> dict[int, SortedHand]:
+    """Return ``[class]``: its first hand."""
+    classes = solve().classes
+    return {number: hand for hand, number in reversed(classes.items())}
 
 
 @lru_cache(maxsize=1 << 14)

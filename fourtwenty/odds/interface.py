@@ -108,6 +108,18 @@ class Odds(Protocol):
         It does when it differs between the weakest and the strongest hands of all others.
         """
 
+    def alike(self, state: State) -> str:
+        """Return a text that positions share if they differ by nothing that matters to the choice of the seat to act.
+
+        They have the same best choices, for the same reason. It is kept in the history.
+        """
+
+    def situation(self, state: State) -> str:
+        """Return what matters to the choice besides the own dice, in a few words; empty where nothing does.
+
+        It names what people can keep in mind, so it says less than ``alike``.
+        """
+
 
 def choice_of(choices: Sequence[Choice], state: State, action: Action) -> Choice:
     """Return the choice that contains ``action``, an action of the seat to act."""

@@ -18,7 +18,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Faces, Roll
+from fourtwenty.games.notation import digits
 from fourtwenty.games.three_rolls import CHOICES, ThreeDice
+from fourtwenty.games.words import counted
 from fourtwenty.odds.interface import Choice
 
 SortedHand = Faces
@@ -272,3 +274,14 @@ def others_change_best(
             hands[seat] = hand
         best.add(tuple(sorted(choices(replace(state, hands=tuple(hands)))[0].kept)))
     return len(best) > 1
+
+
+def own_hand(state: ThreeDice, rolls_left: int) -> str:
+    """Return the hand of the seat to act, ascending, and its rolls left as a text, for ``Odds.alike``."""
+    assert state.to_act is not None
+    return f"{digits(tuple(sorted(state.hand(state.to_act))))} {rolls_left}"
+
+
+def turn_words(state: ThreeDice, rolls_left: int) -> str:
+    """Return whether the seat to act plays first, and its rolls left, in words: "first, 2 rolls left"."""
+    return f"{'in reply' if state.turns else 'first'}, {counted(rolls_left, 'roll', 'rolls')} left"

@@ -13,6 +13,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Faces, State
+from fourtwenty.games.notation import digits
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
 from fourtwenty.games.three_rolls import ROLL_ALL
 from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook
@@ -30,7 +31,9 @@ from fourtwenty.odds.stopping import (
     kept_of,
     options,
     others_change_best,
+    own_hand,
     turn,
+    turn_words,
 )
 from fourtwenty.odds.ten_rounds_point import CAPS, RANKS, STRENGTH, TOP, point_plan
 
@@ -369,3 +372,22 @@ def ending(state: State) -> Ending:
 
 def others_matter(state: State) -> bool:
     return others_change_best(cast(TenRounds, state), STRENGTH, choices)
+
+
+def alike(state: State) -> str:
+    """Return what the choice is computed from: the own hand, its rolls left, and the match of two or the best hand."""
+    table = cast(TenRounds, state)
+    seat = table.to_act
+    assert seat is not None
+    mine = own_hand(table, table.cap - table.rolls)
+    if _starts_match_of_two(table):
+        lead, rounds_left = _lead(table)
+        return f"match {lead} {rounds_left} {int(seat in table.bonus)}:{mine}"
+    best, holders = _best_so_far(table)
+    hand = "-" if best is None else digits(HANDS[best])
+    return f"point {hand} {len(holders)} {len(table.order) - table.turns - 1} {table.cap}:{mine}"
+
+
+def situation(state: State) -> str:
+    table = cast(TenRounds, state)
+    return turn_words(table, table.cap - table.rolls)

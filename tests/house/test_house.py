@@ -111,7 +111,19 @@ CONSTANTS_OF_ONE_NAME = {
 FUNCTIONS_OF_ONE_NAME = {
     "rank": "in two games, the hands have ranks",
     **dict.fromkeys(
-        ("approximate", "best", "choices", "ending", "goal", "others_matter", "outlook", "values", "values_after"),
+        (
+            "alike",
+            "approximate",
+            "best",
+            "choices",
+            "ending",
+            "goal",
+            "others_matter",
+            "outlook",
+            "situation",
+            "values",
+            "values_after",
+        ),
         "every module of odds is an ``Odds``",
     ),
 }
