@@ -1,8 +1,9 @@
-"""Times as people read them, in the local time zone. What is stored is in UTC."""
+"""The clock, and times as people read them, in the local time zone. What is stored is in UTC."""
 
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from time import time
 
 
 def local(moment: datetime) -> datetime:
@@ -24,3 +25,8 @@ def day_in_words(day: date) -> str:
 def today() -> date:
     """Return the date in the local time zone."""
     return local(datetime.now(UTC)).date()
+
+
+def seconds() -> int:
+    """Return the time in seconds since 1970 in UTC, as the clock of this machine has it."""
+    return int(time())
