@@ -33,6 +33,11 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
+def times(count: int) -> str:
+    """Return how often: "once", "twice", "7 times"."""
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+
 def all_machines(machines: int) -> str:
     """Return a number of machines in words, in digits from 5: "one machine", "both machines", "all 5 machines"."""
     if machines < 3:

@@ -110,6 +110,40 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ("ALTER TABLE match ADD COLUMN coaching TEXT",),
     # The bets as JSON: [seat of the person, seat bet on]; NULL in matches from before.
     ("ALTER TABLE match ADD COLUMN bets TEXT",),
+    # Mistakes of people in finished matches, and the boxes of those positions (play/boxes.py); both by name first. From
+    # here on the column "measured" of a match is the version of the solution (odds.SOLUTIONS) by which its figures and
+    # mistakes were found; 0 for not yet, as a match of an older version begins.
+    (
+        """
+        CREATE TABLE mistake (
+            folded TEXT NOT NULL,
+            game TEXT NOT NULL,
+            alike TEXT NOT NULL,
+            match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            position TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            situation TEXT NOT NULL,
+            loss REAL NOT NULL,
+            PRIMARY KEY (folded, game, alike, match, number)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX mistake_match ON mistake (match)",
+        # through: the newest match when the position was last answered; a mistake in a later one is made again.
+        """
+        CREATE TABLE box (
+            folded TEXT NOT NULL,
+            game TEXT NOT NULL,
+            alike TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            due INTEGER,
+            through INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (folded, game, alike)
+        ) WITHOUT ROWID
+        """,
+        "DROP INDEX match_unmeasured",
+        "CREATE INDEX match_measured ON match (game, measured) WHERE finished",
+    ),
 )
 """``[version]``: the statements that bring a file of that version to the next; ``user_version`` is its version.
 

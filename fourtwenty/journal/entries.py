@@ -9,8 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import is_you, whose
+from fourtwenty.games.game import Action, State
+from fourtwenty.games.words import is_you, times, whose
+from fourtwenty.play.boxes import Box
 from fourtwenty.play.clock import local
+from fourtwenty.play.percent import cost
 
 
 class Figures(Struct, frozen=True):
@@ -112,6 +115,63 @@ class Totals(Struct, frozen=True):
     """Sums over the measured matches; ``drinks`` over those with a known probability."""
     faces: dict[str, tuple[int, ...]]
     """Counts of the faces rolled, by kind of dice: ``[kind][face - 1]``."""
+
+
+class KeptMistake(Struct, frozen=True):
+    """A mistake in a finished match, as the history keeps it."""
+
+    seat: int
+    number: int
+    """The index of its event in the match."""
+    position: str
+    """The state before it, as one line of text."""
+    alike: str
+    """``Odds.alike`` of that state."""
+    kind: str
+    """As ``MistakeKind.kind``."""
+    situation: str
+    """``Odds.situation`` of that state."""
+    loss: float
+
+
+class MistakeKind(Struct, frozen=True):
+    """The mistakes of one name in one game that keep the same dice, where the same others are better."""
+
+    kind: str
+    """In words: "keeps 6 6 5 where 6 6 is better"."""
+    situation: str
+    times: int
+    loss: float
+    """The sum of their losses."""
+
+    @property
+    def cost(self) -> str:
+        """Its average loss, in percent."""
+        return cost(self.loss / self.times)
+
+    @property
+    def words(self) -> str:
+        """All of it, without the player's name: "keeps 6 6 5 where 6 6 is better: 7 times, 3.1% each"."""
+        situation = f" ({self.situation})" if self.situation else ""
+        return f"{self.kind}{situation}: {times(self.times)}, {self.cost}{' each' if self.times > 1 else ''}"
+
+
+class KeptExercise(Struct, frozen=True):
+    """A position in which a name has made a mistake, and its box. Positions that are alike are one exercise."""
+
+    folded: str
+    """The name, folded."""
+    game: str
+    alike: str
+    state: State
+    """The one of these positions in which the mistake cost most."""
+    action: Action
+    """The mistake."""
+    names: tuple[str, ...]
+    """The names by seat there."""
+    box: Box
+    asked: int
+    """The time at which it was taken out of its box, in seconds since 1970."""
 
 
 Deleted = dict[str, list[tuple[Any, ...]]]

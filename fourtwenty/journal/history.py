@@ -21,8 +21,20 @@ from msgspec.structs import astuple
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand
 from fourtwenty.journal.database import Database, unfiltered
-from fourtwenty.journal.entries import Deleted, Entry, Figures, SeatEntry, Totals, Unfinished
+from fourtwenty.journal.entries import (
+    Deleted,
+    Entry,
+    Figures,
+    KeptExercise,
+    KeptMistake,
+    MistakeKind,
+    SeatEntry,
+    Totals,
+    Unfinished,
+)
 from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE, MatchJournal, marks
+from fourtwenty.odds import SOLUTIONS
+from fourtwenty.play.boxes import EARLY, Box
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.play.match import Match
@@ -30,8 +42,14 @@ from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.tally import Played
 from fourtwenty.play.text import folded
 
-TABLES = {"match": "id", "event": "match", "hint": "match", "seat": "match"}
-"""Every table, with its column that holds the match's id."""
+TABLES = {"match": "id", "event": "match", "hint": "match", "seat": "match", "mistake": "match"}
+"""Every table but that of the boxes, with its column that holds the match's id."""
+
+BOXES_OF = "FROM box WHERE (folded, game, alike) IN (SELECT folded, game, alike FROM mistake WHERE match = ?)"
+"""The boxes of the mistakes of a match; other matches may have some of these too."""
+
+MOST_EXERCISES = 100
+"""The most exercises that are taken out of the boxes at a time."""
 
 ENTRY_COLUMNS = "id, game, started, played, finished, news"
 
@@ -128,15 +146,17 @@ class History(Database):
                     table: sql.execute(f"SELECT * FROM {table} WHERE {column} = ?", (id,)).fetchall()
                     for table, column in TABLES.items()
                 }
+                deleted["box"] = sql.execute(f"SELECT * {BOXES_OF}", (id,)).fetchall()
             sql.execute("DELETE FROM match WHERE id = ?", (id,))
+            _remove_empty(sql, deleted["box"])
         return deleted
 
     def restore(self, deleted: Deleted) -> None:
         """Write the rows of a deleted match again, under its old id."""
         with self.transaction() as sql:
             for table, rows in deleted.items():
-                for row in rows:
-                    sql.execute(f"INSERT INTO {table} VALUES ({marks(row)})", row)
+                for row in rows:  # a box may be there still, for another match
+                    sql.execute(f"INSERT {'OR IGNORE' * (table == 'box')} INTO {table} VALUES ({marks(row)})", row)
 
     def played(self, most: int = MOST_PLAYED) -> tuple[Played, ...]:
         """Return the finished ones among the matches that began last, for the tally of an evening."""
@@ -157,19 +177,123 @@ class History(Database):
         return tuple(found)
 
     def unmeasured(self) -> tuple[int, ...]:
-        """Return the ids of the finished matches without figures, newest first."""
+        """Return the ids of the finished matches not measured by the present solution of their game, newest first."""
+        by_game = " OR ".join(["game = ? AND measured < ?"] * len(SOLUTIONS))
+        versions = [value for each in SOLUTIONS.items() for value in each]
         with self.transaction(write=False) as sql:
-            ids = sql.execute("SELECT id FROM match WHERE finished AND NOT measured ORDER BY id DESC")
+            ids = sql.execute(f"SELECT id FROM match WHERE finished AND ({by_game}) ORDER BY id DESC", versions)
             return tuple(id for (id,) in ids)  # noqa: A001
 
-    def measure(self, id: int, figures: Sequence[Figures]) -> None:  # noqa: A002
-        """Store the figures of a match by seat; do nothing if the match is no longer finished."""
+    def is_measured(self, id: int) -> bool:  # noqa: A002
+        """Return whether a match has been measured by the present solution of its game, or is gone."""
+        with self.transaction(write=False) as sql:
+            row = sql.execute("SELECT game, measured FROM match WHERE id = ?", (id,)).fetchone()
+        return row is None or row[1] >= SOLUTIONS.get(row[0], 0)
+
+    def measure(self, id: int, figures: Sequence[Figures], mistakes: Sequence[KeptMistake] = ()) -> None:  # noqa: A002
+        """Store the figures of a match by seat, and its mistakes; do nothing if the match is no longer finished.
+
+        Mistakes that were stored before make room. A position is put into the first box, unless it has been answered
+        since the match began.
+        """
         with self.transaction() as sql:
-            if sql.execute("UPDATE match SET measured = 1 WHERE id = ? AND finished", (id,)).rowcount:
-                sql.executemany(
-                    "UPDATE seat SET lost = ?, decisions = ?, luck = ?, drinks = ? WHERE match = ? AND seat = ?",
-                    [(*astuple(own), id, seat) for seat, own in enumerate(figures)],
-                )
+            row = sql.execute("SELECT game FROM match WHERE id = ? AND finished", (id,)).fetchone()
+            if row is None:
+                return
+            sql.execute("UPDATE match SET measured = ? WHERE id = ?", (SOLUTIONS[row[0]], id))
+            sql.executemany(
+                "UPDATE seat SET lost = ?, decisions = ?, luck = ?, drinks = ? WHERE match = ? AND seat = ?",
+                [(*astuple(own), id, seat) for seat, own in enumerate(figures)],
+            )
+            before = sql.execute(f"SELECT * {BOXES_OF}", (id,)).fetchall()
+            sql.execute("DELETE FROM mistake WHERE match = ?", (id,))
+            sql.executemany(
+                "INSERT INTO mistake SELECT folded, game, ?, match, ?, ?, ?, ?, ? FROM seat "
+                "WHERE match = ? AND seat = ?",
+                [(m.alike, m.number, m.position, m.kind, m.situation, m.loss, id, m.seat) for m in mistakes],
+            )
+            sql.execute(
+                "INSERT INTO box SELECT DISTINCT folded, game, alike, 1, 0, 0 FROM mistake WHERE match = ?1 "
+                "ON CONFLICT DO UPDATE SET number = 1, due = 0 WHERE through < ?1",
+                (id,),
+            )
+            _remove_empty(sql, before)
+
+    # -- mistakes ----------------------------------------------------------------------------------------------
+
+    def kinds(self, name: str, game: str) -> tuple[MistakeKind, ...]:
+        """Return the kinds of mistakes of a name in a game, those that cost most in all first."""
+        with self.transaction(write=False) as sql:
+            rows = sql.execute(
+                "SELECT kind, situation, count(*), total(loss) FROM mistake WHERE folded = ? AND game = ? "
+                "GROUP BY kind, situation ORDER BY total(loss) DESC, kind, situation",
+                (folded(name), game),
+            )
+            return tuple(MistakeKind(*row) for row in rows)
+
+    def due(self, name: str, now: int) -> dict[str, int]:
+        """Return how many exercises of a name are due, by key of the game; games without any are left out."""
+        with self.transaction(write=False) as sql:
+            rows = sql.execute(
+                "SELECT game, count(*) FROM box WHERE folded = ? AND due <= ? GROUP BY game",
+                (folded(name), now + EARLY),
+            )
+            return dict(rows.fetchall())
+
+    def next_due(self, name: str) -> int | None:
+        """Return the time at which an exercise of a name is due next, in seconds since 1970; None for never."""
+        with self.transaction(write=False) as sql:
+            due: int | None = sql.execute("SELECT min(due) FROM box WHERE folded = ?", (folded(name),)).fetchone()[0]
+        return due
+
+    def exercises(
+        self, name: str, game: str, now: int, kind: MistakeKind | None = None, most: int = MOST_EXERCISES
+    ) -> tuple[KeptExercise, ...]:
+        """Return up to ``most`` exercises of a name that are due, or all of a kind, those that are due first.
+
+        The kind that costs most in all comes first, and of one kind the exercise that does. Those that cannot be
+        read are left out.
+        """
+        due_by = now + EARLY
+        values: tuple[object, ...]
+        wanted, values = (
+            ("kind = ? AND situation = ?", (kind.kind, kind.situation)) if kind else ("due <= ?", (due_by,))
+        )
+        kinds = {(each.kind, each.situation): -each.loss for each in self.kinds(name, game)}
+        with self.transaction(write=False) as sql:
+            rows = sql.execute(
+                # Beside max(), SQLite takes the other columns from the row with the maximum (see ``names``).
+                "SELECT alike, kind, situation, total(loss), box.number, due, match, mistake.number, position, "
+                "max(loss) FROM mistake JOIN box USING (folded, game, alike) "
+                f"WHERE folded = ? AND game = ? AND {wanted} GROUP BY alike, kind, situation",
+                (folded(name), game, *values),
+            ).fetchall()
+            boxes = {row[0]: Box(*row[4:6]) for row in rows}
+            rows.sort(key=lambda row: (not boxes[row[0]].is_due(now), kinds.get(row[1:3], 0), -row[3], row[0]))
+            first = {row[0]: row for row in reversed(rows)}
+            found = []
+            for alike in [*dict.fromkeys(row[0] for row in rows)][:most]:
+                match, number, position = first[alike][6:9]
+                event = sql.execute("SELECT roll FROM event WHERE match = ? AND number = ?", (match, number)).fetchone()
+                names = sql.execute("SELECT name FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
+                with suppress(ValueError, TypeError):
+                    state, action = GAMES[game].position(position), _action(event[0])
+                    seats = tuple(_checked(each, str) for (each,) in names)
+                    if state.check(action) is None and len(seats) == state.seats:
+                        found.append(KeptExercise(folded(name), game, alike, state, action, seats, boxes[alike], now))
+        return tuple(found)
+
+    def answered(self, exercise: KeptExercise, right: bool, now: int) -> None:
+        """Move an exercise to the box that follows from an answer; do nothing if it has been answered meanwhile."""
+        before, after = exercise.box, exercise.box.after(right, exercise.asked, now)
+        with self.transaction() as sql:
+            sql.execute(
+                "UPDATE box SET number = ?, due = ?, through = (SELECT ifnull(max(id), 0) FROM match) "
+                "WHERE folded = ? AND game = ? AND alike = ? AND number = ? AND due IS ?",
+                (*astuple(after), exercise.folded, exercise.game, exercise.alike, *astuple(before)),
+            )
+
+    # -- figures of a name -------------------------------------------------------------------------------------
 
     def statistics(self, name: str) -> tuple[Totals, ...]:
         """Return the totals of a name's finished matches, one for each game."""
@@ -235,6 +359,15 @@ class History(Database):
                 (limit,),
             )
             return tuple(name for name, _, _ in rows)
+
+
+def _remove_empty(sql: Connection, boxes: Sequence[tuple[Any, ...]]) -> None:
+    """Remove these boxes, given by their rows, where no mistake is left in them."""
+    sql.executemany(
+        "DELETE FROM box WHERE folded = ?1 AND game = ?2 AND alike = ?3 AND NOT EXISTS "
+        "(SELECT 1 FROM mistake WHERE folded = ?1 AND game = ?2 AND alike = ?3)",
+        [row[:3] for row in boxes],
+    )
 
 
 def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # noqa: A002

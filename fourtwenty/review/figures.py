@@ -1,28 +1,32 @@
-"""Figures of finished matches: measured in the background, and averaged over time for the statistics screen."""
+"""Figures of finished matches: measured in the background, with the mistakes, and averaged over time for statistics."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import add
 
+from fourtwenty.games.words import counted
 from fourtwenty.journal.entries import Figures
 from fourtwenty.journal.history import History
 from fourtwenty.review.analysis import Round, rounds_of, skill_class, skill_figure
+from fourtwenty.review.mistakes import mistakes_of
 
 SMOOTH = 20
 """Number of matches in the rolling average of the skill figure."""
 
 
-def measured(history: History) -> Iterator[int | None]:
-    """Measure the finished matches without figures, newest first. A caller may stop after any yield.
+def measured(history: History, left_out: Callable[[int], object] | None = None) -> Iterator[int | None]:
+    """Measure the finished matches that need it, newest first. A caller may stop after any yield.
 
-    Yields None after each round, and a match's id once its figures are stored. Damaged matches, and matches that
-    changed meanwhile, are skipped. Raises NotKept when the history cannot be read or written.
+    Yields None after each round, and a match's id once its figures and mistakes are stored. Damaged matches, for which
+    ``left_out`` is called with the id, and matches that changed meanwhile are skipped. Raises NotKept when the history
+    cannot be read or written.
     """
     for id in history.unmeasured():  # noqa: A001
-        with suppress(ValueError):
+        if history.is_measured(id):
+            continue  # by another window, meanwhile
+        try:
             match = history.match(id)
             if not match.state.outcome:
                 continue
@@ -30,10 +34,18 @@ def measured(history: History) -> Iterator[int | None]:
             for each in rounds:
                 each.ledger(0)  # computes the moments, which the ledgers of all seats share
                 yield None
-            figures = _figures(rounds)
+            figures, mistakes = _figures(rounds), mistakes_of(match, rounds)
             if history.match(id).events == match.events:  # the last roll of typed dice may have been taken back
-                history.measure(id, figures)
+                history.measure(id, figures, mistakes)
                 yield id
+        except ValueError:
+            if left_out:
+                left_out(id)
+
+
+def left_out_words(matches: int) -> str:
+    """Return the sentence about matches that could not be measured."""
+    return f"{counted(matches, 'game is', 'games are')} left out of figures and mistakes: damaged."
 
 
 def _figures(rounds: Sequence[Round]) -> list[Figures]:
