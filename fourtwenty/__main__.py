@@ -124,7 +124,13 @@ def _play(arguments: Namespace) -> int:
 def _practise(arguments: Namespace) -> int:
     from fourtwenty.play.practice import PracticeOptions
 
-    options = PracticeOptions(arguments.game, arguments.level, arguments.daily)
+    if arguments.name is not None and not arguments.mine:
+        from fourtwenty.streams import end
+
+        end("fourtwenty practice: --as: only with --mine")
+    options = PracticeOptions(
+        arguments.game, arguments.level, arguments.daily, arguments.mine, (arguments.name or "").strip()
+    )
     if arguments.plain:
         from fourtwenty.cli.practice_command import practise_in_lines
 

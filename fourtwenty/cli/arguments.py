@@ -37,6 +37,8 @@ EXAMPLES = {
         "": "420, easy",
         "421 --level hard": "421, small differences",
         "--daily": "the same for everybody today",
+        "--mine": "your own mistakes",
+        "421 --mine --as Ann": "Ann's mistakes in 421",
         "--plain": "in lines of text",
     },
     "host": {
@@ -257,7 +259,10 @@ def _add_practice_arguments(practice: argparse.ArgumentParser) -> None:
         default=PRACTICE_LEVELS[0],
         help="how clearly the best choice is better: easy (the default), medium or hard",
     )
-    practice.add_argument("--daily", action="store_true", help="the position of the day, the same for everybody")
+    kind = practice.add_mutually_exclusive_group()
+    kind.add_argument("--daily", action="store_true", help="the position of the day, the same for everybody")
+    kind.add_argument("--mine", action="store_true", help="your own mistakes of all games, until they stick")
+    practice.add_argument("--as", dest="name", metavar="NAME", help="with --mine: whose mistakes (default: yours)")
     practice.add_argument("--plain", action="store_true", help="lines of text and typed answers instead of the screen")
 
 

@@ -10,17 +10,20 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
+from fourtwenty.cli.practice_command import TextPractice, session_of, take_mine
 from fourtwenty.cli.text_puzzles import PUZZLE_COMMANDS, TextPuzzles
 from fourtwenty.cli.text_table import TextTable, aloud, rules_lines
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import counted, spaced
+from fourtwenty.games.words import counted, spaced, times
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
+from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
 from fourtwenty.play.percent import cost, signed
+from fourtwenty.play.practice import PracticeOptions
 from fourtwenty.review.analysis import Moment, rounds_of
 from fourtwenty.review.figures import measured, skill_words
 from fourtwenty.review.highlights import costliest, learners, puzzle_of
@@ -31,6 +34,8 @@ SAVED_FOR_LATER = "Game saved. Resume it with: fourtwenty play --plain --resume"
 """The sentence after a saved game where no more commands are read."""
 
 LISTED_GAMES = 20
+LISTED_KINDS = 5
+"""The kinds of mistakes that the statistics of a game name."""
 
 
 class PlainHome:
@@ -56,6 +61,7 @@ class PlainHome:
             "history": (self._list_past, "finished games, the latest first"),
             "review": (self._review, "the game finished last, measured against best play; review 12 game 12"),
             "exercise": (self._exercise, "your mistakes in that game once more, the costliest first"),
+            "mistakes": (self._mistakes, "your mistakes of all games, until they stick; mistakes Ann those of Ann"),
             "statistics": (self._statistics, "a player's skill and luck; statistics Ann for Ann"),
             "rules": (self._rules, "the rules; rules 421 those of 421"),
             "help": (self._help, "this list"),
@@ -171,20 +177,26 @@ class PlainHome:
             if not await puzzles.ask(puzzle_of(match, mistake.moment)):
                 break
 
+    async def _mistakes(self, rest: list[str]) -> None:
+        session = session_of(PracticeOptions(self.lineup.game), UserFiles(self._write, self._write))
+        if take_mine(session, self.history, " ".join(rest) or self.lineup.first_person, self._write):
+            await TextPractice(session, TextPuzzles(self.lines, self.write_line)).run()
+
     async def _statistics(self, rest: list[str]) -> None:
-        people = [seat.name for seat in self.lineup.seats if not seat.bot]
-        name = " ".join(rest) or next(iter(people), self.lineup.seats[0].name)
+        name = " ".join(rest) or self.lineup.first_person
         for _ in measured(self.history) if self.history.is_begun() else ():
             pass
         totals = self.history.statistics(name) if self.history.is_begun() else ()
         for total in totals:
             games = counted(total.matches, "game", "games")
-            paid = f"last {total.last} times" if total.last != 1 else "last once"
+            paid = f"last {times(total.last)}"
             expected = f" ({total.figures.drinks:.1f} expected)" if total.figures.drinks else ""
             self._write(
                 f"{name}, {GAMES[total.game].name}: {games}, {paid}{expected}. "
                 f"Skill: {skill_words(total.figures)}. Luck: {signed(total.figures.luck)}."
             )
+            for kind in self.history.kinds(name, total.game)[:LISTED_KINDS]:
+                self._write(f"Mistake: {kind.words}.")
         if not totals:
             self._write(f"No finished games of {name}.")
 

@@ -1,18 +1,61 @@
-"""Practice as it goes on: the puzzles in their order, and the scorecard that every first answer changes."""
+"""Practice as it goes on: the puzzles in their order, and the scorecard that every first answer changes.
+
+The puzzles are drawn, that of the day, or the own mistakes that are due.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted
+from fourtwenty.journal.entries import KeptExercise, MistakeKind
+from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import Scorecard
+from fourtwenty.odds import odds_of
+from fourtwenty.odds.interface import choice_of
+from fourtwenty.play.boxes import wait_words
 from fourtwenty.play.clock import day_in_words
 from fourtwenty.play.practice import PracticeOptions, daily, daily_level, drawn_puzzle, fresh_seed
 from fourtwenty.play.puzzle import Answer, Puzzle
+
+
+class Mine(Struct, frozen=True):
+    """The own mistakes to be practised now."""
+
+    game: str
+    """The game of the exercises: the one asked for, or another one where that has none."""
+    exercises: tuple[KeptExercise, ...] = ()
+    due: Mapping[str, int] = field(default_factory=dict)
+    """How many exercises are due, by key of the game."""
+    sentence: str = ""
+    """Why there is no exercise."""
+
+    @classmethod
+    def of(cls, history: History, name: str, game: str, now: int, kind: MistakeKind | None = None) -> Mine:
+        """Return the mistakes of a name that are due at a time, or all of a kind. Raises NotKept."""
+        due, unmeasured = history.due(name, now), len(history.unmeasured())
+        if not kind and not unmeasured and game not in due:
+            game = max(due, key=lambda each: due[each], default=game)
+        exercises = history.exercises(name, game, now, kind)
+        if exercises:
+            sentence = ""
+        elif unmeasured:
+            sentence = f"Looking for your mistakes in {counted(unmeasured, 'game', 'games')}."
+        elif next_due := history.next_due(name):
+            sentence = f"No mistake is due. The next one comes back {wait_words(next_due, now)}."
+        elif any(history.kinds(name, each) for each in GAMES):
+            sentence = "Every mistake was put right until it stuck."
+        else:
+            sentence = NO_MISTAKES.sentence
+        return cls(game, exercises, due, sentence)
+
+
+NO_MISTAKES = Mine("", sentence="No mistakes yet: they come from finished games.")
 
 
 class PracticeSession(Struct):
@@ -28,22 +71,66 @@ class PracticeSession(Struct):
     """The puzzles follow from it."""
     number: int = 0
     """The number of puzzles drawn, without those of the day."""
+    record: Callable[[KeptExercise, bool], object] = lambda _exercise, _right: None
+    """Called with every own mistake that is answered, and whether the first answer was right."""
+
+    mine: Mine = NO_MISTAKES
+    """The own mistakes that were taken out of the boxes."""
+    asked: int = 0
+    """The number of these that have been asked."""
+    before: Scorecard = field(default_factory=Scorecard)
+    """The scorecard before them."""
+
+    def take(self, mine: Mine) -> None:
+        """Ask these mistakes next; without any, go on with puzzles that are drawn."""
+        self.mine, self.asked, self.before = mine, 0, self.scorecard
+        self.options = replace(self.options, mine=bool(mine.exercises))
+        if mine.exercises:
+            self.options = replace(self.options, game=mine.game, daily=False)
+
+    def add(self, mine: Mine) -> None:
+        """Ask these mistakes after the others, if they are of the same game; those that are among them count once."""
+        before = {exercise.alike for exercise in self.mine.exercises}
+        more = [each for each in mine.exercises if each.game == self.mine.game and each.alike not in before]
+        self.mine = replace(mine, game=self.mine.game, exercises=(*self.mine.exercises, *more))
 
     def puzzle(self) -> Puzzle:
-        """Return the puzzle of the day, or draw the next one."""
+        """Return the next mistake, which ``is_last`` says is there, or the puzzle of the day, or draw the next one."""
+        if self.options.mine:
+            self.asked += 1
+            return _puzzle_of(self.mine.exercises[self.asked - 1])
         if self.options.daily:
             return daily(self.options.game, self.today)
         self.number += 1
         return drawn_puzzle(self.options.game, self.options.level, f"{self.seed} {self.number}")
 
+    @property
+    def is_last(self) -> bool:
+        """Whether no puzzle follows: the own mistakes come to an end, drawn puzzles do not."""
+        return self.options.mine and self.asked == len(self.mine.exercises)
+
     def note(self, answer: Answer) -> None:
-        """Write the first answer into the scorecard."""
+        """Write the first answer into the scorecard, and record that to a mistake."""
         before, game = self.scorecard, self.options.game
         self.scorecard = (
             before.after_daily(game, self.today, answer.right) if self.options.daily else before.after(answer.right)
         )
         if self.scorecard is not before:
             self.save(self.scorecard)
+        if self.options.mine:
+            self.record(self.mine.exercises[self.asked - 1], answer.right)
+
+    @property
+    def number_of(self) -> str:
+        """The number of the mistake that is asked: "3 of 12"."""
+        return f"{self.asked} of {len(self.mine.exercises)}"
+
+    @property
+    def mine_summed_up(self) -> str:
+        """The result of the own mistakes: "4 of 5 right at the first try."; empty before the first answer."""
+        tried = self.scorecard.tried - self.before.tried
+        right = self.scorecard.right - self.before.right
+        return f"{right} of {tried} right at the first try." if tried else ""
 
     @property
     def day(self) -> str:
@@ -73,3 +160,8 @@ class PracticeSession(Struct):
         """The daily streak of the game in words: "Daily streak: 2 days"; empty for none."""
         days = self.scorecard.streak(self.options.game).on(self.today)
         return f"Daily streak: {counted(days, 'day', 'days')}" if days else ""
+
+
+def _puzzle_of(exercise: KeptExercise) -> Puzzle:
+    choices = odds_of(exercise.state).choices(exercise.state)
+    return Puzzle(exercise.state, exercise.names, choices, choice_of(choices, exercise.state, exercise.action))

@@ -113,6 +113,11 @@ class Lineup(Struct, frozen=True):
         return self.seats == FIRST_SEATS
 
     @property
+    def first_person(self) -> str:
+        """The name of the first person; of the first seat where only bots play."""
+        return min(self.seats, key=lambda seat: seat.bot is not None).name
+
+    @property
     def people(self) -> int:
         """The number of people."""
         return sum(not seat.bot for seat in self.seats)

@@ -48,6 +48,10 @@ class PracticeOptions(Struct, frozen=True):
     """One of ``LEVELS``."""
     daily: bool = False
     """Whether the puzzle of the day comes first."""
+    mine: bool = False
+    """Whether the own mistakes that are due come first."""
+    name: str = ""
+    """The name of the player whose mistakes these are; empty for the first person of the line-up."""
 
 
 def fresh_seed() -> str:

@@ -8,6 +8,8 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
+from math import inf
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual import work
@@ -25,7 +27,8 @@ from fourtwenty.tui.touch import touched
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
-    from fourtwenty.journal.entries import Entry
+    from fourtwenty.journal.entries import Entry, KeptExercise
+    from fourtwenty.journal.practice_session import Mine
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.flow import AfterRound
     from fourtwenty.play.match import Match
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from fourtwenty.tui.screens.past_matches import PastMatches
     from fourtwenty.tui.screens.practice import Practice
     from fourtwenty.tui.screens.results import Next, Results
+    from fourtwenty.tui.screens.statistics import Statistics
     from fourtwenty.tui.screens.table import Table
 
 Stay = Callable[[], Awaitable[None]]
@@ -45,6 +49,15 @@ Stay = Callable[[], Awaitable[None]]
 
 LEAVING_SECONDS = 1.0
 """The longest time for which the end of the program waits until the match has been left."""
+
+
+MEASURED_SECONDS = 1.0
+"""The least time between two messages that matches have been measured: thousands may be, one after the other."""
+
+
+PAUSE_SECONDS = 0.001
+"""The pause of this work after every round. The screen waits for the interpreter, which a thread at work gives up only
+every 5 ms, and on a busy machine much later."""
 
 
 class NotOpened(Exception):  # noqa: N818 - said of a table
@@ -108,6 +121,8 @@ class FourTwentyApp(EverywhereApp):
         self._dice = dice
         self._start = start
         self._archive: Archive | None = None
+        self._said_left_out = False
+        """Whether the sentence about matches that cannot be measured has been shown."""
         self._parting = ""
         """The sentence for those who have left a match, which the lobby shows next."""
 
@@ -256,7 +271,7 @@ class FourTwentyApp(EverywhereApp):
         from fourtwenty.tui.screens.finale import Finale
 
         if match.kept:
-            self.measure()
+            self.measure(quietly=True)
         elif table.keeps:
             self.archive.unkept[match] = Played.of(match, datetime.now(UTC))
         finale = Finale(match, table.again)
@@ -346,6 +361,10 @@ class FourTwentyApp(EverywhereApp):
             unfinished, played = await self.archive.unfinished(), await self.archive.played()
             if lobby.is_running:
                 lobby.unfinished, lobby.played = unfinished, played
+            name = self.lineup.first_person
+            due = await self.archive.due(name)
+            if lobby.is_running:
+                lobby.remind(name, due)
 
     @work(exclusive=True, group="people")
     async def on_seat_dialog_opened(self, event: SeatDialog.Opened) -> None:
@@ -362,20 +381,33 @@ class FourTwentyApp(EverywhereApp):
             self.push_screen(UnfinishedMatches(self.archive.history), resume)
 
     @work(thread=True, exclusive=True, group="measuring")
-    def measure(self) -> None:
-        """Compute the figures of finished matches, and tell the screen after each."""
+    def measure(self, quietly: bool = False) -> None:
+        """Find the figures and mistakes of finished matches, and tell the screen now and then, and at the end.
+
+        Unless ``quietly``, say once how many matches are left out.
+        """
         from fourtwenty.play.match import NotKept
-        from fourtwenty.review.figures import measured
+        from fourtwenty.review.figures import left_out_words, measured
 
         worker = get_current_worker()
         with suppress(NotKept, ScreenStackError), closing(self.archive.history.reopened()) as history:
             if not history.is_begun():
                 return  # creating it here would lock it while the screen reads it
-            for kept in measured(history):
+            posted, pending = -inf, False
+            left_out: list[int] = []
+            for kept in measured(history, left_out.append):
                 if worker.is_cancelled:
                     return
-                if kept is not None:
+                pending = pending or kept is not None
+                sleep(PAUSE_SECONDS)
+                if pending and monotonic() - posted >= MEASURED_SECONDS:
+                    posted, pending = monotonic(), False
                     self.screen.post_message(Measured())
+            if pending:
+                self.screen.post_message(Measured())
+            if left_out and not quietly and not self._said_left_out:
+                self._said_left_out = True
+                self.warn(left_out_words(len(left_out)))
 
     async def on_unmount(self) -> None:
         for worker in [*self.workers]:
@@ -399,18 +431,42 @@ class FourTwentyApp(EverywhereApp):
         from fourtwenty.tui.screens.statistics import Statistics
 
         if not any(isinstance(screen, Statistics) for screen in self.screen_stack):
-            seats = self.lineup.seats
-            self.push_screen(Statistics(self.archive.history, min(seats, key=lambda seat: seat.bot is not None).name))
+            self.push_screen(Statistics(self.archive.history, self.lineup.first_person))
             self.measure()
 
-    def _practice_screen(self, options: PracticeOptions) -> Practice:
+    def _practice_screen(self, options: PracticeOptions, mine: Mine | None = None) -> Practice:
         from fourtwenty.journal.practice_session import PracticeSession
         from fourtwenty.journal.scorecard import Scorecard
         from fourtwenty.play.clock import today
         from fourtwenty.tui.screens.practice import Practice
 
         save = partial(self._files.save, path=practice_file())
-        return Practice(PracticeSession(options, self._files.load(Scorecard, practice_file()), save, today()))
+        session = PracticeSession(options, self._files.load(Scorecard, practice_file()), save, today())
+        session.record = self.record_answer
+        if mine:
+            session.take(mine)
+        return Practice(session, partial(self.find_mine, options.name or self.lineup.first_person))
+
+    async def find_mine(self, name: str, game: str, measure: bool) -> Mine:
+        """Return the mistakes of a name that are due; with ``measure``, go through the matches that have not been."""
+        if measure:
+            self.measure()
+        return await self.archive.mine(name, game)
+
+    @work(group="answers")
+    async def record_answer(self, exercise: KeptExercise, right: bool) -> None:
+        """Move an exercise to the box that follows from an answer."""
+        await self.archive.answered(exercise, right)
+
+    @work(exclusive=True, group="practice")
+    async def on_statistics_practise(self, event: Statistics.Practise) -> None:
+        """Practise the mistakes of a kind."""
+        from fourtwenty.play.practice import PracticeOptions
+        from fourtwenty.tui.screens.statistics import Statistics
+
+        mine = await self.archive.mine(event.name, event.game, event.kind)
+        if isinstance(self.screen, Statistics) and mine.exercises:
+            self.push_screen(self._practice_screen(PracticeOptions(event.game, name=event.name), mine))
 
     def action_practice(self) -> None:
         from fourtwenty.play.practice import PracticeOptions

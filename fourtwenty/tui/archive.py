@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import closing, suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from fourtwenty.journal.entries import Unfinished
+from fourtwenty.journal.entries import KeptExercise, MistakeKind, Unfinished
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
+from fourtwenty.play.clock import seconds
 from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.tally import Played
+
+if TYPE_CHECKING:
+    from fourtwenty.journal.practice_session import Mine
 
 Found = TypeVar("Found")
 
@@ -55,6 +59,33 @@ class Archive:
         with suppress(NotKept):
             kept = await run_query(self.history, History.played, ())
         return *kept, *self.unkept.values()
+
+    async def due(self, name: str) -> dict[str, int]:
+        """Return how many mistakes of a name are due, by key of the game; none on an error."""
+        with suppress(NotKept):
+            return await run_query(self.history, lambda own: own.due(name, seconds()), {})
+        return {}
+
+    async def mine(self, name: str, game: str, kind: MistakeKind | None = None) -> Mine:
+        """Return the mistakes of a name that are due, or all of a kind; none, with the reason, on an error."""
+        from fourtwenty.journal.practice_session import NO_MISTAKES, Mine
+
+        try:
+            return await run_query(self.history, lambda own: Mine.of(own, name, game, seconds(), kind), NO_MISTAKES)
+        except NotKept as why:
+            return Mine(game, sentence=f"Can't open the history: {why}.")
+
+    async def answered(self, exercise: KeptExercise, right: bool) -> None:
+        """Move an exercise to the box that follows from an answer; warn on an error."""
+
+        def write() -> None:
+            with closing(self.history.reopened()) as own:
+                own.answered(exercise, right, seconds())
+
+        try:
+            await asyncio.to_thread(write)
+        except NotKept as why:
+            self._warn(f"This answer is not kept: {why}.")
 
     async def people(self) -> tuple[str, ...]:
         """Return the people in the history, the most frequent first; none on an error."""

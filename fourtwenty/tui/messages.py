@@ -6,4 +6,4 @@ from textual.message import Message
 
 
 class Measured(Message):
-    """The figures of a finished match have been added to the history."""
+    """The figures and mistakes of finished matches have been added to the history."""

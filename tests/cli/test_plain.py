@@ -334,18 +334,37 @@ def test_a_finished_game_is_listed_reviewed_and_exercised() -> None:
     assert asked[-1].startswith("Keep 6 5 5 rather than ")
     assert any(line.startswith("keep 6 5 5: best") for line in at_home("exercise 1", "why"))
     assert at_home("exercise 1", "skip")[-1] == "Ann: what would you roll?"
-    (summary,) = at_home("statistics Ann")
+    summary, mistake = at_home("statistics Ann")
     assert summary.startswith("Ann, 420: 1 game, last")
+    assert mistake == "Mistake: keeps 6 5 where 6 5 5 is better: once, 1.1%."
+    asked = at_home("mistakes Ann", "roll 3 4", "why", "quit")
+    assert asked[1] == "Mistakes due: 1 in 420."
+    assert "Mistake 1 of 1." in asked
+    assert any(line.startswith("Same mistake: it costs 1.1%") for line in asked)
+    assert at_home("mistakes Ann") == ["No mistake is due. The next one comes back within a day."]
 
 
 def test_an_empty_home_answers_everything() -> None:
-    commands = ("list", "history", "resume", "review", "exercise", "statistics Zoe", "rules none", "dance", "quit", "?")
+    commands = (
+        "list",
+        "history",
+        "resume",
+        "review",
+        "exercise",
+        "mistakes",
+        "statistics Zoe",
+        "rules none",
+        "dance",
+        "quit",
+        "?",
+    )
     assert at_home(*commands) == [
         "No unfinished games.",
         "No games yet. They'll show up here.",
         "There is no unfinished game.",
         "There is no finished game yet.",
         "There is no finished game yet.",
+        "No mistakes yet: they come from finished games.",
         "No finished games of Zoe.",
         f"There is no game none; the games are {', '.join(GAMES)}.",
         f"Unknown command: dance. {WELCOME}",

@@ -11,20 +11,26 @@ from pathlib import Path
 
 import pytest
 from at_the_table import burst, click_on, parts, playing, seen, stack, text
+from habits import keep_matches
 from patience import PATIENCE, until
 from textual.geometry import Region
 from textual.pilot import Pilot
 from typed import as_typed
 
 from fourtwenty.cli.arguments import PRACTICE_LEVELS, parse
-from fourtwenty.cli.practice_command import TextPractice
+from fourtwenty.cli.practice_command import TextPractice, session_of, take_mine
 from fourtwenty.cli.text_puzzles import TextPuzzles
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
+from fourtwenty.journal.history import History
 from fourtwenty.journal.practice_session import PracticeSession
 from fourtwenty.journal.scorecard import Scorecard, Streak
+from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import practice_file
+from fourtwenty.play.boxes import DAY
+from fourtwenty.play.clock import seconds
 from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, drawn_puzzle
+from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.framework import SETTLE_SECONDS
 from fourtwenty.tui.screens.lobby import Lobby
@@ -174,6 +180,120 @@ async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
         assert pilot.app.screen.query_one("#why-panel").region.height > 2
 
 
+# -- the own mistakes ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def evenings(history: History) -> History:
+    """A history of matches of You and Ben with mistakes in 420 and in 421, which have been gone through."""
+    keep_matches(history, 12, slips=0.3)
+    keep_matches(history, 8, "421", slips=0.3)
+    for _ in measured(history):
+        pass
+    return history
+
+
+async def mine(pilot: Pilot[None]) -> Practice:
+    """Open practice and go over to the own mistakes."""
+    practice = await opened(pilot)
+    await pilot.press("m")
+    await until(lambda: practice.session.options.mine)
+    await pilot.pause()
+    return practice
+
+
+async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History) -> None:
+    due = evenings.due("You", seconds())
+    async with playing() as pilot:
+        await until(lambda: f"Your mistakes due: {due['420']} in 420 and {due['421']} in 421." in seen(pilot))
+        practice = await mine(pilot)
+        assert text(pilot, "#caption") == f"My mistakes   420 · 1 of {due['420']}"
+        assert practice.puzzle.made is not None
+        await choose(pilot, practice.puzzle.made.action)
+        assert "Same mistake: it costs" in text(pilot, "#verdict")
+        await pilot.press("w", "enter")
+        assert f"420 · 2 of {due['420']}   0 of 1 right" in text(pilot, "#caption")
+        await choose(pilot, practice.puzzle.choices[0].action)
+        await until(lambda: evenings.due("You", seconds()) == {**due, "420": due["420"] - 2})
+        assert evenings.due("You", seconds() + DAY)["420"] == due["420"] - 1, "the wrong one"
+        assert Scorecard.load(practice_file()) == Scorecard(1, 2)
+        await pilot.press("g")
+        await until(lambda: f"My mistakes   421 · 1 of {due['421']}" in text(pilot, "#caption"))
+        assert len(practice.hand.dice) == 3
+        await pilot.press("l")
+        assert "Practice   421 · medium" in text(pilot, "#caption")
+        await pilot.press("q")
+        await until(lambda: f"Your mistakes due: {due['420'] - 2} in 420" in seen(pilot))
+
+
+async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> None:
+    for exercise in evenings.exercises("You", "420", seconds())[1:]:
+        evenings.answered(exercise, True, seconds())
+    async with playing() as pilot:
+        practice = await mine(pilot)
+        assert text(pilot, "#caption") == "My mistakes   420 · 1 of 1"
+        await choose(pilot, practice.puzzle.choices[0].action)
+        await click_on(pilot, "Done")
+        assert stack(pilot) == ["Lobby"]
+        assert "1 of 1 right at the first try." in [note.message for note in pilot.app._notifications]
+        await until(lambda: "Your mistakes due: " in seen(pilot) and "in 420" not in text(pilot, "#say"))
+        await opened(pilot)
+        await pilot.press("m")
+        await until(lambda: "My mistakes   421" in seen(pilot))
+
+
+async def test_own_mistakes_follow_once_they_are_found(history: History) -> None:
+    keep_matches(history, 12, slips=0.3)
+    with history.transaction() as sql:
+        sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
+    async with playing() as pilot:
+        assert "mistakes due" not in seen(pilot)
+        practice = await mine(pilot)
+        notes = [note.message for note in pilot.app._notifications]
+        assert "Looking for your mistakes in 12 games." in notes
+        await until(lambda: history.unmeasured() == (2,))
+        await until(lambda: len(practice.session.mine.exercises) == history.due("You", seconds())["420"])
+        word = "1 game is left out of figures and mistakes: damaged."
+        await until(lambda: word in [note.message for note in pilot.app._notifications])
+        await pilot.press("m")
+        await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
+        assert [note.message for note in pilot.app._notifications].count(word) == 1, "once is enough"
+
+
+async def test_own_mistakes_follow_that_are_found_while_another_puzzle_is_answered(history: History) -> None:
+    keep_matches(history, 12, slips=0.3)
+    async with playing() as pilot:
+        practice = await opened(pilot)
+        await choose(pilot, practice.puzzle.choices[1].action)
+        await pilot.press("m")
+        await until(lambda: not history.unmeasured())
+        await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
+        await pilot.press("w", "enter")
+        await until(lambda: "My mistakes   420 · 1 of " in text(pilot, "#caption"))
+
+
+async def test_nobody_has_mistakes_before_the_first_game() -> None:
+    async with playing() as pilot:
+        await opened(pilot)
+        await pilot.press("m")
+        await until(lambda: "No mistakes yet" in str([note.message for note in pilot.app._notifications]))
+        assert text(pilot, "#caption") == "Practice   420 · easy"
+
+
+@pytest.mark.usefixtures("evenings")
+@pytest.mark.parametrize(("name", "shows"), [("Ben", "Ben: what would you roll?"), ("", "What would you roll?")])
+async def test_the_command_line_begins_with_the_own_mistakes(name: str, shows: str) -> None:
+    app = FourTwentyApp(practice=PracticeOptions("420", mine=True, name=name))
+    app.burst_seconds = 0
+    async with app.run_test(size=(60, 20)) as pilot:
+        await until(lambda: isinstance(app.screen, Practice) and app.screen.session.options.mine)
+        await pilot.pause()
+        assert "My mistakes   420 · 1 of " in seen(pilot)
+        assert shows in seen(pilot)
+        await pilot.press("q")
+        await until(lambda: stack(pilot)[-1] == "Lobby")
+
+
 # -- lines of text ----------------------------------------------------------------------------------------------------
 
 
@@ -252,3 +372,47 @@ def test_practice_as_a_command(home: Path) -> None:
 
 def test_the_levels_of_the_command_line_are_those_of_the_puzzles() -> None:
     assert tuple(LEVELS) == PRACTICE_LEVELS
+
+
+def practised_mine(history: History, name: str, *lines: str) -> list[str]:
+    """The lines that are written to somebody who practises the mistakes of a name."""
+    written: list[str] = []
+    practice = session_of(PracticeOptions("420", mine=True), UserFiles(written.append, written.append))
+    if take_mine(practice, history, name, written.append):
+        asyncio.run(TextPractice(practice, TextPuzzles(as_typed(lines), written.append)).run())
+    return written
+
+
+def test_the_own_mistakes_in_lines_of_text(history: History) -> None:
+    assert practised_mine(history, "You") == ["No mistakes yet: they come from finished games."]
+    keep_matches(history, 12, slips=0.3)
+    with history.transaction() as sql:
+        sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
+    written = practised_mine(history, "You", "quit")
+    assert written[0] == "1 game is left out of figures and mistakes: damaged."
+    count = history.due("You", seconds())["420"]
+    assert f"Mistakes due: {count} in 420." in written
+    assert f"Mistake 1 of {count}." in written
+    exercise = history.exercises("You", "420", seconds())[0]
+    assert isinstance(exercise.action, Roll)
+    wrong = " ".join(map(str, exercise.action.dice))
+    written = practised_mine(history, "you", wrong, "why", "quit")
+    assert any(line.startswith("Same mistake: it costs") for line in written)
+    assert written[-1] == "0 of 1 right at the first try."
+    assert history.due("You", seconds())["420"] == count - 1
+    assert Scorecard.load(practice_file()) == Scorecard(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        (("--as", "Ann"), "fourtwenty practice: --as: only with --mine"),
+        (("--mine", "--daily"), "argument --daily: not allowed with argument --mine"),
+    ],
+)
+def test_options_that_do_not_go_together(words: tuple[str, ...], printed: str) -> None:
+    command = [sys.executable, "-m", "fourtwenty", "practice", "--plain", *words]
+    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2
+    assert printed in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -28,6 +28,9 @@ from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
 from fourtwenty.review.dice_test import chi_square, p_value, verdict
 from fourtwenty.review.figures import measured, skill, skill_over_time
+from fourtwenty.review.mistakes import kind_of
+from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.screens.practice import Practice
 from fourtwenty.tui.screens.statistics import Statistics
 from fourtwenty.tui.widgets.bars import Bars
 from fourtwenty.tui.widgets.line_chart import LineChart
@@ -341,6 +344,53 @@ async def test_another_name() -> None:
         await click_on(pilot, "Ben")
         await click_on(pilot, "enter  Choose")
         await statistics(pilot, "Ben")
+
+
+async def test_the_mistakes_of_a_game_and_practising_one(evening: History) -> None:
+    kinds = evening.kinds("You", "420")
+    async with playing(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        assert "Mistakes, those" not in seen(pilot)
+        await click_on(pilot, "m Mistakes")
+        assert "Mistakes, those that cost most in all first" in seen(pilot)
+        assert f"▶ {kinds[0].kind}" in seen(pilot)
+        assert not screen.query_one("#curves").display
+        await pilot.press("down", "down", "up")
+        assert screen.kind_list.pointed == 1
+        await pilot.press("enter")
+        await until(lambda: stack(pilot)[-1] == "Practice")
+        await pilot.pause()
+        assert "My mistakes   420 · 1 of " in seen(pilot)
+        assert kinds[1].kind not in seen(pilot), "it would give the answer away"
+        practice = pilot.app.screen
+        assert isinstance(practice, Practice)
+        assert practice.puzzle.made is not None
+        assert kind_of(practice.puzzle.made, practice.puzzle.choices[0]) == kinds[1].kind
+        await pilot.press("q")
+        await until(lambda: stack(pilot)[-1] == "Statistics")
+        await pilot.press("g")
+        await statistics(pilot, "You")
+        assert evening.kinds("You", "421")[0].kind in seen(pilot)
+        assert "left" in seen(pilot), "the situation"
+        await pilot.press("escape")
+        assert screen.query_one("#curves").display
+        await pilot.press("escape")
+        assert stack(pilot) == ["Lobby"]
+
+
+async def test_nobody_without_mistakes_is_shown_an_empty_list(history: History) -> None:
+    match = Match(Lineup((Seat("Ann", "Perfect"), Seat("Bob", "Steady"))), FairDice(bytes(32)))
+    match.play_out()
+    history.journal().begin(match)
+    measure(history)
+    async with playing() as pilot:
+        assert isinstance(pilot.app, FourTwentyApp)
+        pilot.app.lineup = match.lineup
+        await pilot.app.run_action("statistics")
+        await statistics(pilot, "Ann")
+        await pilot.press("m")
+        assert "No mistakes of Ann are known in 420." in [note.message for note in pilot.app._notifications]
+        assert not pilot.app.screen.has_class("-mistakes")
 
 
 async def test_nobody_has_statistics_before_the_first_match() -> None:

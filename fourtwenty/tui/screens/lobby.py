@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -20,6 +20,7 @@ from textual.widgets import Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Game, State
+from fourtwenty.games.words import sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
 from fourtwenty.play.options import OPTIONS, coach_sentence, coach_shown, coach_turned
@@ -43,6 +44,8 @@ UPRIGHT = (80, 36)
 """The width of the screen below which, and the height from which, the buttons are below each other: -narrow, -tall."""
 STACKED = 8
 """The rows that they take then besides those of one of them."""
+BESIDE_SENTENCE = 6
+"""The cells of the width that the sentence below the commands does not have."""
 ELSEWHERE = 15
 """The rows of the lobby, and the key bar below it, without the seats and what stands beside them."""
 
@@ -137,8 +140,11 @@ saved: **r** resumes the last one, **u** lists them all.
     def __init__(self, lineup: Lineup, newcomer: bool = False, remembers: bool = False) -> None:
         """Offer a line-up; a newcomer is told how to start. Past evenings get rows where there may be some."""
         super().__init__()
-        self.newcomer = newcomer
         self.remembers = remembers
+        self.sentence = "Press Enter to play." if newcomer else ""
+        """The sentence below the commands."""
+        self.reminder = ""
+        """The sentence about mistakes that are due, shown where there is no other."""
         self.set_reactive(Lobby.lineup, lineup)
 
     @property
@@ -164,7 +170,7 @@ saved: **r** resumes the last one, **u** lists them all.
                     yield Static(Content("\n").join(lines), id="aside")
             yield CommandRow(*map(Command, SEAT_COMMANDS), id="seat-commands")
             yield CommandRow(*self._match_commands, id="match-commands")
-            yield Static("Press Enter to play." if self.newcomer else "", id="say", markup=False)
+            yield Static(self.sentence, id="say", markup=False)
             with Horizontal(id="start"):
                 yield from self.buttons()
         yield KeyBar()
@@ -278,7 +284,21 @@ saved: **r** resumes the last one, **u** lists them all.
             row.refresh()
 
     def show_sentence(self, sentence: str = "") -> None:
-        self.query_one("#say", Static).update(sentence, layout=False)
+        """Show a sentence, or without one how many mistakes are due."""
+        self.sentence = sentence
+        self.query_one("#say", Static).update(sentence or self.reminder, layout=False)
+
+    def remind(self, name: str, due: Mapping[str, int]) -> None:
+        """Tell how many mistakes of a name are due, by key of the game, or in all where there is little room."""
+        from fourtwenty.play.boxes import due_words
+
+        if not due and not self.reminder:
+            return
+        whole = f"{sentence_case(whose(name))} mistakes due: "
+        by_game = f"{whole}{due_words(due)}."
+        fits = cell_len(by_game) <= self.app.size.width - BESIDE_SENTENCE
+        self.reminder = (by_game if fits else f"{whole}{sum(due.values()):,}.") if due else ""
+        self.show_sentence(self.sentence)
 
     def action_play(self) -> None:
         if self._may_start():

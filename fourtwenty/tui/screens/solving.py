@@ -176,7 +176,7 @@ class Solving(HouseScreen[None]):
     def hand(self) -> Hand:
         return self.query_one(Hand)
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         self.ask()
 
     def ask(self) -> None:

@@ -1,4 +1,4 @@
-"""The statistics of one name: by game, its matches, skill, luck and dice, as numbers and charts."""
+"""The statistics of one name: by game, its matches, skill, luck and dice as numbers and charts, and its mistakes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import counted, name_and_verb, sentence_case
-from fourtwenty.journal.entries import Totals
+from fourtwenty.games.words import counted, is_you, name_and_verb, sentence_case, times
+from fourtwenty.journal.entries import MistakeKind, Totals
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.percent import signed
@@ -40,11 +41,27 @@ GAME_COLUMNS = (
     Column(14, "skill"),
     Column(7, "luck", right=True, room=70),
 )
+KIND_COLUMNS = (
+    Column(36, "mistake"),
+    Column(None, "when", room=70),
+    Column(5, "times", right=True),
+    Column(5, "costs", right=True),
+)
 DICE_KINDS = {"fair": "Dice rolled by the computer", "typed": "Real dice, typed in", "shared": "Dice by all machines"}
 """Titles of the charts of faces, by kind of dice."""
 
 of_several = partial(ScreenAction, refusal=lambda screen: None if len(screen.totals) > 1 else "")
 """Declares an action that needs several games."""
+of_kinds = partial(ScreenAction, there=lambda screen: screen.shows_mistakes)
+"""Declares an action on the list of mistakes."""
+
+
+def no_kinds(screen: Statistics) -> str | None:
+    """Return that no mistakes are kept of the name in the game, in a sentence; None where some are."""
+    if screen.kinds or not screen.totals:
+        return None if screen.kinds else ""
+    game = GAMES[screen.totals[screen.games.pointed].game].name
+    return f"No mistakes of {'yours' if is_you(screen.name_shown) else screen.name_shown} are known in {game}."
 
 
 class Statistics(HouseScreen[None]):
@@ -59,18 +76,43 @@ The arrows choose a game. **Skill** is the chance that a choice costs on average
 player's own dice gave, summed up game by game. **Last** is how often the player came last, beside how
 often that was **expected** if everybody had played best. Only finished games count.
 
+**Mistakes** shows what goes wrong most, by the dice that were kept and those that are better, and what it costs on
+average; what costs most in all comes first. **Enter** practises the one at the pointer.
+
 The bars show how often each face was rolled, the line across them how often it was expected. Even fair dice are never
 quite even: p is the chance that they come out as uneven as this, or more so.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n,enter", "name", "Another player", key_display="n", id="statistics.name", tooltip="Choose a player"),
-        of_several(
-            "g,down,tab", "game(1)", "Next game", key_display="g", id="statistics.game", tooltip="The next game"
+        of_kinds("enter", "practise", "Practise", id="statistics.practise", tooltip="Try this mistake again"),
+        ScreenAction(
+            "m,enter",
+            "mistakes",
+            "Mistakes",
+            key_display="m",
+            id="statistics.mistakes",
+            tooltip="What goes wrong most",
+            there=lambda screen: not screen.shows_mistakes,
+            refusal=no_kinds,
         ),
-        of_several("up", "game(-1)", "Game before", id="statistics.game-before", show=False),
+        of_kinds("m", "charts", "Charts", id="statistics.charts", tooltip="Skill, luck and dice"),
+        ScreenAction("n", "name", "Another player", id="statistics.name", tooltip="Choose a player", spare=True),
+        of_several("g,tab", "game(1)", "Next game", key_display="g", id="statistics.game", tooltip="The next game"),
+        Binding("up", "step(-1)", "Up", id="statistics.up", show=False, tooltip="The game or the mistake above"),
+        Binding("down", "step(1)", "Down", id="statistics.down", show=False, tooltip="The game or the mistake below"),
+        of_kinds("pageup", "page(-1)", "Page up", id="statistics.page-up", show=False),
+        of_kinds("pagedown", "page(1)", "Page down", id="statistics.page-down", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="statistics.rules", show=False),
         Binding("escape,q", "back", "Back", key_display="esc", id="statistics.back", tooltip="Back to where you were"),
     ]
+
+    class Practise(Message):
+        """Posted to practise the mistakes of a kind."""
+
+        def __init__(self, name: str, game: str, kind: MistakeKind) -> None:
+            super().__init__()
+            self.name = name
+            self.game = game
+            self.kind = kind
 
     def __init__(self, history: History, name: str) -> None:
         super().__init__()
@@ -78,6 +120,8 @@ quite even: p is the chance that they come out as uneven as this, or more so.
         self.name_shown = name
         self.totals: tuple[Totals, ...] = ()
         """The totals of each game that the name has played, in the order of all games."""
+        self.kinds: tuple[MistakeKind, ...] = ()
+        """The kinds of mistakes of the name in the game at the pointer."""
 
     def compose(self) -> ComposeResult:
         yield Static("", id="caption", markup=False)
@@ -88,6 +132,7 @@ quite even: p is the chance that they come out as uneven as this, or more so.
             with Horizontal(id="curves"):
                 yield LineChart(lambda lost: f"{lost:.2f}%", least_top=1, id="skill")
                 yield LineChart(_luck, least_top=0.1, id="luck")
+            yield RowList(KIND_COLUMNS, self._kind, id="kinds")
             with Horizontal(id="dice"):
                 for kind in DICE_KINDS:
                     with Vertical(id=kind):
@@ -97,6 +142,7 @@ quite even: p is the chance that they come out as uneven as this, or more so.
 
     def on_mount(self) -> None:
         self.query_one("#luck").border_title = "Luck: running total"
+        self.kind_list.border_title = "Mistakes, those that cost most in all first"
         for kind, title in DICE_KINDS.items():
             self.query_one(f"#{kind}").border_title = title
         self.load(self.name_shown)
@@ -108,6 +154,15 @@ quite even: p is the chance that they come out as uneven as this, or more so.
     @property
     def games(self) -> RowList:
         return self.query_one("#games", RowList)
+
+    @property
+    def kind_list(self) -> RowList:
+        return self.query_one("#kinds", RowList)
+
+    @property
+    def shows_mistakes(self) -> bool:
+        """Whether the mistakes stand in the place of the charts."""
+        return self.has_class("-mistakes")
 
     # -- the history --------------------------------------------------------------------------------------------
 
@@ -124,6 +179,7 @@ quite even: p is the chance that they come out as uneven as this, or more so.
         totals = await self._query(lambda history: history.statistics(name))
         if not self.is_running:
             return
+        shown = self.totals[self.games.pointed].game if self.totals and name == self.name_shown else ""
         self.name_shown = name
         order = list(GAMES)
         self.totals = tuple(sorted(totals, key=lambda total: order.index(total.game)))
@@ -135,9 +191,13 @@ quite even: p is the chance that they come out as uneven as this, or more so.
         finished = counted(matches, "finished game", "finished games")
         self.query_one("#caption", Static).update(f"Statistics   {name}: {finished}")
         self.games.styles.height = 1 + max(1, len(totals))
-        most = max(range(len(totals)), key=lambda row: self.totals[row].matches, default=0)
+        most = max(range(len(totals)), key=lambda row: self._rank(row, shown), default=0)
         self.games.show(len(totals), most)
         self.show_game()
+
+    def _rank(self, row: int, shown: str) -> tuple[bool, int]:
+        """Return the sort key by which a game is pointed at: the one that was shown, or that of most matches."""
+        return self.totals[row].game == shown, self.totals[row].matches
 
     @on(RowList.Pointed, "#games")
     def show_game(self) -> None:
@@ -165,13 +225,29 @@ quite even: p is the chance that they come out as uneven as this, or more so.
     async def show_curves(self, game: str) -> None:
         name = self.name_shown
         cumulative = await self._query(lambda history: history.cumulative_figures(name, game))
+        kinds = await self._query(lambda history: history.kinds(name, game))
         if not self.is_running:
             return
+        self._show_kinds(kinds)
         luck = tuple(sums.luck for _, sums in cumulative)
         for chart, values in (("#skill", skill_over_time(cumulative)), ("#luck", luck)):
             shown = self.query_one(chart, LineChart)
             shown.values = values
             shown.ends = ("game 1", f"game {cumulative[-1][0]:,}" if cumulative else "")
+
+    def _show_kinds(self, kinds: tuple[MistakeKind, ...]) -> None:
+        """Show the kinds of mistakes, with the pointer where it was if they are of the same name and game."""
+        pointed = self.kinds[self.kind_list.pointed] if self.kinds else None
+        self.kinds = kinds
+        same = (
+            row
+            for row, each in enumerate(kinds)
+            if pointed and (each.kind, each.situation) == (pointed.kind, pointed.situation)
+        )
+        self.kind_list.show(len(kinds), next(same, 0))
+        if not kinds:
+            self.action_charts()
+        self.show_actions()
 
     @on(Measured)
     def reload(self) -> None:
@@ -194,10 +270,43 @@ quite even: p is the chance that they come out as uneven as this, or more so.
             _luck(total.figures.luck) if total.measured else "",
         )
 
+    def _kind(self, row: int) -> tuple[str, ...]:
+        kind = self.kinds[row]
+        return kind.kind, kind.situation, f"{kind.times:,}", kind.cost
+
     # -- actions ------------------------------------------------------------------------------------------------
 
     def action_game(self, step: int) -> None:
         self.games.pointed = (self.games.pointed + step) % len(self.totals)
+
+    def action_step(self, step: int) -> None:
+        if self.shows_mistakes:
+            self.kind_list.point(step)
+        elif len(self.totals) > 1:
+            self.action_game(step)
+
+    def action_page(self, step: int) -> None:
+        self.kind_list.point(step * self.kind_list.page)
+
+    def action_mistakes(self) -> None:
+        self.set_class(True, "-mistakes")
+        self.show_actions()
+
+    def action_charts(self) -> None:
+        self.set_class(False, "-mistakes")
+        self.show_actions()
+
+    @on(RowList.DoubleClicked, "#kinds")
+    def action_practise(self) -> None:
+        if self.is_active and self.shows_mistakes:
+            game = self.totals[self.games.pointed].game
+            self.post_message(self.Practise(self.name_shown, game, self.kinds[self.kind_list.pointed]))
+
+    def action_back(self) -> None:
+        if self.shows_mistakes:
+            self.action_charts()
+        else:
+            super().action_back()
 
     def action_name(self) -> None:
         from fourtwenty.tui.dialogs.names import Names
@@ -212,17 +321,13 @@ quite even: p is the chance that they come out as uneven as this, or more so.
 
 def _last_sentence(total: Totals) -> str:
     """Return a sentence with how often the name came last and how often best play would have, in words of the game."""
-    sentence = f"{sentence_case(GAMES[total.game].ended_last)} {_times(total.last)} in {_games(total.matches)}"
+    sentence = f"{sentence_case(GAMES[total.game].ended_last)} {times(total.last)} in {_games(total.matches)}"
     expected = f"({total.figures.drinks:,.1f} expected)"
     if total.foreseen == total.matches:
         return f"{sentence} {expected}."
     if total.foreseen:
-        return f"{sentence}; {_times(total.last_foreseen)} in the {total.foreseen:,} with known chances {expected}."
+        return f"{sentence}; {times(total.last_foreseen)} in the {total.foreseen:,} with known chances {expected}."
     return f"{sentence}; the chances are not known."
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
 def _games(count: int) -> str:

@@ -1,0 +1,356 @@
+"""The mistakes of all matches in the history: found once, kept, judged again, and practised until they stick."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from random import Random
+
+import pytest
+from habits import BAD_HABITS, IN_WORDS, keep_matches
+from msgspec.structs import replace
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.four_twenty import FourTwenty
+from fourtwenty.games.game import Event, Roll
+from fourtwenty.journal.history import History
+from fourtwenty.journal.practice_session import NO_MISTAKES, Mine, PracticeSession
+from fourtwenty.journal.scorecard import Scorecard
+from fourtwenty.odds import SOLUTIONS, odds_of
+from fourtwenty.play.boxes import DAY, Box, due_words
+from fourtwenty.play.clock import today
+from fourtwenty.play.dice import FairDice, TypedDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.play.practice import PracticeOptions
+from fourtwenty.review.analysis import rounds_of
+from fourtwenty.review.figures import measured
+from fourtwenty.review.mistakes import kind_of, mistakes_of
+
+NOW = 1_800_000_000
+THREE_DICE = Roll((4,))
+"""Keeps 6 6 5 of 6 6 5 1."""
+
+
+def measure(history: History) -> list[int]:
+    """Go through the matches; return the ids of those that could not be played again."""
+    left_out: list[int] = []
+    for _ in measured(history, left_out.append):
+        pass
+    return left_out
+
+
+def mistakes(history: History) -> list[tuple[object, ...]]:
+    """Return the rows of all kept mistakes."""
+    with history.transaction(write=False) as sql:
+        return sql.execute("SELECT * FROM mistake ORDER BY match, number").fetchall()
+
+
+def boxes(history: History) -> list[tuple[object, ...]]:
+    with history.transaction(write=False) as sql:
+        return sql.execute("SELECT * FROM box ORDER BY folded, game, alike").fetchall()
+
+
+def keep_a_mistake(history: History, keeps: Roll = THREE_DICE, number: int = 0) -> Match:
+    """Keep a match with real dice in which Ann keeps three dice of 6 6 5 1, where 6 6 is better, and then wins."""
+    start = FourTwenty.read("*>6651 4332 roll 2")
+    dice = TypedDice(bytes([number] * 32))
+    match = Match(Lineup((Seat("Ann"), Seat("Ben"))), dice, start, journal=history.journal())
+    match.record(Event(0, keeps, (3,) if keeps == THREE_DICE else (5, 3)))
+    return match
+
+
+# -- an evening's worth of bad habits ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def thousand(history: History) -> History:
+    """A history of 1,000 matches of a player with three bad habits, who slips now and then as everybody does."""
+    keep_matches(history, 1_000, slips=0.02)
+    assert not measure(history)
+    return history
+
+
+def test_three_bad_habits_come_first_and_none_is_due_after_a_month_of_right_answers(thousand: History) -> None:
+    history = thousand
+    kinds = history.kinds("You", "420")
+    assert {kind.kind for kind in kinds[:3]} == IN_WORDS
+    assert all(kind.times > 50 for kind in kinds[:3])
+    assert sum(kind.times for kind in kinds) == sum(row[0] == "you" for row in mistakes(history))
+    assert kinds[0].words == "keeps 6 5 where 6 5 4 is better: 148 times, 4.5% each"
+    first = history.exercises("You", "420", NOW)
+    assert {each.alike for each in first[:3]} == {"".join(map(str, hand)) for hand in BAD_HABITS}
+    assert [history.exercises("You", "420", NOW, kind)[0].alike for kind in kinds[:3]] == [
+        each.alike for each in first[:3]
+    ]
+    asked = []
+    for day in range(31):
+        now = NOW + day * DAY
+        due = history.exercises("you", "420", now)
+        assert history.due("You", now) == ({"420": len(due)} if due else {})
+        asked.append(len(due))
+        for exercise in due:
+            history.answered(exercise, True, now + 600)
+    assert [day for day, count in enumerate(asked) if count] == [0, 3, 10], "and on the 31st and the 91st day"
+    assert len({*filter(None, asked)}) == 1
+    assert not history.due("You", NOW + 30 * DAY)
+    assert history.due("Ben", NOW), "whose boxes are his own"
+    for day in (31, 91):
+        for exercise in history.exercises("You", "420", NOW + day * DAY):
+            history.answered(exercise, True, NOW + day * DAY)
+    assert not history.due("You", NOW * 100)
+    stuck = Mine.of(history, "You", "420", NOW + 91 * DAY)
+    assert (stuck.exercises, stuck.sentence) == ((), "Every mistake was put right until it stuck.")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_mistakes_are_those_of_the_review_and_can_be_asked_again(history: History, game: str) -> None:
+    keep_matches(history, 6, game, slips=0.3)
+    measure(history)
+    reviewed = []
+    for id in range(1, 7):  # noqa: A001
+        match = history.match(id)
+        rounds = rounds_of(match)
+        reviewed += [each.loss for each in mistakes_of(match, rounds)]
+        assert len(mistakes_of(match, rounds)) == sum(len(each.mistakes) for each in rounds)
+    assert [row[-1] for row in mistakes(history)] == reviewed
+    assert reviewed
+    for exercise in history.exercises("You", game, NOW):
+        odds, state = odds_of(exercise.state), exercise.state
+        assert odds.alike(state) == exercise.alike
+        assert exercise.names == ("You", "Ben")
+        assert state.to_act == 0
+        assert exercise.box == Box()
+
+
+def test_words_of_every_kind_of_mistake() -> None:
+    def words(position: str, game: str, made: int, best: int) -> str:
+        state = GAMES[game].position(position)
+        choices = odds_of(state).choices(state)
+        return kind_of(choices[made], choices[best])
+
+    four, three = "*>6651 4332 roll 2", "-:7 *>361:14 round 6 roll 2"
+    assert words(four, "420", 2, 0) == "keeps 6 6 5 where 6 6 is better"
+    assert words(four, "420", -1, 0) == "rolls all where 6 6 is better"
+    assert words(four, "420", 0, -1) == "keeps 6 6 rather than roll all"
+    state = GAMES["421"].position(three)
+    stand = next(n for n, each in enumerate(odds_of(state).choices(state)) if len(each.kept) == 3)
+    none = next(n for n, each in enumerate(odds_of(state).choices(state)) if not each.kept)
+    assert words(three, "421", stand, none) == "stands on 6 3 1 rather than roll all"
+    assert words(three, "421", none, stand) == "rolls all rather than stand on 6 3 1"
+
+
+# -- found once, and resumed ------------------------------------------------------------------------------------------
+
+
+def test_going_through_many_matches_can_be_stopped_and_goes_on_and_finds_nothing_twice(history: History) -> None:
+    keep_matches(history, 30, slips=0.3)
+    steps = measured(history)
+    found = [next(each for each in steps if each) for _ in range(10)]
+    del steps
+    assert found == [*range(30, 20, -1)]
+    half = mistakes(history)
+    with closing(history.reopened()) as other:
+        there = measured(other)
+        assert next(there) is None
+        assert [each for each in measured(history) if each] == [*range(20, 0, -1)]
+        assert [each for each in there if each] == [20], "another window goes on with no match that is done"
+    assert [row for row in mistakes(history) if row in half] == half
+    keys = [(row[3], row[4]) for row in mistakes(history)]
+    assert len(set(keys)) == len(keys)
+    assert not history.unmeasured()
+
+
+def test_a_match_that_cannot_be_played_again_is_named_and_left_out(history: History) -> None:
+    keep_matches(history, 3, slips=0.7)
+    with history.transaction() as sql:
+        sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
+    assert measure(history) == [2]
+    assert {row[3] for row in mistakes(history)} == {1, 3}
+
+
+def test_bots_make_no_mistakes_that_are_kept(history: History) -> None:
+    match = Match(Lineup((Seat("Ann", "Random"), Seat("Ben", "Random"))), FairDice(bytes(32)))
+    match.play_out()
+    history.journal().begin(match)
+    measure(history)
+    assert any(each.mistakes for each in rounds_of(match))
+    assert mistakes(history) == []
+
+
+# -- judged again -----------------------------------------------------------------------------------------------------
+
+
+def test_another_solution_judges_again_the_matches_of_its_game_alone(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_matches(history, 3, slips=0.3)
+    keep_matches(history, 2, "421", slips=0.3)
+    measure(history)
+    before, exercise = mistakes(history), history.exercises("You", "420", NOW)[0]
+    history.answered(exercise, True, NOW)
+    kept = boxes(history)
+    monkeypatch.setitem(SOLUTIONS, "421", SOLUTIONS["421"] + 1)
+    assert history.unmeasured() == (5, 4)
+    monkeypatch.undo()
+    monkeypatch.setitem(SOLUTIONS, "420", SOLUTIONS["420"] + 1)
+    assert history.unmeasured() == (3, 2, 1)
+    with history.transaction() as sql:
+        sql.execute("UPDATE mistake SET loss = 9 WHERE game = '420'")
+        sql.execute(
+            "INSERT INTO mistake SELECT folded, game, 'gone', match, 999, position, kind, '', 9 FROM mistake LIMIT 1"
+        )
+        sql.execute("INSERT INTO box SELECT folded, game, alike, 1, 0, 0 FROM mistake WHERE alike = 'gone'")
+    measure(history)
+    assert mistakes(history) == before
+    assert boxes(history) == kept, "answers count still, and a box without mistakes is gone"
+
+
+def test_a_last_roll_that_is_taken_back_has_its_match_judged_again(history: History) -> None:
+    match = keep_a_mistake(history)
+    measure(history)
+    assert len(mistakes(history)) == 1
+    match.take_back()
+    match.record(Event(0, Roll((4,)), (3,)))
+    assert history.unmeasured() == (1,)
+    measure(history)
+    assert len(mistakes(history)) == 1
+
+
+# -- one exercise -----------------------------------------------------------------------------------------------------
+
+
+def test_a_mistake_that_is_made_again_after_it_was_put_right_is_due_again(history: History) -> None:
+    keep_a_mistake(history)
+    measure(history)
+    (exercise,) = history.exercises("Ann", "420", NOW)
+    history.answered(exercise, True, NOW)
+    assert not history.due("Ann", NOW)
+    assert Mine.of(history, "Ann", "420", NOW).sentence == "No mistake is due. The next one comes back in 3 days."
+    keep_a_mistake(history, number=1)
+    measure(history)
+    (again,) = history.exercises("Ann", "420", NOW)
+    assert (again.alike, again.box) == (exercise.alike, Box())
+    assert history.kinds("Ann", "420")[0].times == 2
+
+
+def test_an_answer_counts_once_whichever_window_gives_it(history: History) -> None:
+    keep_a_mistake(history)
+    measure(history)
+    (exercise,) = history.exercises("Ann", "420", NOW)
+    for _ in range(3):
+        history.answered(exercise, True, NOW)
+    (early,) = history.exercises("Ann", "420", NOW, history.kinds("Ann", "420")[0])
+    assert early.box == Box(2, NOW + 3 * DAY)
+    history.answered(early, True, NOW)
+    (same,) = history.exercises("Ann", "420", NOW, history.kinds("Ann", "420")[0])
+    assert same.box == early.box, "practised ahead of time, it stays"
+    history.answered(early, False, NOW)
+    (wrong,) = history.exercises("Ann", "420", NOW, history.kinds("Ann", "420")[0])
+    assert wrong.box == Box(1, NOW + DAY)
+
+
+def test_the_boxes_of_a_deleted_match_come_back_with_it(history: History) -> None:
+    keep_a_mistake(history)
+    keep_a_mistake(history, number=1)
+    keep_a_mistake(history, Roll((3, 4)), number=2)
+    measure(history)
+    (exercise,) = history.exercises("Ann", "420", NOW)
+    history.answered(exercise, True, NOW)
+    before, kept = mistakes(history), boxes(history)
+    first = history.delete(1)
+    assert boxes(history) == kept, "another match has the same mistake"
+    second = history.delete(2)
+    assert boxes(history) == []
+    history.restore(second)
+    history.restore(first)
+    assert (mistakes(history), boxes(history)) == (before, kept)
+
+
+def test_rows_that_cannot_be_read_are_left_out(history: History) -> None:
+    keep_a_mistake(history)
+    measure(history)
+    for damage in ("position = 'nonsense'", "position = '*>6666 4332 roll 2'", "position = '*>6651 4332 - roll 2'"):
+        with history.transaction() as sql:
+            sql.execute(f"UPDATE mistake SET {damage}")
+        assert history.exercises("Ann", "420", NOW) == ()
+
+
+@pytest.fixture
+def zones() -> Iterator[None]:
+    yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("zones")
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="needs a system whose time zone can be set")
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "America/Los_Angeles"])
+def test_what_is_due_depends_on_no_time_zone(history: History, monkeypatch: pytest.MonkeyPatch, zone: str) -> None:
+    keep_a_mistake(history)
+    measure(history)
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    (exercise,) = history.exercises("Ann", "420", NOW)
+    history.answered(exercise, False, NOW)
+    assert boxes(history)[0][3:5] == (1, NOW + DAY)
+    assert [history.due("Ann", NOW + hours * 3600) for hours in (17, 18, 24)] == [{}, {"420": 1}, {"420": 1}]
+    monkeypatch.undo()
+
+
+# -- a session --------------------------------------------------------------------------------------------------------
+
+
+def session(history: History, cards: list[Scorecard]) -> PracticeSession:
+    """Return a practice whose answers are kept."""
+    practice = PracticeSession(PracticeOptions("420"), Scorecard(), cards.append, today())
+    practice.record = lambda exercise, right: history.answered(exercise, right, NOW)
+    return practice
+
+
+def test_a_session_asks_each_mistake_once_and_keeps_the_answers(history: History) -> None:
+    keep_matches(history, 20, slips=0.3)
+    measure(history)
+    cards: list[Scorecard] = []
+    practice = session(history, cards)
+    practice.take(Mine.of(history, "You", "420", NOW))
+    total = len(practice.mine.exercises)
+    assert total > 5
+    numbers = []
+    while not practice.is_last:
+        puzzle = practice.puzzle()
+        numbers.append(practice.number_of)
+        assert puzzle.made is not None
+        assert puzzle.made is not puzzle.choices[0]
+        practice.note(puzzle.answer(puzzle.choices[len(numbers) == 1].action))
+    assert (numbers[0], numbers[-1]) == (f"1 of {total}", f"{total} of {total}")
+    assert cards[-1] == Scorecard(total - 1, total)
+    assert practice.mine_summed_up == f"{total - 1} of {total} right at the first try."
+    assert history.due("You", NOW) == {}
+    assert history.due("You", NOW + DAY) == {"420": 1}
+    practice.take(Mine.of(history, "You", "420", NOW))
+    assert not practice.options.mine, "nothing is due: puzzles are drawn again"
+
+
+def test_the_game_of_a_session_is_the_one_asked_for_or_another_one_that_has_mistakes(history: History) -> None:
+    assert Mine.of(history, "You", "420", NOW) == replace(NO_MISTAKES, game="420")
+    keep_matches(history, 8, "421", slips=0.3)
+    assert Mine.of(history, "You", "420", NOW).sentence == "Looking for your mistakes in 8 games."
+    measure(history)
+    found = Mine.of(history, "You", "420", NOW)
+    assert (found.game, found.due) == ("421", {"421": len(found.exercises)})
+    assert due_words(found.due) == f"{len(found.exercises)} in 421"
+
+
+def test_mistakes_found_meanwhile_follow_and_none_is_asked_twice(history: History) -> None:
+    keep_matches(history, 3, slips=0.3)
+    measure(history)
+    practice = session(history, [])
+    practice.take(Mine.of(history, "You", "420", NOW))
+    before = practice.mine.exercises
+    keep_matches(history, 20, slips=0.3, seed=Random(1).randrange(10**6))
+    measure(history)
+    practice.add(Mine.of(history, "You", "420", NOW))
+    alike = [each.alike for each in practice.mine.exercises]
+    assert practice.mine.exercises[: len(before)] == before
+    assert len(alike) == len(set(alike)) > len(before)
