@@ -425,7 +425,7 @@ class FourTwentyApp(EverywhereApp):
 
         if not any(isinstance(screen, PastMatches) for screen in self.screen_stack):
             self.push_screen(PastMatches(self.archive.history))
-            self.measure()
+            self.measure(quietly=True)
 
     def action_statistics(self) -> None:
         from fourtwenty.tui.screens.statistics import Statistics

@@ -55,7 +55,7 @@ class KeyBar(Widget):
         self.sheet = next((each for each in active.values() if each.binding.id == KEY_SHEET), None)
 
     def render(self) -> Content:
-        """Show keys and descriptions; with less room closer together, then without the spare ones."""
+        """Show keys and descriptions; with less room closer together, then without spare ones, as few as must go."""
         if touched(self.app):
             return self._buttons()
         width = self.content_size.width
@@ -64,9 +64,12 @@ class KeyBar(Widget):
         left = self._row(self.bindings, "  ")
         if left.cell_length > room:
             left = self._row(self.bindings, " ")
-        if left.cell_length > room:
-            spare = {each.action for each in declared(type(self.screen)).values() if each.spare}
-            left = self._row([each for each in self.bindings if each.binding.action not in spare], " ")
+        spare = {each.action for each in declared(type(self.screen)).values() if each.spare}
+        kept = list(self.bindings)
+        for each in self.bindings:
+            if left.cell_length > room and each.binding.action in spare:
+                kept.remove(each)
+                left = self._row(kept, " ")
         if left.cell_length > room and self.sheet:
             right = self._key(self.sheet)
             room = width - right.cell_length - 1
