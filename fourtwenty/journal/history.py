@@ -190,6 +190,13 @@ class History(Database):
             row = sql.execute("SELECT game, measured FROM match WHERE id = ?", (id,)).fetchone()
         return row is None or row[1] >= SOLUTIONS.get(row[0], 0)
 
+    def leave_out(self, id: int) -> None:  # noqa: A002
+        """Store that a match has been looked at and has no figures, because it is damaged."""
+        with self.transaction() as sql:
+            row = sql.execute("SELECT game FROM match WHERE id = ?", (id,)).fetchone()
+            if row:
+                sql.execute("UPDATE match SET measured = ? WHERE id = ?", (SOLUTIONS[row[0]], id))
+
     def measure(self, id: int, figures: Sequence[Figures], mistakes: Sequence[KeptMistake] = ()) -> None:  # noqa: A002
         """Store the figures of a match by seat, and its mistakes; do nothing if the match is no longer finished.
 

@@ -19,9 +19,9 @@ SMOOTH = 20
 def measured(history: History, left_out: Callable[[int], object] | None = None) -> Iterator[int | None]:
     """Measure the finished matches that need it, newest first. A caller may stop after any yield.
 
-    Yields None after each round, and a match's id once its figures and mistakes are stored. Damaged matches, for which
-    ``left_out`` is called with the id, and matches that changed meanwhile are skipped. Raises NotKept when the history
-    cannot be read or written.
+    Yields None after each round, and a match's id once its figures and mistakes are stored. Damaged matches and matches
+    that changed meanwhile are skipped; ``left_out`` is called with the id of a damaged one, which is then looked at no
+    more. Raises NotKept when the history cannot be read or written.
     """
     for id in history.unmeasured():  # noqa: A001
         if history.is_measured(id):
@@ -40,6 +40,7 @@ def measured(history: History, left_out: Callable[[int], object] | None = None) 
                 yield id
         except ValueError:
             if left_out:
+                history.leave_out(id)
                 left_out(id)
 
 

@@ -121,8 +121,6 @@ class FourTwentyApp(EverywhereApp):
         self._dice = dice
         self._start = start
         self._archive: Archive | None = None
-        self._said_left_out = False
-        """Whether the sentence about matches that cannot be measured has been shown."""
         self._parting = ""
         """The sentence for those who have left a match, which the lobby shows next."""
 
@@ -384,7 +382,7 @@ class FourTwentyApp(EverywhereApp):
     def measure(self, quietly: bool = False) -> None:
         """Find the figures and mistakes of finished matches, and tell the screen now and then, and at the end.
 
-        Unless ``quietly``, say once how many matches are left out.
+        Unless ``quietly``, say how many matches are left out, and look at these no more.
         """
         from fourtwenty.play.match import NotKept
         from fourtwenty.review.figures import left_out_words, measured
@@ -395,7 +393,7 @@ class FourTwentyApp(EverywhereApp):
                 return  # creating it here would lock it while the screen reads it
             posted, pending = -inf, False
             left_out: list[int] = []
-            for kept in measured(history, left_out.append):
+            for kept in measured(history, None if quietly else left_out.append):
                 if worker.is_cancelled:
                     return
                 pending = pending or kept is not None
@@ -403,10 +401,9 @@ class FourTwentyApp(EverywhereApp):
                 if pending and monotonic() - posted >= MEASURED_SECONDS:
                     posted, pending = monotonic(), False
                     self.screen.post_message(Measured())
-            if pending:
+            if pending or left_out:
                 self.screen.post_message(Measured())
-            if left_out and not quietly and not self._said_left_out:
-                self._said_left_out = True
+            if left_out:
                 self.warn(left_out_words(len(left_out)))
 
     async def on_unmount(self) -> None:

@@ -166,7 +166,11 @@ def test_a_match_that_cannot_be_played_again_is_named_and_left_out(history: Hist
     keep_matches(history, 3, slips=0.7)
     with history.transaction() as sql:
         sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
+    assert [each for each in measured(history) if each] == [3, 1]
+    assert history.unmeasured() == (2,)
     assert measure(history) == [2]
+    assert measure(history) == [], "said once"
+    assert history.unmeasured() == ()
     assert {row[3] for row in mistakes(history)} == {1, 3}
 
 

@@ -251,7 +251,7 @@ async def test_own_mistakes_follow_once_they_are_found(history: History) -> None
         practice = await mine(pilot)
         notes = [note.message for note in pilot.app._notifications]
         assert "Looking for your mistakes in 12 games." in notes
-        await until(lambda: history.unmeasured() == (2,))
+        await until(lambda: not history.unmeasured())
         await until(lambda: len(practice.session.mine.exercises) == history.due("You", seconds())["420"])
         word = "1 game is left out of figures and mistakes: damaged."
         await until(lambda: word in [note.message for note in pilot.app._notifications])
