@@ -23,33 +23,43 @@ from fourtwenty.rooms.entries import LARGEST_ENTRY, Entry
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32, https://www.crockford.com/base32.html: no I, L, O and U."""
-CODE_LENGTH = 8
-"""40 bits."""
+NEAR, HUB, LINK = 8, 10, 26
+"""Lengths of a code: of a table on a laptop, 40 bits; at a hub, 50; and of one that is not typed but sent, 130."""
 MISREAD = str.maketrans("OIL", "011", "- ")
 """Letters that people read for digits, and the signs that they leave out, as Crockford defines them."""
 SALT = b"fourtwenty room 1"
+"""Before the name of the hub where a room has one. A laptop's changes, so a room on a laptop has none."""
+ROOM_NAME = 8
+"""Length of the name of a room, in bytes."""
 KEY, SIGNATURE = 32, 64
 """Lengths of an Ed25519 public key and of a signature, in bytes."""
 DEEPEST = 16
 """Greatest depth of the arrays and objects of an entry."""
 LARGEST_NUMBER = 2**53
 """Above it, programs in other languages would read another number (RFC 8259, section 6)."""
-NKEY_OF_USER = 20 << 3
-"""The prefix byte that makes an nkey begin with U (github.com/nats-io/nkeys)."""
+NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, NKEY_OF_USER = 0 << 3, 14 << 3, 20 << 3
+"""The prefix bytes that make an nkey begin with A, O and U (github.com/nats-io/nkeys)."""
 
 
-def fresh_code() -> str:
-    """Draw the code of a new room, as ``K7QF-3XMP``."""
-    drawn = int.from_bytes(secrets.token_bytes(CODE_LENGTH * 5 // 8))
-    return read_code("".join(ALPHABET[drawn >> 5 * digit & 31] for digit in range(CODE_LENGTH)))
+def fresh_code(length: int = NEAR, hub: str = "") -> str:
+    """Draw the code of a new room, as ``K7QF-3XMP``; that of a hub ends with "@" and the name of the hub."""
+    return read_code("".join(secrets.choice(ALPHABET) for _ in range(length)), hub)
 
 
-def read_code(text: str) -> str:
-    """Return a code as it is printed: in capitals, with its dash. Raises ValueError when it is none."""
-    code = text.strip().upper().translate(MISREAD)
-    if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
-        raise ValueError(f"a table's code is eight letters and digits, like K7QF-3XMP, not {text[:20]!r}")
-    return f"{code[:4]}-{code[4:]}"
+def read_code(text: str, hub: str = "") -> str:
+    """Return a code as it is printed: in capitals, with its dashes. Raises ValueError when it is none.
+
+    One of 10 signs belongs to the hub that it names after "@", or else to ``hub``.
+    """
+    typed, _, named = text.strip().partition("@")
+    code, named = typed.upper().translate(MISREAD), (named or hub).strip().lower()
+    if len(code) not in (NEAR, HUB, LINK) or not set(code) <= set(ALPHABET) or (len(code) == HUB and not named):
+        raise ValueError(
+            f"a table's code is eight letters and digits, like K7QF-3XMP, or ten at a hub, not {text[:20]!r}"
+        )
+    step = 5 if len(code) == HUB else 4
+    printed = "-".join(code[start : start + step] for start in range(0, len(code), step))
+    return f"{printed}@{named}" if len(code) == HUB else printed
 
 
 class RoomKeys(Struct, frozen=True):
@@ -64,6 +74,8 @@ class RoomKeys(Struct, frozen=True):
     """32 bytes: the key that encrypts the entries."""
     login: bytes
     """32 bytes: the Ed25519 seed by which a broker knows those who have the code."""
+    nonce_key: bytes
+    """32 bytes: the key from which the nonces of entries follow."""
 
     def __repr__(self) -> str:
         return f"RoomKeys(room={self.room!r})"
@@ -77,13 +89,23 @@ class RoomKeys(Struct, frozen=True):
         """Return the keys of a code, after about 0.1 s of scrypt. Raises ValueError when it is no code."""
         return _keys_of(read_code(code))
 
+    @classmethod
+    def cut(cls, code: str, derived: bytes) -> RoomKeys:
+        """Return the keys that are the parts of 136 bytes, none of which tells anything about another."""
+        ends = range(ROOM_NAME, len(derived) + 1, KEY)
+        return cls(code, derived[:ROOM_NAME].hex(), *(derived[end : end + KEY] for end in ends[:-1]))
+
 
 @lru_cache(maxsize=8)
 def _keys_of(code: str) -> RoomKeys:
     n, r = 2**15, 8
+    signs, _, hub = code.partition("@")
+    salt = SALT + (f" at {hub}".encode() if hub else b"")
     # OpenSSL allows 32 MiB unless told otherwise, and scrypt needs a little more than 128 * n * r bytes.
-    derived = hashlib.scrypt(code.encode(), salt=SALT, n=n, r=r, p=1, dklen=104, maxmem=2 * 128 * n * r)
-    return RoomKeys(code, derived[:8].hex(), derived[8:40], derived[40:72], derived[72:])
+    derived = hashlib.scrypt(
+        signs.encode(), salt=salt, n=n, r=r, p=1, dklen=ROOM_NAME + 4 * KEY, maxmem=2 * 128 * n * r
+    )
+    return RoomKeys.cut(code, derived)
 
 
 class MachineKey:
@@ -103,9 +125,14 @@ class MachineKey:
 
     @property
     def nkey(self) -> str:
-        """The public key as NATS writes that of a user: base 32, with a prefix and a CRC-16."""
-        named = bytes([NKEY_OF_USER]) + self.public
-        return base64.b32encode(named + binascii.crc_hqx(named, 0).to_bytes(2, "little")).decode()
+        """The public key as NATS writes that of a user."""
+        return nkey(NKEY_OF_USER, self.public)
+
+
+def nkey(prefix: int, public: bytes) -> str:
+    """Return a public key as NATS writes it: base 32, with a prefix and a CRC-16."""
+    named = bytes([prefix]) + public
+    return base64.b32encode(named + binascii.crc_hqx(named, 0).to_bytes(2, "little")).decode()
 
 
 def encrypt_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> bytes:
@@ -117,7 +144,7 @@ def encrypt_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> 
     plain = machine.public + machine.sign(_signed(keys, machine.public, written)) + written
     # The nonce follows from the content, so that a broker knows an entry that is sent again. Others that differ have
     # other nonces, which is all that a SecretBox asks for.
-    nonce = hmac.digest(keys.entry_key, b"nonce" + plain, "sha256")[: SecretBox.NONCE_SIZE]
+    nonce = hmac.digest(keys.nonce_key, plain, "sha256")[: SecretBox.NONCE_SIZE]
     encrypted = bytes(SecretBox(keys.entry_key).encrypt(plain, nonce))
     if len(encrypted) > LARGEST_ENTRY:
         raise ValueError(f"an entry has at most {LARGEST_ENTRY} bytes, not {len(encrypted)}")

@@ -41,7 +41,7 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import Chain
 from fourtwenty.rooms import station
-from fourtwenty.rooms.encryption import RoomKeys, fresh_code
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, fresh_code
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play
 from fourtwenty.rooms.room_file import RoomFile
@@ -50,7 +50,7 @@ from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint
-from fourtwenty.rooms.wire.nats_log import STREAM, NatsLog, stream_configuration
+from fourtwenty.rooms.wire.nats_log import NatsLog, stream_configuration, stream_name
 
 THINKING = 0.02
 """Seconds between two rolls of a person."""
@@ -77,7 +77,8 @@ class Person:
         keys = RoomKeys.of(code)
         self.name = name
         self.thinking = thinking
-        self.client = Client(keys, NatsLog(address, keys, name), RoomFile(keys.room, code, address, folder), name)
+        file = RoomFile(keys.room, code, address, folder)
+        self.client = Client(keys, NatsLog(address, keys, MachineKey(file.secret)), file, name)
         self.client.tell = lambda sentence: print(f"{name} is told: {sentence}", file=sys.stderr)
         self.client.listeners.append(self._look)
         self.presses: list[float] = []
@@ -241,7 +242,7 @@ async def spectator(options: Namespace) -> None:
             times = []
             for number in range(options.times):
                 file = RoomFile(keys.room, code, broker.address, Path(folder, f"late {number}"))
-                late = Client(keys, NatsLog(broker.address, keys, f"late{number}"), file, "late")
+                late = Client(keys, NatsLog(broker.address, keys, MachineKey(file.secret)), file, "late")
                 start = time.perf_counter()
                 await late.open()
                 times.append(time.perf_counter() - start)
@@ -282,7 +283,7 @@ async def outage(options: Namespace) -> None:
             returns.append((begun, time.monotonic()))
             await asyncio.wait({waiting}, timeout=2)
         found = await waiting
-        log = NatsLog(broker.address, RoomKeys.of(code), "counter")
+        log = NatsLog(broker.address, RoomKeys.of(code), MachineKey(bytes(32)))
         await log.open(lambda *_: None, lambda _: None, lambda _: None)
         kept = await log.read(0)
         await log.close()
@@ -452,8 +453,8 @@ class Node:
 class HubKeeper(NatsLog):
     """One connection of a hub for many machines at many rooms, which a benchmark cannot give one each."""
 
-    def __init__(self, address: str, keys: RoomKeys, who: str, partitions: Sequence[str]) -> None:
-        super().__init__(address, keys, who)
+    def __init__(self, address: str, keys: RoomKeys, partitions: Sequence[str]) -> None:
+        super().__init__(address, keys, MachineKey(bytes(32)))
         self.partitions = partitions
         self.logs: dict[str, list[HubLog]] = {}
 
@@ -470,13 +471,13 @@ class HubKeeper(NatsLog):
 class HubLog(NatsLog):
     """The log of a room over the connection of a keeper. Hints are sent, and heard by nobody."""
 
-    def __init__(self, keeper: HubKeeper, keys: RoomKeys, who: str) -> None:
-        super().__init__(keeper._url, keys, who)
+    def __init__(self, keeper: HubKeeper, keys: RoomKeys, machine: MachineKey) -> None:
+        super().__init__(keeper._url, keys, machine)
         self.keeper = keeper
 
     async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
         self._on_entry, self._on_hint, self._on_connection = on_entry, on_hint, on_connection
-        self._client, self._stream, self._lost = self.keeper._client, self.keeper._stream, self.keeper._lost
+        self._client, self._lost = self.keeper._client, self.keeper._lost
         self.keeper.logs.setdefault(self._subjects.here.split(".")[1], []).append(self)
         self.connected = True
 
@@ -511,13 +512,11 @@ class HubRoom:
     """A room of two machines, whose people roll at a given rate."""
 
     def __init__(self, keeper: HubKeeper, luck: Random, partition: str, times: list[float]) -> None:
-        derived = bytes.fromhex(partition) + luck.randbytes(103)
-        keys = RoomKeys("K7QF-3XMP", derived[:8].hex(), derived[8:40], derived[40:72], derived[72:])
+        keys = RoomKeys.cut("K7QF-3XMP", bytes.fromhex(partition) + luck.randbytes(135))
         self.luck = luck
         self.times = times
-        self.clients = [
-            Client(keys, HubLog(keeper, keys, name), FileInMemory(luck.randbytes(32))) for name in NAMES[:2]
-        ]
+        files = [FileInMemory(luck.randbytes(32)) for _ in NAMES[:2]]
+        self.clients = [Client(keys, HubLog(keeper, keys, MachineKey(file.secret)), file) for file in files]
         self._pressed: dict[int, float] = {}
         for number, client in enumerate(self.clients):
             client.listeners.append(partial(self._look, number))
@@ -570,9 +569,7 @@ async def hub_rooms(
     client_module.BEAT_SECONDS = 60.0
     luck = Random(number)
     partitions = [f"{each:02x}" for each in range(256) if each % workers == number]
-    derived = luck.randbytes(104)
-    keys = RoomKeys("K7QF-3XMP", derived[:8].hex(), derived[8:40], derived[40:72], derived[72:])
-    keeper = HubKeeper(address, keys, f"keeper{number}", partitions)
+    keeper = HubKeeper(address, RoomKeys.cut("K7QF-3XMP", luck.randbytes(136)), partitions)
     await keeper.open(lambda *_: None, lambda _: None, lambda _: None)
     times: list[float] = []
     opened = []
@@ -614,7 +611,7 @@ async def crowd(options: Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         node = Node(Path(folder), "hub")
         node.start()
-        await until_serving([node], 1)
+        await until_serving([node], 1, [f"{each:02x}" for each in range(256)])
         each = options.rooms // options.workers
         stack.callback(node.kill)
         started = in_processes(
@@ -645,11 +642,11 @@ async def crowd(options: Namespace) -> None:
         print(load())
 
 
-async def until_serving(nodes: Sequence[Node], replicas: int) -> None:
-    """Wait until the nodes keep entries in a stream of so many copies."""
+async def until_serving(nodes: Sequence[Node], replicas: int, partitions: Sequence[str]) -> None:
+    """Wait until the nodes keep entries of these partitions in streams of so many copies."""
     from nats.aio.client import Client as NatsClient
 
-    configuration = stream_configuration(STREAM, "t.>", "r.>") | {"num_replicas": replicas}
+    waiting = [*partitions]
     async with asyncio.timeout(PATIENCE):
         while True:
             client = NatsClient()
@@ -657,10 +654,14 @@ async def until_serving(nodes: Sequence[Node], replicas: int) -> None:
                 await client.connect(
                     [f"nats://{node.address}" for node in nodes], allow_reconnect=False, error_cb=_ignore
                 )
-                answer = await client.request(
-                    f"$JS.API.STREAM.CREATE.{STREAM}", json.dumps(configuration).encode(), timeout=5
-                )
-                if "error" not in json.loads(answer.data):
+                while waiting:
+                    stream = stream_configuration(waiting[-1]) | {"num_replicas": replicas}
+                    create = f"$JS.API.STREAM.CREATE.{stream['name']}"
+                    answer = await client.request(create, json.dumps(stream).encode(), timeout=5)
+                    if "error" in json.loads(answer.data):
+                        break
+                    waiting.pop()
+                else:
                     return
             except Exception:
                 pass
@@ -674,13 +675,13 @@ async def _ignore(_: Exception) -> None:
     pass
 
 
-async def leader(nodes: Sequence[Node]) -> str:
-    """Return the name of the node that leads the stream."""
+async def leader(nodes: Sequence[Node], stream: str) -> str:
+    """Return the name of the node that leads a stream."""
     from nats.aio.client import Client as NatsClient
 
     client = NatsClient()
     await client.connect([f"nats://{node.address}" for node in nodes], error_cb=_ignore)
-    answer = json.loads((await client.request(f"$JS.API.STREAM.INFO.{STREAM}", b"", timeout=10)).data)
+    answer = json.loads((await client.request(f"$JS.API.STREAM.INFO.{stream}", b"", timeout=10)).data)
     await client.close()
     return str(answer["cluster"]["leader"])
 
@@ -705,10 +706,11 @@ async def cluster(options: Namespace) -> None:
         for node in nodes:
             node.start()
             stack.callback(node.kill)
-        await until_serving(nodes, 3)
+        codes = [fresh_code() for _ in range(options.rooms)]
+        partitions = [RoomKeys.of(code).room[:2] for code in codes]
+        await until_serving(nodes, 3, [*{*partitions}])
         started = []
-        for room in range(options.rooms):
-            code = fresh_code()
+        for room, code in enumerate(codes):
             for number, name in enumerate(NAMES[:3]):
                 where = str(Path(folder, f"{room} {name}"))
                 arguments = (nodes[number].address, code, name, 3, options.matches, "ten-rounds", where)
@@ -717,7 +719,7 @@ async def cluster(options: Namespace) -> None:
         kills: list[str] = []
         await asyncio.sleep(6)
         while not waiting.done() and len(kills) < options.times:
-            leads = await leader(nodes)
+            leads = await leader(nodes, stream_name(partitions[0]))
             victim = next(node for node in nodes if node.name == leads) if luck.random() < 0.6 else luck.choice(nodes)
             victim.kill()
             kills.append("leader" if victim.name == leads else "follower")

@@ -27,9 +27,10 @@ from nats.errors import Error as NatsError
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.wire import nats_log
+from fourtwenty.rooms.wire.accounts import JETSTREAM
 from fourtwenty.rooms.wire.broker import Broker, find_server, free_port, listens
 from fourtwenty.rooms.wire.log import Unreachable
-from fourtwenty.rooms.wire.nats_log import JETSTREAM, NatsLog, stream_configuration
+from fourtwenty.rooms.wire.nats_log import NatsLog, stream_configuration
 
 LOOPBACK = "127.0.0.1"
 ENTRIES = 1000
@@ -69,7 +70,7 @@ def entry(number: int, keys: RoomKeys) -> bytes:
 
 def random_keys() -> RoomKeys:
     """Return keys as those of a code, without the scrypt."""
-    return RoomKeys("", secrets.token_hex(8), *(secrets.token_bytes(32) for _ in range(3)))
+    return RoomKeys.cut("", secrets.token_bytes(136))
 
 
 def delays(name: str, seconds: Iterable[float]) -> None:
@@ -95,7 +96,7 @@ async def own_broker(folder: Path) -> None:
     began = time.perf_counter()
     await broker.start()
     print(f"the host's own broker: open after {1000 * (time.perf_counter() - began):.0f} ms")
-    ann, ben = (Ear(NatsLog(broker.address, keys, who)) for who in ("ann", "ben"))
+    ann, ben = (Ear(NatsLog(broker.address, keys, MachineKey(bytes([who]) * 32))) for who in (1, 2))
     await ann.open()
     await ben.open()
     sent, kept = dict[int, float](), dict[int, float]()
@@ -137,16 +138,18 @@ async def nats_server(folder: Path, name: str, configuration: dict[str, Any]) ->
         server.wait()
 
 
-async def create_stream(address: str, replicas: int) -> None:
-    """Create the stream of all rooms, as soon as there is somebody to do it."""
+async def create_streams(address: str, replicas: int, rooms: Iterable[str]) -> None:
+    """Create the streams of rooms, as soon as there is somebody to do it."""
     client = Client()
     await client.connect(f"nats://{address}")
-    stream = json.dumps(stream_configuration("TABLES", "t.>", "r.>") | {"num_replicas": replicas}).encode()
-    while True:
+    waiting = [stream_configuration(partition) for partition in {room[:2] for room in rooms}]
+    while waiting:
         with suppress(NatsError):  # a cluster does not answer before it has a leader
-            answer = await client.request(f"{JETSTREAM}.STREAM.CREATE.TABLES", stream, timeout=1)
+            stream = json.dumps(waiting[-1] | {"num_replicas": replicas}).encode()
+            answer = await client.request(f"{JETSTREAM}.STREAM.CREATE.{waiting[-1]['name']}", stream, timeout=1)
             if "error" not in json.loads(answer.data):
-                break
+                waiting.pop()
+                continue
         await asyncio.sleep(0.1)
     await client.close()
 
@@ -171,8 +174,8 @@ async def cluster(folder: Path) -> None:
             )
             for node in range(3)
         ]
-        await create_stream(f"{LOOPBACK}:{ports[0]}", 3)
-        machines = [Ear(NatsLog(f"{LOOPBACK}:{ports[node]}", keys, f"machine-{node}")) for node in (0, 1)]
+        await create_streams(f"{LOOPBACK}:{ports[0]}", 3, [keys.room])
+        machines = [Ear(NatsLog(f"{LOOPBACK}:{ports[node]}", keys, MachineKey(bytes([node]) * 32))) for node in (0, 1)]
         for machine in machines:
             await machine.open()
         kept, slowest, again = dict[bytes, int](), 0.0, 0
@@ -209,10 +212,9 @@ async def many_rooms(folder: Path, rooms: int) -> None:
     nats_log.PING_SECONDS = 60
     asked, heard = list[float](), list[float]()
     async with nats_server(folder, "hub", configuration) as server:
-        await create_stream(f"{LOOPBACK}:{port}", 1)
-        tables = [
-            (keys, Ear(NatsLog(f"{LOOPBACK}:{port}", keys, "ann"))) for keys in (random_keys() for _ in range(rooms))
-        ]
+        each = [random_keys() for _ in range(rooms)]
+        await create_streams(f"{LOOPBACK}:{port}", 1, (keys.room for keys in each))
+        tables = [(keys, Ear(NatsLog(f"{LOOPBACK}:{port}", keys, MACHINE))) for keys in each]
         print(f"{rooms:,} rooms on one broker, an entry every {BEAT:.0f} s in each, for {SECONDS} s:")
         began = time.perf_counter()
         for first in range(0, rooms, 50):

@@ -25,7 +25,7 @@ HOLDERS: dict[str, tuple[Callable[[], object], tuple[bytes | str, ...]]] = {
     "TypedDice": (lambda: TypedDice(SECRET), (SECRET,)),
     "Match": (lambda: Match(Lineup(starting_seat=0), FairDice(SECRET)), (SECRET,)),
     "Chain": (lambda: Chain(TABLE, SECRET, 20), (SECRET, Chain(TABLE, SECRET, 20).key(19))),
-    "RoomKeys": (lambda: KEYS, (KEYS.code, KEYS.table, KEYS.entry_key, KEYS.login)),
+    "RoomKeys": (lambda: KEYS, (KEYS.code, KEYS.table, KEYS.entry_key, KEYS.login, KEYS.nonce_key)),
     "MachineKey": (lambda: MachineKey(SECRET), (SECRET,)),
     "Station": (lambda: Station(Room(TABLE), MachineKey(SECRET).public, SECRET, chain_length=20), (SECRET,)),
 }

@@ -17,24 +17,34 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from faulty_table import foreign_headers, publish_raw
-from memory_log import MemoryBroker, MemoryLog
+from faulty_table import foreign_headers, member, publish_raw
+from memory_log import MemoryBroker, MemoryLog, key_of
 from nats.aio.client import Client
 from patience import PATIENCE
 from proxy import Proxy
 
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys
+from fourtwenty.rooms.encryption import RoomKeys, encrypt_entry
 from fourtwenty.rooms.entries import LARGEST_ENTRY
 from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
+from fourtwenty.rooms.wire.accounts import LARGEST_MESSAGE
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, find_server, free_port, lan_address, lock
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
-from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url, log_in
+from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 
 KEYS, OTHER = RoomKeys.of("K7QF-3XMP"), RoomKeys.of("K7QF-3XMQ")
 LOOPBACK = "127.0.0.1"
 ROOM, ELSEWHERE = f"{KEYS.room[:2]}.{KEYS.room}", f"{OTHER.room[:2]}.{OTHER.room}"
 unix = pytest.mark.skipif(sys.platform == "win32", reason="signals and file modes of Unix")
+
+
+def hint(name: str, number: int) -> bytes:
+    """Return a hint of a machine."""
+    return encrypt_entry(KEYS, key_of(name), {"n": number})
+
+
+async def unheard(_: object) -> None:
+    """Take no notice of a message."""
 
 
 class Machine:
@@ -104,7 +114,7 @@ def log_of(request: pytest.FixtureRequest) -> Callable[[str], Log]:
         memory = MemoryBroker()
         return lambda _: MemoryLog(memory, KEYS.room)
     broker: Broker = request.getfixturevalue("broker")
-    return lambda who: NatsLog(broker.address, KEYS, who)
+    return lambda who: NatsLog(broker.address, KEYS, key_of(who))
 
 
 async def kill(broker: Broker) -> None:
@@ -161,10 +171,10 @@ async def test_an_entry_that_is_sent_again_is_kept_once(log_of: Callable[[str], 
 
 async def test_a_hint_is_heard_by_the_others_and_not_kept(log_of: Callable[[str], Log], company: Company) -> None:
     ann, ben = await company.join(log_of("ann")), await company.join(log_of("ben"))
-    await ann.log.hint(b"here")
-    await ben.until(lambda: ben.hints == [b"here"])
-    await ben.log.hint(b"too")
-    await ann.until(lambda: ann.hints == [b"too"])
+    await ann.log.hint(hint("ann", 1))
+    await ben.until(lambda: ben.hints == [hint("ann", 1)])
+    await ben.log.hint(hint("ben", 2))
+    await ann.until(lambda: ann.hints == [hint("ben", 2)])
     assert await ann.log.read(0) == []
 
 
@@ -236,7 +246,7 @@ async def test_the_faults_of_a_log_in_memory(company: Company) -> None:
 async def test_a_killed_broker_has_lost_nothing_when_it_is_back(
     broker: Broker, company: Company, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    ann, ben = [await company.join(NatsLog(broker.address, KEYS, who)) for who in ("ann", "ben")]
+    ann, ben = [await company.join(NatsLog(broker.address, KEYS, key_of(who))) for who in ("ann", "ben")]
     kept = [(await ann.log.append(b"%d" % number), b"%d" % number) for number in range(10)]
     address = broker.address
     await kill(broker)
@@ -261,7 +271,9 @@ async def test_a_killed_broker_has_lost_nothing_when_it_is_back(
 
 async def test_a_cut_connection_comes_back_and_an_answer_may_be_lost(broker: Broker, company: Company) -> None:
     async with Proxy(broker.port) as proxy:
-        ann, ben = [await company.join(NatsLog(address, KEYS, "a")) for address in (proxy.address, broker.address)]
+        ann, ben = [
+            await company.join(NatsLog(address, KEYS, key_of("a"))) for address in (proxy.address, broker.address)
+        ]
         proxy.refusing = True
         proxy.cut()
         await ann.until(lambda: ann.connections == [False])
@@ -288,7 +300,7 @@ async def test_a_connection_that_has_died_silently_is_noticed(
     assert nats_log.PING_SECONDS * (nats_log.UNANSWERED_PINGS + 1) < 10
     monkeypatch.setattr(nats_log, "PING_SECONDS", 0.02)
     async with Proxy(broker.port) as proxy:
-        ann = await company.join(NatsLog(proxy.address, KEYS, "ann"))
+        ann = await company.join(NatsLog(proxy.address, KEYS, key_of("ann")))
         proxy.stall()
         await ann.until(lambda: ann.connections == [False])
         proxy.flow()
@@ -299,8 +311,8 @@ async def test_a_long_history_is_read_in_pages(
     broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_log, "PAGE", 10)
-    ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
-    ben = await company.join(NatsLog(broker.address, KEYS, "ben"))
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
     for number in range(15):
         await ann.log.append(b"ann %d" % number)
         await ben.log.append(b"ben %d" % number)
@@ -313,20 +325,20 @@ async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
     tmp_path: Path, company: Company
 ) -> None:
     async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as address:
-        ann = await company.join(NatsLog(address, KEYS, "ann"))
+        ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
         await ann.log.append(b"first")
         await ann.until(lambda: len(ann.entries) == 1)
         forger = Client()
         await forger.connect(f"nats://{address}")
-        subject = f"t.{ROOM}.log"
+        live = f"r.{ROOM}.{key_of('ann').nkey}"
         for lost in (2, 1):  # the one before this is the second, which nobody has heard of; the first, which all have
-            headers = {"Nats-Subject": subject, "Nats-Sequence": "3", "Nats-Last-Sequence": str(lost)}
-            await forger.publish(f"r.{ROOM}.log", b"third", headers=headers)
+            headers = {"Nats-Sequence": "3", "Nats-Last-Sequence": str(lost)}
+            await forger.publish(live, b"third", headers=headers)
             await ann.until(lambda: ann.connections == [False, True])
         await ann.until(lambda: len(ann.entries) == 2)
-        await forger.publish(f"r.{ROOM}.log", b"no entry of JetStream")
-        await forger.publish(f"here.{ROOM[3:]}.ben", b"hint")
-        await ann.until(lambda: ann.hints == [b"hint"])
+        await forger.publish(live, b"no entry of JetStream")
+        await forger.publish(f"here.{KEYS.room}.{key_of('ben').nkey}", hint("ben", 1))
+        await ann.until(lambda: ann.hints == [hint("ben", 1)])
         assert ann.entries == [(1, b"first"), (3, b"third")]
         await forger.close()
 
@@ -335,7 +347,7 @@ async def test_a_log_closes_although_a_cancellation_is_swallowed_while_it_connec
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As by asyncio.wait_for of Python 3.11, when the refusal of a broker comes at the same moment."""
-    log, connecting = NatsLog(broker.address, KEYS, "ann"), asyncio.Event()
+    log, connecting = NatsLog(broker.address, KEYS, key_of("ann")), asyncio.Event()
 
     async def connect() -> None:
         swallows = not connecting.is_set()
@@ -360,41 +372,29 @@ async def test_a_log_closes_although_a_cancellation_is_swallowed_while_it_connec
 
 async def test_another_code_is_not_let_in(broker: Broker) -> None:
     with pytest.raises(Refused, match=r"^no table with this code at 127\.0\.0\.1. Check the code$"):
-        await Machine(NatsLog(broker.address, OTHER, "eve")).open()
+        await Machine(NatsLog(broker.address, OTHER, key_of("eve"))).open()
 
 
 async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(broker: Broker, company: Company) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     refused: list[str] = []
 
     async def hear(error: Exception) -> None:
         refused.append(str(error))
 
-    async def ignore(_: object) -> None:
-        return
-
-    eve = Client()
-    await log_in(eve, [f"nats://{broker.address}"], MachineKey(KEYS.login), f"_INBOX.{KEYS.room}", error_cb=hear)
-    api = "$JS.API"
-    forbidden = [f"t.{ELSEWHERE}.log", f"t.{ROOM}.eve", f"r.{ROOM}.log", f"here.{OTHER.room}.eve", "t.x", "_INBOX.x.y"]
-    forbidden += [f"{api}.STREAM.{call}.T{KEYS.room}" for call in ("CREATE", "UPDATE", "DELETE", "PURGE", "MSG.DELETE")]
-    forbidden += [f"{api}.DIRECT.GET.T{OTHER.room}", f"{api}.CONSUMER.CREATE.T{KEYS.room}", "$SYS.REQ.SERVER.PING"]
+    eve, subjects = await member(broker, KEYS, key_of("eve"), hear)
+    api, other, stream = "$JS.API", key_of("ann").nkey, subjects.stream
+    forbidden = [f"t.{ELSEWHERE}.{subjects.machine}", f"{subjects.kept}.{other}", f"{subjects.live}.{subjects.machine}"]
+    forbidden += [f"{subjects.here}.{other}", f"here.{OTHER.room}.{subjects.machine}", "t.x", "_INBOX.x.y"]
+    forbidden += [f"{api}.STREAM.{call}.{stream}" for call in ("CREATE", "UPDATE", "DELETE", "PURGE", "INFO", "NAMES")]
+    forbidden += [f"{api}.DIRECT.GET.T{OTHER.room[:2]}", f"{api}.CONSUMER.CREATE.{stream}", "$SYS.REQ.SERVER.PING"]
     for subject in forbidden:
         await eve.publish(subject, b"{}")
-    listened = [
-        ">",
-        "t.>",
-        "r.>",
-        f"t.{ROOM}.>",
-        f"r.{ELSEWHERE}.>",
-        "here.>",
-        "_INBOX.>",
-        "_INBOX.creator.>",
-        "$SYS.>",
-    ]
+    listened = [">", "t.>", "r.>", f"t.{ROOM}.*", f"r.{ELSEWHERE}.*", "here.>", "_INBOX.>", f"_INBOX.{KEYS.room}.>"]
+    listened += [f"_INBOX.{KEYS.room}.{other}.>", "$SYS.>"]
     for subject in listened:
-        await eve.subscribe(subject, cb=ignore)
-    await eve.request(f"{api}.STREAM.NAMES", b"{}", timeout=PATIENCE)  # the answer comes after all refusals
+        await eve.subscribe(subject, cb=unheard)
+    await eve.request(f"{api}.DIRECT.GET.{stream}", b"{}", timeout=PATIENCE)  # the answer comes after all refusals
     for subject in forbidden:
         assert any(f'publish to "{subject}"'.lower() in error for error in refused), subject
     for subject in listened:
@@ -406,7 +406,7 @@ async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(broker: Br
 
 @pytest.mark.parametrize("answer", [{}, {"seq": "x"}, {"error": "no"}, {"error": {"err_code": 10008}}])
 async def test_a_broker_may_answer_anything(broker: Broker, company: Company, answer: dict[str, object]) -> None:
-    log = NatsLog(broker.address, KEYS, "ann")
+    log = NatsLog(broker.address, KEYS, key_of("ann"))
     await company.join(log)
 
     async def call(*_: object) -> dict[str, object]:
@@ -421,8 +421,8 @@ async def test_a_broker_may_answer_anything(broker: Broker, company: Company, an
 async def test_a_broker_cannot_fill_the_memory_with_pages(
     broker: Broker, company: Company, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nats_log, "MOST_ENTRIES", 10)
-    log = NatsLog(broker.address, KEYS, "ann")
+    monkeypatch.setattr(nats_log, "MOST_READ", 10)
+    log = NatsLog(broker.address, KEYS, key_of("ann"))
     await company.join(log)
 
     async def page(after: int) -> tuple[list[tuple[int, bytes]], bool]:
@@ -442,18 +442,17 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
 ) -> None:
     monkeypatch.setattr(nats_log, "PAGE", 7)
     luck = Random(seed)
-    ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
-    eve = Client()
-    await log_in(eve, [f"nats://{broker.address}"], MachineKey(KEYS.login), f"_INBOX.{KEYS.room}")
-    hinted = [f"here.{KEYS.room}.{end}".encode(errors="surrogateescape") for end in ("eve", "é", "\udcff")]
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    eve, subjects = await member(broker, KEYS, key_of("eve"))
+    hinted = f"{subjects.here}.{subjects.machine}"
     honest = []
     for number in range(times):
         for _ in range(30):
-            subject = luck.choice([f"t.{ROOM}.log".encode()] * 4 + hinted)
-            await publish_raw(eve, subject, foreign_headers(luck), luck.choice([b"", b"x"]))
+            subject = luck.choice([subjects.own] * 4 + [hinted])
+            await publish_raw(eve, subject.encode(), foreign_headers(luck), luck.choice([b"", b"x"]))
         await eve.flush()
         honest.append((await ann.log.append(b"honest %d" % number), b"honest %d" % number))
-    ben = await company.join(NatsLog(broker.address, KEYS, "ben"))
+    ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
     kept = await ben.log.read(0)
     assert len(kept) > 10 * times
     assert [each for each in kept if each[1].startswith(b"honest")] == honest
@@ -467,7 +466,7 @@ async def test_who_is_far_away_logs_in(broker: Broker, tmp_path: Path, company: 
     async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as hub:
         for port in broker.port, int(hub.split(":")[1]):
             async with Proxy(port, delay=lambda: 0.25) as far:
-                await company.join(NatsLog(far.address, KEYS, "ann"))
+                await company.join(NatsLog(far.address, KEYS, key_of("ann")))
 
 
 async def test_who_finds_the_table_full_is_told_so(
@@ -487,12 +486,12 @@ async def test_who_finds_the_table_full_is_told_so(
             assert (await reader.readline()).startswith(b"INFO ")
 
     async with Proxy(broker.port) as proxy:
-        ann = await company.join(NatsLog(proxy.address, KEYS, "ann"))
+        ann = await company.join(NatsLog(proxy.address, KEYS, key_of("ann")))
         await fill()
         full = "this table is full; try again in a minute"
         for _ in range(20):
             with pytest.raises(Refused, match=f"^{full}$"):
-                await Machine(NatsLog(broker.address, KEYS, "ben")).open()
+                await Machine(NatsLog(broker.address, KEYS, key_of("ben"))).open()
         proxy.refusing = True
         proxy.cut()
         await ann.until(lambda: ann.connections == [False])
@@ -509,22 +508,15 @@ async def test_who_finds_the_table_full_is_told_so(
 
 
 async def test_giant_messages_end_the_connection_of_their_sender_only(broker: Broker, company: Company) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     ended = asyncio.Event()
 
     async def end() -> None:
         ended.set()
 
-    async def ignore(_: Exception) -> None:
-        return
-
-    eve = Client()
-    login = MachineKey(KEYS.login)
-    await log_in(eve, [f"nats://{broker.address}"], login, f"_INBOX.{KEYS.room}", closed_cb=end, error_cb=ignore)
-    answer = await eve.request(f"t.{ROOM}.log", bytes(LARGEST_ENTRY + nats_log.HEADER_BYTES + 1), timeout=PATIENCE)
-    assert "message size exceeds" in json.loads(answer.data)["error"]["description"]
+    eve, subjects = await member(broker, KEYS, key_of("eve"), closed_cb=end)
     eve._max_payload = 2**30
-    await eve.publish(f"t.{ROOM}.log", bytes(2**20))
+    await eve.publish(subjects.own, bytes(LARGEST_MESSAGE + 1))
     async with asyncio.timeout(PATIENCE):
         await ended.wait()
     assert await ann.log.append(b"entry") == 1
@@ -532,7 +524,7 @@ async def test_giant_messages_end_the_connection_of_their_sender_only(broker: Br
 
 
 async def test_a_flood_delays_others_and_loses_nothing(broker: Broker, company: Company) -> None:
-    ann, eve = [await company.join(NatsLog(broker.address, KEYS, who)) for who in ("ann", "eve")]
+    ann, eve = [await company.join(NatsLog(broker.address, KEYS, key_of(who))) for who in ("ann", "eve")]
     flood = [asyncio.create_task(eve.log.append(b"%d" % number)) for number in range(300)]
     sequence = await ann.log.append(b"entry")
     await asyncio.gather(*flood)
@@ -550,7 +542,7 @@ async def test_a_full_log_takes_no_more_and_is_read_on(
     broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
     await broker.start()
     try:
-        ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
+        ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
         await ann.log.append(bytes(LARGEST_ENTRY - 100))
         with pytest.raises(Refused, match=r"^127\.0\.0\.1 keeps no more: maximum bytes exceeded$"):
             await ann.log.append(b"x" * LARGEST_ENTRY)
@@ -563,7 +555,7 @@ async def test_a_full_log_takes_no_more_and_is_read_on(
 
 @unix
 async def test_the_files_of_a_broker_are_private(broker: Broker, company: Company) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, "ann"))
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     await ann.log.append(b"entry")
     files = [broker._folder, *broker._folder.rglob("*")]
     assert len(files) > 10
@@ -611,7 +603,7 @@ sys.stdin.read()
     assert host.stdout
     async with asyncio.timeout(PATIENCE):
         address = (await host.stdout.readline()).decode().strip()
-        ann = await company.join(NatsLog(address, KEYS, "ann"))
+        ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
         await ann.log.append(b"entry")
         host.kill()
         await host.wait()
@@ -619,7 +611,7 @@ sys.stdin.read()
         (await lock(tmp_path / "table" / "lock")).close()  # it is held until the last process has ended
     again = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
     await again.start()
-    ben = await company.join(NatsLog(again.address, KEYS, "ben"))
+    ben = await company.join(NatsLog(again.address, KEYS, key_of("ben")))
     assert await ben.log.read(0) == [(1, b"entry")]
     await ben.log.close()
     await again.stop()
@@ -630,7 +622,7 @@ async def test_a_broker_that_has_stopped_is_gone(broker: Broker) -> None:
     await broker.stop()
     assert not broker.running
     with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 does not answer$"):
-        await Machine(NatsLog(broker.address, KEYS, "ann")).open()
+        await Machine(NatsLog(broker.address, KEYS, key_of("ann"))).open()
     await broker.stop()
 
 
@@ -680,20 +672,20 @@ async def test_a_server_that_ends_at_once_is_reported(tmp_path: Path, monkeypatc
 
 async def test_two_rooms_on_a_server_that_nobody_has_prepared(tmp_path: Path, company: Company) -> None:
     async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as address:
-        ann, eve = [await company.join(NatsLog(address, keys, "ann")) for keys in (KEYS, OTHER)]
-        assert [await ann.log.append(b"1"), await eve.log.append(b"2"), await ann.log.append(b"3")] == [1, 2, 3]
-        await ann.until(lambda: ann.entries == [(1, b"1"), (3, b"3")])
-        await eve.until(lambda: eve.entries == [(2, b"2")])
+        ann, eve = [await company.join(NatsLog(address, keys, key_of("ann"))) for keys in (KEYS, OTHER)]
+        assert [await ann.log.append(b"1"), await eve.log.append(b"2"), await ann.log.append(b"3")] == [1, 1, 2]
+        await ann.until(lambda: ann.entries == [(1, b"1"), (2, b"3")])
+        await eve.until(lambda: eve.entries == [(1, b"2")])
         assert await ann.log.read(0) == ann.entries
         assert await eve.log.read(0) == eve.entries
         with pytest.raises(Refused, match=r"^127\.0\.0\.1 does not speak TLS$"):
-            await Machine(NatsLog(f"tls://{address}", KEYS, "ben")).open()
+            await Machine(NatsLog(f"tls://{address}", KEYS, key_of("ben"))).open()
 
 
 async def test_a_server_without_jetstream_keeps_no_tables(tmp_path: Path) -> None:
     async with plain_nats(tmp_path) as address:
         with pytest.raises(Refused, match=r"^127\.0\.0\.1 keeps no tables: it has no JetStream$"):
-            await Machine(NatsLog(address, KEYS, "ann")).open()
+            await Machine(NatsLog(address, KEYS, key_of("ann"))).open()
 
 
 async def test_who_is_no_nats_server_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -704,10 +696,10 @@ async def test_who_is_no_nats_server_does_not_answer(monkeypatch: pytest.MonkeyP
     async with await asyncio.start_server(answer, LOOPBACK, 0) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 does not answer$"):
-            await Machine(NatsLog(f"{LOOPBACK}:{port}", KEYS, "ann")).open()
+            await Machine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
     monkeypatch.setattr(nats_log, "CONNECT_SECONDS", 0.01)
     with socket.create_server((LOOPBACK, 0)) as silent, pytest.raises(Unreachable, match="does not answer"):
-        await Machine(NatsLog(f"{LOOPBACK}:{silent.getsockname()[1]}", KEYS, "ann")).open()
+        await Machine(NatsLog(f"{LOOPBACK}:{silent.getsockname()[1]}", KEYS, key_of("ann"))).open()
 
 
 async def test_a_host_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -716,7 +708,7 @@ async def test_a_host_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
     with pytest.raises(Unreachable, match=r"^can't find play\.example\.org$"):
-        await Machine(NatsLog("play.example.org", KEYS, "ann")).open()
+        await Machine(NatsLog("play.example.org", KEYS, key_of("ann"))).open()
 
 
 @pytest.mark.parametrize(
@@ -742,12 +734,6 @@ def test_the_forms_of_an_address(address: str, url: str) -> None:
 def test_what_is_no_address_is_refused_in_one_sentence(address: str) -> None:
     with pytest.raises(ValueError, match=r"^'.*' is no address; it is like 192\.168\.1\.23, host:4222 or tls://play"):
         broker_url(address)
-
-
-@pytest.mark.parametrize("who", ["", "a.b", "*", ">", "a b", "a\r\nPUB x 0", "é"])
-def test_a_machine_has_a_name_that_subjects_allow(who: str) -> None:
-    with pytest.raises(ValueError, match="is no name of a machine"):
-        NatsLog(LOOPBACK, KEYS, who)
 
 
 # -- finding nats-server -----------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import json
 from typing import Any
 
@@ -15,6 +16,9 @@ from nacl.secret import SecretBox
 from fourtwenty.rooms import encryption
 from fourtwenty.rooms.encryption import (
     ALPHABET,
+    HUB,
+    LINK,
+    NEAR,
     MachineKey,
     RoomKeys,
     decrypt_entry,
@@ -51,26 +55,53 @@ def test_letters_that_look_like_digits_are_digits() -> None:
     assert read_code("oOiI-lL01") == "0011-1101"
 
 
-@pytest.mark.parametrize("text", ["", "K7QF", "K7QF-3XMPP", "K7QF-3XMU", "K7QF-3XM!", "K7QF-3XMÄ", "Ⅻ" * 8, "٣" * 8])
+@pytest.mark.parametrize(
+    "text", ["", "K7QF", "K7QF-3XMPP", "K7QF3-XMP9A", "K7QF-3XMU", "K7QF-3XM!", "K7QF-3XMÄ", "Ⅻ" * 8, "٣" * 8]
+)
 def test_what_is_no_code_is_refused_in_one_sentence(text: str) -> None:
-    with pytest.raises(ValueError, match=r"^a table's code is eight letters and digits, like K7QF-3XMP, not .*$"):
+    with pytest.raises(
+        ValueError, match=r"^a table's code is eight letters and digits, like K7QF-3XMP, or ten at a hub, not .*$"
+    ):
         read_code(text)
 
 
-def test_a_fresh_code_is_40_bits_and_reads_as_itself() -> None:
-    codes = {fresh_code() for _ in range(100)}
-    assert len(ALPHABET) ** encryption.CODE_LENGTH == 2**40
+@pytest.mark.parametrize(("length", "bits"), [(NEAR, 40), (HUB, 50), (LINK, 130)])
+def test_a_fresh_code_reads_as_itself_and_has_its_bits(length: int, bits: int) -> None:
+    codes = {fresh_code(length, "hub") for _ in range(100)}
+    assert len(ALPHABET) ** length == 2**bits
     assert len(codes) == 100
-    assert {read_code(code) for code in codes} == codes
-    assert set("".join(codes)) == {*ALPHABET, "-"}
+    assert {read_code(code, "elsewhere") for code in codes} == codes
+    signs = "".join(code.partition("@")[0] for code in codes)
+    assert set(signs) == {*ALPHABET, "-"}
+    assert len(signs.replace("-", "")) == 100 * length
+
+
+def test_a_code_of_a_hub_is_for_that_hub_only() -> None:
+    here, there = (RoomKeys.of(read_code("k7qf3 xmp9a", hub)) for hub in ("Play.example.org", "play.example.net"))
+    assert here.code == "K7QF3-XMP9A@play.example.org"
+    assert RoomKeys.of("K7QF3-XMP9A@play.example.org") is here
+    secrets = [{keys.room, keys.table, keys.entry_key, keys.login, keys.nonce_key} for keys in (here, there)]
+    assert not secrets[0] & secrets[1]
+    for elsewhere in ("K7QF-3XMP", "0123-4567-89AB-CDEF-GHJK-MNPQ-RS"):
+        assert read_code(elsewhere, "play.example.org") == elsewhere, "a laptop may change its address"
 
 
 def test_keys_are_parts_of_one_scrypt() -> None:
-    derived = hashlib.scrypt(b"K7QF-3XMP", salt=b"fourtwenty room 1", n=2**15, r=8, p=1, maxmem=2**26, dklen=104)
+    derived = hashlib.scrypt(b"K7QF-3XMP", salt=b"fourtwenty room 1", n=2**15, r=8, p=1, maxmem=2**26, dklen=136)
     assert KEYS.room == derived[:8].hex() == "2128ba610fdc81c6"
-    assert KEYS.table + KEYS.entry_key + KEYS.login == derived[8:]
+    assert KEYS.table + KEYS.entry_key + KEYS.login + KEYS.nonce_key == derived[8:]
     assert RoomKeys.of("k7qf 3xmp") is KEYS
     assert KEYS.code == "K7QF-3XMP"
+    derived = hashlib.scrypt(
+        b"K7QF3-XMP9A", salt=b"fourtwenty room 1 at hub", n=2**15, r=8, p=1, maxmem=2**26, dklen=136
+    )
+    assert RoomKeys.of("K7QF3-XMP9A@hub") == RoomKeys.cut("K7QF3-XMP9A@hub", derived)
+
+
+def test_the_nonce_has_a_key_of_its_own() -> None:
+    data = encrypt_entry(KEYS, ANN, {"n": 1})
+    plain = SecretBox(KEYS.entry_key).decrypt(data)
+    assert data[:24] == hmac.digest(KEYS.nonce_key, plain, "sha256")[:24]
 
 
 def test_keys_do_not_show_in_a_traceback() -> None:

@@ -11,11 +11,11 @@ from patience import until
 
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import RoomKeys
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.room_file import known_rooms
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Refused, Unreachable
-from fourtwenty.rooms.wire.opening import OpenRoom, Seating, host, join, read_table_address, resumable
+from fourtwenty.rooms.wire.opening import OpenRoom, Seating, host, join, read_table_address, resumable, table_address
 
 ANN, BEN = Seating((Seat("Ann"),)), Seating((Seat("Ben"), Seat("Bold", "Bold")))
 
@@ -25,7 +25,7 @@ def broker(monkeypatch: pytest.MonkeyPatch) -> MemoryBroker:
     """The broker at any address of these tests, but for those that do not answer."""
     memory = MemoryBroker()
 
-    def log(address: str, keys: RoomKeys, _: str) -> MemoryLog:
+    def log(address: str, keys: RoomKeys, _: MachineKey) -> MemoryLog:
         opened = MemoryLog(memory, keys.room)
         opened.reachable = not address.startswith(("192.", "127."))
         return opened
@@ -50,6 +50,15 @@ def another_machine(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 )
 def test_a_table_is_named_by_address_and_code(text: str) -> None:
     assert read_table_address(text) == ("play.example.org", "K7QF-3XMP")
+
+
+def test_a_code_of_a_hub_names_the_hub_once_it_has_moved() -> None:
+    for text in ("tls://key@Play.example.org:443/k7qf3xmp9a", "192.168.1.23/K7QF3-XMP9A@play.example.org"):
+        address, code = read_table_address(text)
+        assert code == "K7QF3-XMP9A@play.example.org"
+        assert read_table_address(table_address(address, code)) == (address, code)
+    assert table_address("wss://play.example.org", code) == "wss://play.example.org/K7QF3-XMP9A"
+    assert table_address("192.168.1.23", code) == "192.168.1.23/K7QF3-XMP9A@play.example.org"
 
 
 @pytest.mark.parametrize("text", ["", "K7QF-3XMP", "/K7QF-3XMP", "play.example.org/K7QF", "a b/K7QF-3XMP!"])
@@ -93,7 +102,7 @@ async def test_a_second_window_watches_and_leaves_the_seat_alone() -> None:
     throwaway = second.client.file.path
     await closed(second, first)
     assert not throwaway.parent.exists()
-    assert [room.code for room in known_rooms()] == [first.code]
+    assert [room.code for room in known_rooms()] == [f"{first.code}@hub"]
 
 
 @pytest.mark.usefixtures("broker")
@@ -101,8 +110,8 @@ async def test_who_comes_back_has_the_seat_and_keeps_it() -> None:
     ann = await host(ANN, "hub")
     await until(lambda: bool(ann.client.room.sittings))
     await closed(ann)
-    assert resumable() == resumable(ann.code.lower()) == ann.code
-    again = await host(Seating(()), "hub", ann.code)
+    assert resumable() == resumable(ann.code.lower()) == f"{ann.code}@hub"
+    again = await host(Seating(()), "hub", resumable())
     assert again.client.wanted == ANN.players
     assert again.client.room.head[0] == 1
     await closed(again)

@@ -14,7 +14,7 @@ from patience import PATIENCE
 from proxy import Proxy
 
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import RoomKeys, encrypt_entry
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.log import Unreachable
@@ -141,7 +141,7 @@ async def test_who_is_not_answered_connects_anew(tmp_path: Path, monkeypatch: py
     await broker.start()
     connections: asyncio.Queue[bool] = asyncio.Queue()
     async with Proxy(broker.port) as proxy:
-        log = NatsLog(proxy.address, keys, "ann")
+        log = NatsLog(proxy.address, keys, MachineKey(bytes(32)))
         await log.open(lambda *_: None, lambda _: None, connections.put_nowait)
         proxy.stall()
         with pytest.raises(Unreachable):

@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
 from nacl.secret import SecretBox
 from nats.aio.client import Client as NatsClient
 from nats.errors import Error as NatsError
@@ -33,6 +34,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, _canonical, _signe
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.wire.accounts import member_jwt
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import Refused, Unreachable
@@ -49,7 +51,7 @@ class Broken(AssertionError):  # noqa: N818 - said of a table
 class WatchedLog(NatsLog):
     """A log that notes what the broker has acknowledged."""
 
-    def __init__(self, address: str, keys: RoomKeys, who: str, acknowledged: set[bytes]) -> None:
+    def __init__(self, address: str, keys: RoomKeys, who: MachineKey, acknowledged: set[bytes]) -> None:
         super().__init__(address, keys, who)
         self._acknowledged = acknowledged
 
@@ -78,7 +80,7 @@ class FaultyMachine:
         """Open the room, and try again until the broker answers."""
         while True:
             file = RoomFile(self.table.keys.room, self.table.keys.code, self.proxy.address, self.folder)
-            log = WatchedLog(self.proxy.address, self.table.keys, self.name, self.table.acknowledged)
+            log = WatchedLog(self.proxy.address, self.table.keys, MachineKey(file.secret), self.table.acknowledged)
             self.client = Client(self.table.keys, log, file, self.name)
             self.client.tell = self.told.append
             self.client.listeners.append(self._look)
@@ -171,8 +173,7 @@ class FaultyTable:
         self.folder = folder
         self.game = game or self.luck.choice([*GAMES])
         # Scrypt takes a tenth of a second, and any keys will do.
-        derived = self.luck.randbytes(104)
-        self.keys = RoomKeys("K7QF-3XMP", derived[:8].hex(), derived[8:40], derived[40:72], derived[72:])
+        self.keys = RoomKeys.cut("K7QF-3XMP", self.luck.randbytes(136))
         self.broker = Broker(folder / "broker", self.keys, LOOPBACK, free_port())
         self.machines: list[FaultyMachine] = []
         for name in NAMES[: machines or self.luck.randint(2, 5)]:
@@ -253,10 +254,8 @@ class FaultyTable:
 
     async def poison(self, headers: bytes) -> None:
         """Let somebody who has the code, and no seat, send an empty message with these headers to the log."""
-        client, subjects = NatsClient(), Subjects(self.keys.room)
-        address = f"nats://{self.broker.host}:{self.broker.port}"
-        await log_in(client, [address], MachineKey(self.keys.login), subjects.inbox, error_cb=ignore)
-        await publish_raw(client, subjects.kept.encode(), headers)
+        client, subjects = await member(self.broker, self.keys, MachineKey(self.luck.randbytes(32)))
+        await publish_raw(client, subjects.own.encode(), headers)
         await client.flush()
         await client.close()
 
@@ -274,7 +273,7 @@ class FaultyTable:
 
     async def check(self) -> None:
         """Raise Broken unless all machines have the same log and the same records, and nothing is lost or doubled."""
-        log = NatsLog(self.broker.address, self.keys, "checker")
+        log = NatsLog(self.broker.address, self.keys, MachineKey(self.luck.randbytes(32)))
         await log.open(lambda *_: None, lambda _: None, lambda _: None)
         kept = [data for _, data in await log.read(0)]
         await log.close()
@@ -545,20 +544,17 @@ class Insider:
     async def attack(self, count: int) -> None:
         """Send so many things as fast as the broker takes them."""
         client = NatsClient()
-        subjects = Subjects(self.table.keys.room)
         try:
-            address = f"nats://{self.table.broker.host}:{self.table.broker.port}"
-            login = MachineKey(self.table.keys.login)
-            await log_in(client, [address], login, subjects.inbox, error_cb=ignore)
+            client, subjects = await member(self.table.broker, self.table.keys, self.key)
 
             async def hear(message: Any) -> None:
                 self.heard.append(message.data)
 
-            await client.subscribe(subjects.live, cb=hear)
-            await client.subscribe(f"{subjects.here}.>", cb=hear)
+            await client.subscribe(f"{subjects.live}.*", cb=hear)
+            await client.subscribe(f"{subjects.here}.*", cb=hear)
             for _ in range(count):
                 data = self.luck.choice(self.kinds)()
-                subject = f"{subjects.here}.insider" if self.luck.random() < 0.2 else subjects.kept
+                subject = f"{subjects.here}.{subjects.machine}" if self.luck.random() < 0.2 else subjects.own
                 headers = foreign_headers(self.luck) if self.luck.random() < 0.3 else b""
                 await publish_raw(client, subject.encode(), headers, self.luck.choice([b"", data]) if headers else data)
                 if self.luck.random() < 0.1:
@@ -609,8 +605,7 @@ class Insider:
     def foreign(self) -> bytes:
         """An entry of an honest machine for another room, encrypted for this room."""
         machine = any_machine(self.table).client
-        keys = self.table.keys
-        other = RoomKeys(keys.code, "0" * 16, keys.table, keys.entry_key, keys.login)
+        other = replace(self.table.keys, room="0" * 16)
         return encrypt_entry(other, machine.machine, self.headed({"at": "leave", "match": self.match()}))
 
     def giant(self) -> bytes:
@@ -657,6 +652,21 @@ class Insider:
 
 async def ignore(_: Exception) -> None:
     """Take no notice of an error."""
+
+
+async def member(
+    broker: Broker,
+    keys: RoomKeys,
+    machine: MachineKey,
+    error_cb: Callable[[Exception], Awaitable[None]] = ignore,
+    closed_cb: Callable[[], Awaitable[None]] | None = None,
+) -> tuple[NatsClient, Subjects]:
+    """Log in as somebody who has the code does; return the client of nats-py and the subjects of the machine."""
+    client, subjects = NatsClient(), Subjects(keys.room, machine.nkey)
+    jwt = member_jwt(MachineKey(keys.login), machine)
+    address, heard = f"nats://{broker.host}:{broker.port}", {"error_cb": error_cb, "closed_cb": closed_cb}
+    await log_in(client, [address], machine, jwt, subjects.inbox, **heard)
+    return client, subjects
 
 
 HEADER_NAMES = (

@@ -5,8 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable
+from hashlib import sha256
 
+from fourtwenty.rooms.encryption import MachineKey
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
+
+
+def key_of(name: str) -> MachineKey:
+    """Return the key of a machine by its name."""
+    return MachineKey(sha256(name.encode()).digest())
 
 
 class MemoryBroker:

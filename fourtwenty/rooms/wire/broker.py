@@ -25,7 +25,8 @@ from nats.errors import Error as NatsError
 
 from fourtwenty.paths import is_there, make_private, write_whole
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
-from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, JETSTREAM, Subjects, log_in, stream_configuration
+from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, accounts, keeper, member_jwt, members
+from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, Subjects, log_in, stream_configuration
 
 PROGRAM = "nats-server"
 LOWEST_VERSION = (2, 11)
@@ -52,8 +53,8 @@ END_SECONDS = 5.0
 GREETING_SECONDS = 0.5
 LOGIN_SECONDS = 2
 """For a log-in, which takes half a second at 250 ms on every hop. Whoever does not log in is thrown out then."""
-LARGEST_LOG = 64 * 2**20
-"""In bytes, of a room's log: some hundred matches."""
+LARGEST_LOG = 2**30
+"""In bytes, of a room's log: ten machines that fill their budgets with the largest entries leave room for others."""
 MOST_CONNECTIONS = 4000
 """Also of those that have not logged in: 35 KiB each. Some systems let a process have no more than 4,096 files open."""
 # A program that is killed cannot end its children, and not every system ends them for it. The end of a pipe is seen
@@ -83,7 +84,7 @@ class NoBroker(Exception):  # noqa: N818 - short for the sentence that it says
 class Broker:
     """A nats-server for one room, on one address, as a child of this program.
 
-    It lets in those who have the room's code, and they reach the subjects of the room only. A second login, drawn anew
+    It lets in those who have the room's code, and they reach the subjects of the room only. A second key, drawn anew
     at every start and known to nobody else, creates the stream.
     """
 
@@ -157,9 +158,9 @@ class Broker:
 
     async def _start(self, program: Path) -> None:
         assert self._lock
-        name, creator = f"fourtwenty-{secrets.token_hex(8)}", MachineKey(secrets.token_bytes(32))
+        name, owner = f"fourtwenty-{secrets.token_hex(8)}", MachineKey(secrets.token_bytes(32))
         configuration = self._folder / "nats-server.conf"
-        write_whole(configuration, json.dumps(self._configuration(name, creator), indent=1))
+        write_whole(configuration, json.dumps(self._configuration(name, owner), indent=1))
         with (self._folder / "output").open("wb") as output:
             windows = sys.platform == "win32"
             self._process = subprocess.Popen(
@@ -179,38 +180,19 @@ class Broker:
                     if not self.running:
                         raise NoBroker(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}.")
                     await asyncio.sleep(0.01)
-                await self._create_stream(creator)
+                await self._create_stream(owner)
         except (TimeoutError, NatsError):
             raise NoBroker(f"The table cannot be opened: {PROGRAM} does not answer; see {self._folder}.") from None
 
-    async def _create_stream(self, creator: MachineKey) -> None:
-        subjects, client = Subjects(self._keys.room), Client()
-        stream = {**stream_configuration(self._stream, subjects.kept, subjects.live), "max_bytes": LARGEST_LOG}
-        try:
-            await log_in(client, [f"nats://{self.host}:{self.port}"], creator, "_INBOX.creator")
-            # The answer is an error when an older version of this program has created it. It is as good.
-            subject = f"{JETSTREAM}.STREAM.CREATE.{self._stream}"
-            await client.request(subject, json.dumps(stream).encode(), timeout=START_SECONDS)
-        finally:
-            await client.close()
+    async def _create_stream(self, owner: MachineKey) -> None:
+        stream = {**stream_configuration(self._keys.room[:2]), "max_bytes": LARGEST_LOG}
+        # The answer is an error when an older version of this program has created it. It is as good.
+        await ask_keeper(f"{self.host}:{self.port}", owner, f"STREAM.CREATE.{stream['name']}", stream)
 
-    @property
-    def _stream(self) -> str:
-        return f"T{self._keys.room}"
-
-    def _configuration(self, name: str, creator: MachineKey) -> dict[str, Any]:
+    def _configuration(self, name: str, owner: MachineKey) -> dict[str, Any]:
         """Return the configuration of nats-server; its language reads JSON."""
-        subjects = Subjects(self._keys.room)
-        room = {
-            "publish": [
-                subjects.kept,
-                f"{subjects.here}.*",
-                f"{JETSTREAM}.STREAM.NAMES",
-                f"{JETSTREAM}.DIRECT.GET.{self._stream}",
-            ],
-            "subscribe": [subjects.live, f"{subjects.here}.>", f"{subjects.inbox}.>"],
-        }
-        create = {"publish": [f"{JETSTREAM}.STREAM.CREATE.{self._stream}"], "subscribe": ["_INBOX.creator.>"]}
+        room = Subjects(self._keys.room)
+        member = members(MachineKey(self._keys.login), self._keys.room, room.kept, room.live, room.stream)
         return {
             "server_name": name,
             "host": self.host,
@@ -220,8 +202,7 @@ class Broker:
             "logfile_size_limit": 2**20,
             "logfile_max_num": 2,
             "max_connections": MOST_CONNECTIONS,
-            "max_subscriptions": 32,
-            "max_payload": 8192,
+            "max_payload": LARGEST_MESSAGE,
             "max_pending": 8 * 2**20,
             "ping_interval": "10s",
             "jetstream": {
@@ -230,14 +211,20 @@ class Broker:
                 # By default NATS 2.15 leaves entries to the disk's cache for up to two minutes.
                 "sync_interval": "always",
             },
-            "authorization": {
-                "timeout": LOGIN_SECONDS,
-                "users": [
-                    {"nkey": MachineKey(self._keys.login).nkey, "permissions": room},
-                    {"nkey": creator.nkey, "permissions": create},
-                ],
-            },
+            "authorization": {"timeout": LOGIN_SECONDS},
+            **accounts(member, keeper(owner, room.stream)),
         }
+
+
+async def ask_keeper(address: str, owner: MachineKey, call: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer of a broker's JetStream to its owner. Raises the many errors of nats-py."""
+    client = Client()
+    try:
+        await log_in(client, [f"nats://{address}"], owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")
+        answer = await client.request(f"{JETSTREAM}.{call}", json.dumps(body).encode(), timeout=START_SECONDS)
+        return dict(json.loads(answer.data))
+    finally:
+        await client.close()
 
 
 def find_server() -> Path:

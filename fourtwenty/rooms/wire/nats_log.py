@@ -11,6 +11,7 @@ import logging
 import re
 import socket
 import ssl
+import time
 from base64 import b64encode
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -23,8 +24,8 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys
-from fourtwenty.rooms.entries import LARGEST_ENTRY
+from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt_entry, nkey
+from fourtwenty.rooms.wire.accounts import JETSTREAM, LARGEST_MESSAGE, READING, member_jwt
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
 
 DEFAULT_PORT = 4222
@@ -41,22 +42,23 @@ CONNECTION_CHECK_SECONDS = 1.0
 CLOSE_SECONDS = 1.0
 PING_SECONDS, UNANSWERED_PINGS = 3, 2
 """A connection that has died without a word is noticed within (2 + 1) * 3 = 9 s."""
-HEADER_BYTES = 256
-"""Bytes for the headers of an entry, which count."""
 PAGE = 500
 """Entries that are asked for at once, about 200 kB."""
-MOST_ENTRIES = 50_000
-"""Of a room: some hundred matches."""
-STREAM = "TABLES"
-"""The stream of a broker that nobody has prepared."""
-JETSTREAM = "$JS.API"
+MOST_ENTRIES = 20_000
+"""That are kept of a machine: more than a hundred matches. Those of others do not count against it."""
+MOST_READ = 500_000
+"""Entries of a room, about 200 MB, from which on a machine does not read on."""
 FULL = (10023, 10047, 10054, 10077)
 """Codes of JetStream's errors that do not pass: too little storage, too much stored, too large, and a limit."""
 TOO_MANY = "maximum connections exceeded"
 """Said by a nats-server that is full, before it knows who asks."""
 FULL_TABLE = "this table is full; try again in a minute"
-SUBJECT_TOKEN = re.compile(r"[A-Za-z0-9_-]+")
-"""One part of a subject."""
+NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""What a nats-server asks a machine to sign. Nothing else that the key of a machine signs looks like it."""
+HINTS_AT_ONCE, HINTS_A_SECOND = 10, 1.0
+"""The hints of a machine that are heard; it sends one in eight seconds, and a reaction in two."""
+MOST_HEARD = 10_000
+"""Machines whose budget of hints is remembered."""
 NUMBER = re.compile(r"[0-9]{1,20}")
 """A sequence or a count, which have 64 bits."""
 
@@ -101,37 +103,65 @@ def read_headers(data: bytes) -> dict[str, str]:
 
 
 class Subjects:
-    """The subjects of one room. The first two digits of its name are its partition."""
+    """The subjects of a machine in a room. The first two digits of the room's name are its partition."""
 
-    def __init__(self, room: str) -> None:
-        """Take the name of the room, 16 hexadecimal digits."""
-        self.kept = f"t.{room[:2]}.{room}.log"
-        """Of the entries that machines send: one subject, so that each live entry names the one before it."""
-        self.live = f"r.{room[:2]}.{room}.log"
-        """Of the entries that the broker has kept and sends on."""
+    def __init__(self, room: str, machine: str = "*") -> None:
+        """Take the name of the room, 16 hexadecimal digits, and the public key of the machine as NATS writes it."""
+        self.kept = f"t.{room[:2]}.{room}"
+        """Of the entries that are sent, without the machine: each has a subject, and so a budget, of its own."""
+        self.live = f"r.{room[:2]}.{room}"
+        """Of the entries that the broker has kept and sends on, without the machine."""
         self.here = f"here.{room}"
-        """Of hints."""
-        self.inbox = f"_INBOX.{room}"
-        """Of the broker's answers."""
+        """Of hints, without the machine."""
+        self.machine = machine
+        self.own = f"{self.kept}.{machine}"
+        """Of the entries of this machine."""
+        self.inbox = f"_INBOX.{room}.{machine}"
+        """Of the broker's answers to this machine."""
+        self.stream = stream_name(room[:2])
 
 
-def stream_configuration(name: str, kept: str, live: str) -> dict[str, Any]:
-    """Return the JetStream configuration of a stream that keeps the subjects ``kept`` and sends them on as ``live``."""
+def stream_name(partition: str) -> str:
+    """Return the name of the stream that keeps the rooms of a partition, two hexadecimal digits."""
+    return f"T{partition}"
+
+
+class Budget:
+    """How many hints of each machine are heard: some at once, and then so many a second."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def spend(self, machine: str) -> bool:
+        """Return whether one more hint of a machine is heard."""
+        now = self._clock()
+        left, then = self._left.get(machine, (float(HINTS_AT_ONCE), now))
+        left = min(float(HINTS_AT_ONCE), left + (now - then) * HINTS_A_SECOND)
+        if len(self._left) >= MOST_HEARD:
+            self._left.clear()
+        self._left[machine] = (left - 1 if left >= 1 else left, now)
+        return left >= 1
+
+
+def stream_configuration(partition: str) -> dict[str, Any]:
+    """Return the JetStream configuration of the stream of a partition, two hexadecimal digits.
+
+    It keeps the entries of its rooms, and sends them on.
+    """
     return {
-        "name": name,
-        "subjects": [kept],
+        "name": stream_name(partition),
+        "subjects": [f"t.{partition}.*.*"],
         "storage": "file",
         "retention": "limits",
         "discard": "new",
-        "max_age": 14 * 24 * 3600 * 10**9,
         "max_msgs_per_subject": MOST_ENTRIES,
         "discard_new_per_subject": True,
-        "max_msg_size": LARGEST_ENTRY + HEADER_BYTES,
+        "max_msg_size": LARGEST_MESSAGE,
         "duplicate_window": 120 * 10**9,
         "deny_delete": True,
-        "deny_purge": True,
         "allow_direct": True,
-        "republish": {"src": kept, "dest": live},
+        "republish": {"src": "t.>", "dest": "r.>"},
     }
 
 
@@ -159,24 +189,25 @@ class NatsLog:
     more than ten seconds, and a stream may have no more than 1,000 of them.
     """
 
-    def __init__(self, address: str, keys: RoomKeys, machine: str) -> None:
-        """Take the address of the broker, the keys of the room, and this machine's name in subjects.
+    def __init__(self, address: str, keys: RoomKeys, machine: MachineKey) -> None:
+        """Take the address of the broker, the keys of the room, and the key of this machine.
 
-        Raises ValueError when the address is none, or when the name has other signs than letters, digits, - and _.
+        Raises ValueError when the address is none.
         """
-        if not SUBJECT_TOKEN.fullmatch(machine):
-            raise ValueError(f"{machine!r} is no name of a machine")
         self.connected = False
         self.refusal = ""
         self._url = broker_url(address)
         self._host = urlsplit(self._url).hostname or ""
         self._servers = [self._url]
-        self._subjects = Subjects(keys.room)
+        self._subjects = Subjects(keys.room, machine.nkey)
+        self._keys = keys
         self._machine = machine
-        self._login = MachineKey(keys.login)
-        self._stream = ""
-        self._newest: int | None = None
-        """The sequence of the newest entry that was read or heard since the last connection."""
+        self._jwt = member_jwt(hub_key(address) or MachineKey(keys.login), machine)
+        self._newest: dict[str, int] = {}
+        """The sequence of the newest entry that was read or heard of each machine since the last connection."""
+        self._read_to: int | None = None
+        """The sequence up to which all entries were read since then; None before the first reading."""
+        self._hints = Budget()
         self._keeper: asyncio.Task[None] | None = None
         self._client = Connection()
         self._lost: asyncio.Future[None]
@@ -197,15 +228,16 @@ class NatsLog:
             page, pending = await self._while_connected(self._read_page(entries[-1][0] if entries else after))
             entries += page
             more = pending and bool(page)
-            if len(entries) > 2 * MOST_ENTRIES:
+            if len(entries) > MOST_READ:
                 raise Refused(f"{self._host} has more entries than a table can have")
+        self._read_to = entries[-1][0] if entries else after
         return entries
 
     async def hint(self, data: bytes) -> None:
         check_entry_size(data)
         if self.connected:
             with suppress(NatsError, OSError):
-                await self._client.publish(f"{self._subjects.here}.{self._machine}", data)
+                await self._client.publish(f"{self._subjects.here}.{self._subjects.machine}", data)
 
     async def close(self) -> None:
         self.connected = False
@@ -243,7 +275,8 @@ class NatsLog:
         again what nobody waits for any more. So each connection has a client of its own, which does not.
         """
         await _close(self._client)
-        self._client, self._lost, self._newest = Connection(), asyncio.get_running_loop().create_future(), None
+        self._client, self._lost = Connection(), asyncio.get_running_loop().create_future()
+        self._newest, self._read_to = {}, None
         lost, reasons = self._lost, list[Exception]()
 
         async def lose() -> None:
@@ -261,14 +294,14 @@ class NatsLog:
         }
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                await log_in(self._client, self._servers, self._login, self._subjects.inbox, **options)
+                await log_in(self._client, self._servers, self._machine, self._jwt, self._subjects.inbox, **options)
                 # nats-py 2.16 speaks TLS only if the broker asks for it, even when the address says tls
                 # (nats-io/nats.py#912).
                 if scheme == "tls" and not self._client._server_info.get("tls_required"):
                     raise Refused(f"{self._host} does not speak TLS")
-                await self._client.subscribe(self._subjects.live, cb=self._hear_entry)
-                await self._client.subscribe(f"{self._subjects.here}.>", cb=self._hear_hint)
-                self._stream = await self._find_stream()  # by its answer the broker has also heard the above
+                await self._client.subscribe(f"{self._subjects.live}.*", cb=self._hear_entry)
+                await self._client.subscribe(f"{self._subjects.here}.*", cb=self._hear_hint)
+                await self._find_stream()  # by its answer the broker has also heard the above
         except Exception as error:  # nats-py 2.16 raises AttributeError and others too, where a connection ends early
             await _close(self._client)
             reason = self._reason([error, *reversed(reasons)])
@@ -299,19 +332,19 @@ class NatsLog:
         except (OSError, ValueError):
             return False
 
-    async def _find_stream(self) -> str:
-        """Return the name of the stream that keeps the entries of this room; create one where nobody has."""
-        wanted = json.dumps({"subject": self._subjects.kept}).encode()
-        for _ in range(2):
-            found = await self._call(f"{JETSTREAM}.STREAM.NAMES", wanted)
-            if found.get("streams"):
-                return str(found["streams"][0])
-            created = stream_configuration(STREAM, "t.>", "r.>")
-            await self._call(f"{JETSTREAM}.STREAM.CREATE.{STREAM}", json.dumps(created).encode())
-        raise Refused(f"{self._host} keeps no tables")
+    async def _find_stream(self) -> None:
+        """Look whether the broker has the stream of this room; create it where nobody has prepared one."""
+        own_entry = json.dumps({"last_by_subj": self._subjects.own}).encode()
+        try:
+            await self._client.request(f"{READING}.{self._subjects.stream}", own_entry, timeout=ANSWER_SECONDS)
+        except NoRespondersError:
+            created = json.dumps(stream_configuration(self._subjects.stream.removeprefix("T"))).encode()
+            answer = await self._call(f"{JETSTREAM}.STREAM.CREATE.{self._subjects.stream}", created)
+            if answer.get("error"):
+                raise Refused(f"{self._host} keeps no tables") from None
 
     async def _keep(self, entry: bytes) -> int:
-        kept = await self._call(self._subjects.kept, entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
+        kept = await self._call(self._subjects.own, entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
         if error := kept.get("error"):
             full = error.get("err_code") in FULL
             reason = f"{self._host} keeps {'no more' if full else 'nothing now'}: {error.get('description')}"
@@ -353,19 +386,19 @@ class NatsLog:
             headers = message.headers or {}
             sequence = _header_number(headers, "Nats-Sequence")
             # An entry has the headers of whoever sent it, too, a status among them. What ends a batch has no sequence.
-            if sequence is not None and headers.get("Nats-Subject") == self._subjects.kept:
+            room, _, machine = headers.get("Nats-Subject", "").rpartition(".")
+            if sequence is not None and room == self._subjects.kept:
                 if sequence > after and len(entries) < PAGE:
                     entries.append((sequence, message.data))
-                self._newest = max(sequence, self._newest or 0)
+                self._newest[machine] = max(sequence, self._newest.get(machine, 0))
             elif sequence is None and not message.data and not last.done():
                 last.set_result(message)
 
         inbox = self._client.new_inbox()
         subscription = await self._client.subscribe(inbox, cb=take)
         try:
-            wanted = {"seq": after + 1, "next_by_subj": self._subjects.kept, "batch": PAGE}
-            get = f"{JETSTREAM}.DIRECT.GET.{self._stream}"
-            await self._client.publish(get, json.dumps(wanted).encode(), reply=inbox)
+            wanted = {"seq": after + 1, "next_by_subj": f"{self._subjects.kept}.*", "batch": PAGE}
+            await self._client.publish(f"{READING}.{self._subjects.stream}", json.dumps(wanted).encode(), reply=inbox)
             end = (await asyncio.wait_for(last, ANSWER_SECONDS)).headers or {}
         finally:
             with suppress(NatsError, OSError):
@@ -381,18 +414,25 @@ class NatsLog:
         sequence, before = _header_number(headers, "Nats-Sequence"), _header_number(headers, "Nats-Last-Sequence")
         if sequence is None or before is None:
             return
-        newest = before if self._newest is None else self._newest
-        if newest < before:
-            # One was lost on its way, as between the nodes of a cluster: all is read again as after a lost connection.
+        machine = message.subject.rpartition(".")[2]
+        known = [each for each in (self._newest.get(machine), self._read_to) if each is not None]
+        if max(known, default=before) < before:
+            # The one before it of the same machine was lost on its way, as between the nodes of a cluster: all is read
+            # again as after a lost connection.
             if not self._lost.done():
                 self._lost.set_result(None)
             return
-        self._newest = max(newest, sequence)
+        self._newest[machine] = max(sequence, self._newest.get(machine, 0))
         if self.connected and not self._lost.done():
             self._soon(self._on_entry, sequence, message.data)
 
     async def _hear_hint(self, message: Msg) -> None:
-        if self.connected:
+        machine = message.subject.rpartition(".")[2]
+        if not self.connected or not self._hints.spend(machine):
+            return
+        # The broker has let its sender use this subject only with its key, so nobody repeats the hints of others.
+        hint = decrypt_entry(self._keys, message.data)
+        if hint and nkey(NKEY_OF_USER, hint.author) == machine:
             self._soon(self._on_hint, message.data)
 
     def _soon(self, hear: Callable[..., None], *heard: object) -> None:
@@ -428,18 +468,28 @@ def _header_number(headers: dict[str, str], name: str) -> int | None:
     return int(text) if NUMBER.fullmatch(text) else None
 
 
-async def log_in(client: Client, servers: list[str], key: MachineKey, inbox: str, **options: Any) -> None:
-    """Connect a fresh client of nats-py to the first of these brokers that answers, by a key where it asks for one.
+def hub_key(address: str) -> MachineKey | None:
+    """Return the key that lets in the members of a hub, which the address has before "@"; None where it has none."""
+    url = urlsplit(broker_url(address))
+    return MachineKey(sha256(url.username.encode()).digest()) if url.username and url.password is None else None
+
+
+async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: str, inbox: str, **options: Any) -> None:
+    """Connect a fresh client of nats-py to the first of these brokers that answers, by a JWT where it asks for one.
 
     Raises the many errors of nats-py.
     """
-    # nats-py 2.16 signs with a callback, but names the nkey only if its seed was read by the package nkeys, which
-    # PyNaCl makes unnecessary.
-    client._public_nkey = key.nkey
+
+    def sign(nonce: str) -> bytes:
+        if not NONCE.fullmatch(nonce):
+            raise ValueError("this is not what a broker asks a machine to sign")
+        return b64encode(machine.sign(nonce.encode()))
+
     await client.connect(
         servers,
         name="fourtwenty",
-        signature_cb=lambda nonce: b64encode(key.sign(nonce.encode())),
+        user_jwt_cb=lambda: bytearray(jwt.encode()),
+        signature_cb=sign,
         inbox_prefix=inbox,
         allow_reconnect=False,
         max_reconnect_attempts=1,

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys, fresh_code, read_code
+from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.station import DEFAULT_PATIENCE
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address
@@ -27,10 +27,8 @@ from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 
-LINK = "fourtwenty://"
+SCHEME = "fourtwenty://"
 """The beginning of a link to a table."""
-NAME_DIGITS = 16
-"""Length of the name of a machine in the subjects of a broker, in hexadecimal digits of its public key."""
 LAST_WORD_SECONDS = 3.0
 """Greatest time for which a machine that leaves after a match waits until the others have its end, too."""
 FAILURES = (Unreachable, Refused, NoBroker, NotKept, ValueError, OSError)
@@ -79,7 +77,7 @@ class OpenRoom(Struct):
     @property
     def code(self) -> str:
         """The code of the table, as "K7QF-3XMP"."""
-        return self.client.keys.code
+        return _signs(self.client.keys.code)
 
     async def serve(self, page: GuestPage) -> None:
         """Serve a page for guests from now on. Raises OSError."""
@@ -116,14 +114,20 @@ class OpenRoom(Struct):
 
 
 async def host(
-    seating: Seating, at: str | None = None, resume: str | None = None, page: GuestPage | None = None
+    seating: Seating,
+    at: str | None = None,
+    resume: str | None = None,
+    page: GuestPage | None = None,
+    link: bool = False,
 ) -> OpenRoom:
     """Open a table and sit down there: by a broker on this machine, or at one that runs elsewhere.
 
     ``resume`` is the code of a table that this machine has been at; its log is laid again where the broker has lost it.
-    Raises the errors of FAILURES.
+    With ``link`` a new table has a code that is not typed but sent. Raises the errors of FAILURES.
     """
-    keys = await asyncio.to_thread(RoomKeys.of, resume or fresh_code())
+    length = LINK if link else HUB if at else NEAR
+    code = resume or fresh_code(length, _hub(at) if at else "")
+    keys = await asyncio.to_thread(RoomKeys.of, code)
     async with AsyncExitStack() as stack:
         if at is None:
             broker = Broker(rooms_folder() / keys.room, keys, lan_address())
@@ -132,7 +136,7 @@ async def host(
                 await broker.start()
             except NoBroker as error:
                 raise NoBroker(str(error).rstrip(".")) from error
-        address = broker.address if at is None else at.strip().removeprefix(LINK).rstrip("/")
+        address = broker.address if at is None else at.strip().removeprefix(SCHEME).rstrip("/")
         opened = await _enter(stack, keys, address, seating)
         opened.hosted = at is None
         opened.stack = stack
@@ -148,6 +152,7 @@ async def join(table: str, seating: Seating) -> OpenRoom:
     Raises the errors of FAILURES.
     """
     address, code = read_table_address(table)
+    code = next((room.code for room in known_rooms() if _signs(room.code) == _signs(code)), code)
     keys = await asyncio.to_thread(RoomKeys.of, code)
     async with AsyncExitStack() as stack:
         opened = await _enter(stack, keys, address, seating, joins=True)
@@ -160,17 +165,34 @@ def read_table_address(text: str) -> tuple[str, str]:
     command that somebody has pasted. Raises ValueError with a sentence.
     """
     table = next((word for word in text.split() if "/" in word), text.strip())
-    address, _, code = table.removeprefix(LINK).rstrip("/").rpartition("/")
+    address, _, code = table.removeprefix(SCHEME).rstrip("/").rpartition("/")
     if not address:
         raise ValueError(f"type the address and the code, like 192.168.1.23/K7QF-3XMP, not {table[:40]!r}")
-    broker_url(address)
-    return address, read_code(code)
+    return address, read_code(code, _hub(address))
+
+
+def _hub(address: str) -> str:
+    """Return the name of a hub by its address: the same whatever the port is, and whether it is reached by TLS."""
+    return urlsplit(broker_url(address)).hostname or ""
+
+
+def _signs(code: str) -> str:
+    """Return a code without the name of its hub."""
+    return code.partition("@")[0]
+
+
+def table_address(address: str, code: str) -> str:
+    """Return a table as ``join`` takes it; the code has the name of its hub where that is not the one of the address.
+
+    So it is after the table of a hub has moved.
+    """
+    return f"{address}/{_signs(code) if code.endswith(f'@{_hub(address)}') else code}"
 
 
 def resumable(code: str | None = None) -> str:
     """Return the code of the table that this machine was at last, or of the one named. Raises ValueError."""
-    wanted = None if code is None else read_code(code)
-    found = next((room.code for room in known_rooms() if wanted in (None, room.code)), None)
+    wanted = None if code is None else _signs(read_code(code, "any"))
+    found = next((room.code for room in known_rooms() if wanted in (None, _signs(room.code))), None)
     if found is None:
         raise ValueError(
             f"this machine has not been at {wanted}" if wanted else "this machine has been at no table yet"
@@ -201,8 +223,9 @@ async def _enter(
         file = RoomFile(keys.room, keys.code, address, Path(folder))
         second, seating = True, replace(seating, players=())
     stack.callback(file.close)
-    machine = MachineKey(file.secret).public.hex()[:NAME_DIGITS]
-    client = Client(keys, NatsLog(address, keys, machine), file, seating.name, seating.host_name, host=seating.host)
+    client = Client(
+        keys, NatsLog(address, keys, MachineKey(file.secret)), file, seating.name, seating.host_name, host=seating.host
+    )
     client.wanted = seating.players
     stack.push_async_callback(client.close)
     try:
@@ -210,9 +233,9 @@ async def _enter(
     except Unreachable as error:
         raise Unreachable(f"{error}{_advice(address)}") from error
     if joins and client.synced and not client.room.head[0]:
-        raise Refused(f"no table {keys.code} at {address}. Check the code")
+        raise Refused(f"no table {_signs(keys.code)} at {_hub(address)}. Check the code")
     sit_down(client, seating)
-    return OpenRoom(client, f"{address}/{keys.code}", stack, second=second, players=seating.players)
+    return OpenRoom(client, table_address(address, keys.code), stack, second=second, players=seating.players)
 
 
 def _advice(address: str) -> str:

@@ -1,0 +1,116 @@
+"""Who may do what on a broker of rooms: its accounts, and the JWTs by which nats-server knows members (NATS ADR-14).
+
+JetStream is in one account, members are in another. They reach it by three imports only, which also rewrite the reply
+subjects of members: no answer of the broker can be stored. A member's subjects end with the public key of its machine.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import secrets
+from collections.abc import Collection
+from hashlib import sha256
+from typing import Any
+
+from fourtwenty.rooms.encryption import NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, MachineKey, nkey
+from fourtwenty.rooms.entries import LARGEST_ENTRY
+
+JETSTREAM = "$JS.API"
+READING = f"{JETSTREAM}.DIRECT.GET"
+HEADER_BYTES = 256
+"""Bytes for the headers of an entry, which count."""
+LARGEST_MESSAGE = LARGEST_ENTRY + HEADER_BYTES
+MOST_SUBSCRIPTIONS = 8
+"""Of a connection: two for what the others say, one for answers, and one for a page that is read."""
+ANY = "{{subject()}}"
+"""What nats-server replaces by the public key of who logs in, in the permissions of a signing key (since 2.9)."""
+
+
+def _account(name: str) -> str:
+    """Return an account's name. It is nobody's public key, so all its members are signed by the keys that it lists."""
+    return nkey(NKEY_OF_ACCOUNT, sha256(f"fourtwenty {name}".encode()).digest())
+
+
+KEEP, ROOMS, SYSTEM = (_account(name) for name in ("keep", "rooms", "system"))
+"""The accounts of JetStream, of members, and of nats-server itself. They are the same at every broker and start."""
+NO_LIMITS = {**dict.fromkeys(("subs", "data", "payload", "imports", "exports", "conn", "leaf"), -1), "wildcards": True}
+STORAGE = dict.fromkeys(("mem_storage", "disk_storage", "streams", "consumer"), -1)
+
+
+def members(key: MachineKey, room: str, kept: str, live: str, stream: str) -> dict[str, Any]:
+    """Return the role of those who have a key: to store, hear and read the entries of these subjects, and beats.
+
+    ``kept`` and ``live`` are without the name of the machine; they and ``room`` may have wildcards.
+    """
+    return _role(
+        key,
+        publish=(f"{kept}.{ANY}", f"here.{room}.{ANY}", f"{READING}.{stream}"),
+        subscribe=(f"{live}.*", f"here.{room}.*", f"_INBOX.{room}.{ANY}.>"),
+        payload=LARGEST_MESSAGE,
+    )
+
+
+def keeper(key: MachineKey, streams: str) -> dict[str, Any]:
+    """Return the role of the owner of a broker, who makes its streams."""
+    calls = (f"{JETSTREAM}.STREAM.{call}.{streams}" for call in ("CREATE", "INFO", "PURGE"))
+    return _role(key, publish=calls, subscribe=(f"_INBOX.{ANY}.>",), payload=2**20)
+
+
+def _role(key: MachineKey, publish: Collection[str] | Any, subscribe: Collection[str], payload: int) -> dict[str, Any]:
+    template = {
+        "pub": {"allow": [*publish]},
+        "sub": {"allow": [*subscribe]},
+        "subs": MOST_SUBSCRIPTIONS,
+        "data": -1,
+        "payload": payload,
+    }
+    return {"kind": "user_scope", "key": nkey(NKEY_OF_ACCOUNT, key.public), "role": "", "template": template}
+
+
+def member_jwt(signer: MachineKey, machine: MachineKey, account: str = ROOMS) -> str:
+    """Return what a machine shows to log in; ``signer`` is the key of a role."""
+    return _jwt(signer, nkey(NKEY_OF_ACCOUNT, signer.public), machine.nkey, {"type": "user", "issuer_account": account})
+
+
+def accounts(member: dict[str, Any], owner: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of nats-server's configuration that lets in these two roles, and nobody else."""
+    operator = MachineKey(secrets.token_bytes(32))
+    signer = nkey(NKEY_OF_OPERATOR, operator.public)
+    shared = (
+        {"name": "store", "subject": "t.*.*.*", "type": "service"},
+        {"name": "read", "subject": f"{READING}.*", "type": "service", "response_type": "Stream"},
+        {"name": "live", "subject": "r.>", "type": "stream"},
+    )
+    claims: dict[str, dict[str, Any]] = {
+        KEEP: {"limits": NO_LIMITS | STORAGE, "signing_keys": [owner], "exports": shared},
+        ROOMS: {
+            "limits": NO_LIMITS,
+            "signing_keys": [member],
+            "imports": [
+                {key: value for key, value in each.items() if key != "response_type"} | {"account": KEEP}
+                for each in shared
+            ],
+        },
+        SYSTEM: {"limits": NO_LIMITS},
+    }
+    return {
+        "operator": _jwt(operator, signer, signer, {"type": "operator", "system_account": SYSTEM}),
+        "system_account": SYSTEM,
+        "resolver": "MEMORY",
+        "resolver_preload": {
+            name: _jwt(operator, signer, name, {"type": "account", **claim}) for name, claim in claims.items()
+        },
+    }
+
+
+def _jwt(key: MachineKey, issuer: str, subject: str, claim: dict[str, Any]) -> str:
+    body: dict[str, Any] = {"iss": issuer, "sub": subject, "nats": {"version": 2, **claim}}
+    body["jti"] = sha256(json.dumps(body).encode()).hexdigest()
+    parts = ({"typ": "JWT", "alg": "ed25519-nkey"}, body)
+    text = b".".join(_base64(json.dumps(part).encode()) for part in parts)
+    return b".".join((text, _base64(key.sign(text)))).decode()
+
+
+def _base64(data: bytes) -> bytes:
+    return base64.urlsafe_b64encode(data).rstrip(b"=")
