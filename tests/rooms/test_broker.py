@@ -11,26 +11,28 @@ import socket
 import stat
 import subprocess
 import sys
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 
 import pytest
 from faulty_table import foreign_headers, member, publish_raw
+from machines import Clock
 from memory_log import MemoryBroker, MemoryLog, key_of
 from nats.aio.client import Client
 from patience import PATIENCE
 from proxy import Proxy
 
-from fourtwenty.rooms.encryption import RoomKeys, encrypt_entry
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.entries import LARGEST_ENTRY
 from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
-from fourtwenty.rooms.wire.accounts import LARGEST_MESSAGE
+from fourtwenty.rooms.wire.accounts import KEEP, LARGEST_MESSAGE, ROOMS, SYSTEM, member_jwt
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, find_server, free_port, lan_address, lock
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
-from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
+from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, broker_url
 
 KEYS, OTHER = RoomKeys.of("K7QF-3XMP"), RoomKeys.of("K7QF-3XMQ")
 LOOPBACK = "127.0.0.1"
@@ -330,9 +332,10 @@ async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
         await ann.until(lambda: len(ann.entries) == 1)
         forger = Client()
         await forger.connect(f"nats://{address}")
-        live = f"r.{ROOM}.{key_of('ann').nkey}"
+        end = f"{ROOM}.{key_of('ann').nkey}"
+        live = f"r.{end}"
         for lost in (2, 1):  # the one before this is the second, which nobody has heard of; the first, which all have
-            headers = {"Nats-Sequence": "3", "Nats-Last-Sequence": str(lost)}
+            headers = {"Nats-Subject": f"t.{end}", "Nats-Sequence": "3", "Nats-Last-Sequence": str(lost)}
             await forger.publish(live, b"third", headers=headers)
             await ann.until(lambda: ann.connections == [False, True])
         await ann.until(lambda: len(ann.entries) == 2)
@@ -370,6 +373,82 @@ async def test_a_log_closes_although_a_cancellation_is_swallowed_while_it_connec
 # -- strangers and hostile company -------------------------------------------------------------------------------------
 
 
+async def said_to(port: int, *lines: bytes) -> tuple[dict[str, object], bytes]:
+    """Return what a broker says to somebody who sends these lines: its greeting, and everything until it hangs up."""
+    reader, writer = await asyncio.open_connection(LOOPBACK, port)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            greeting = (await reader.readline()).removeprefix(b"INFO ")
+            writer.write(b"".join(line + b"\r\n" for line in lines))
+            answer = b""
+            with suppress(ConnectionError):
+                while read := await reader.read(4096):
+                    answer += read
+    finally:
+        writer.close()
+    return json.loads(greeting), answer
+
+
+def introductions(nonce: str, keys: RoomKeys) -> list[dict[str, str]]:
+    """Return what somebody without a code may say to log in, however well they know the program."""
+    eve, owner = key_of("eve"), key_of("owner")
+    signed = b64encode(eve.sign(nonce.encode())).decode()
+    guessed = [member_jwt(signer, eve, account) for signer in (eve, owner) for account in (KEEP, ROOMS, SYSTEM)]
+    # A JWT that was listened to is of no use without the key of its machine.
+    heard = member_jwt(MachineKey(keys.login), key_of("ann"))
+    logins = [{"jwt": jwt, "sig": signed} for jwt in (*guessed, heard)]
+    return [*logins, {"nkey": eve.nkey, "sig": signed}, {"user": "table", "pass": ""}, {"auth_token": "x"}, {}]
+
+
+async def stand_outside(port: int, keys: RoomKeys) -> None:
+    """Try everything at a broker that a stranger can try, and see that it comes to nothing."""
+    room = Subjects(keys.room, key_of("eve").nkey)
+    orders = [b"SUB > 1", b"SUB r.> 2", b"PUB %s 4\r\njunk" % room.own.encode(), b"PUB $JS.API.STREAM.NAMES in 0\r\n"]
+    greeting, answer = await said_to(port, *orders, b"PING")
+    assert answer.startswith(b"-ERR 'Authorization")
+    assert b"MSG" not in answer
+    assert keys.room not in json.dumps(greeting)
+    for number in range(len(introductions("", keys))):
+        reader, writer = await asyncio.open_connection(LOOPBACK, port)
+        nonce = json.loads((await reader.readline()).removeprefix(b"INFO "))["nonce"]
+        login = json.dumps({"verbose": False, "headers": True, **introductions(nonce, keys)[number]}).encode()
+        writer.write(b"\r\n".join((b"CONNECT " + login, *orders, b"PING", b"")))
+        said = b""
+        with suppress(ConnectionError):
+            async with asyncio.timeout(PATIENCE):
+                while read := await reader.read(4096):
+                    said += read
+        writer.close()
+        assert said.startswith(b"-ERR 'Authorization Violation'"), said
+        assert b"MSG" not in said
+
+
+async def test_who_has_no_code_stays_outside(broker: Broker, company: Company) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    await ann.log.append(b"entry")
+    await stand_outside(broker.port, KEYS)
+    assert await ann.log.read(0) == [(1, b"entry")]
+    assert (ann.hints, ann.connections) == ([], [])
+
+
+async def test_a_machine_signs_nothing_but_what_a_broker_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a hostile broker could have an entry signed as its nonce."""
+    monkeypatch.setattr(nats_log, "FULL_SECONDS", 0.01)
+
+    async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        info = {"server_id": "x", "headers": True, "auth_required": True, "nonce": "fourtwenty entry 1{}"}
+        writer.write(b"INFO " + json.dumps(info).encode() + b"\r\n")
+        heard.append(await reader.read(4096))
+        writer.close()
+
+    heard: list[bytes] = []
+    async with await asyncio.start_server(ask, LOOPBACK, 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(Unreachable):
+            await Machine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
+    assert b"".join(heard) == b""
+
+
 async def test_another_code_is_not_let_in(broker: Broker) -> None:
     with pytest.raises(Refused, match=r"^no table with this code at 127\.0\.0\.1. Check the code$"):
         await Machine(NatsLog(broker.address, OTHER, key_of("eve"))).open()
@@ -402,6 +481,97 @@ async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(broker: Br
     assert len(refused) == len(forbidden) + len(listened)
     assert await ann.log.read(0) == ann.entries == []
     await eve.close()
+
+
+async def test_no_answer_of_the_broker_is_kept_or_reaches_others(broker: Broker, company: Company) -> None:
+    """In one account JetStream would answer to any subject, past the permissions of who asks."""
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    kept = [(await ann.log.append(data), data) for data in (b"first", b"second")]
+    eve, subjects = await member(broker, KEYS, key_of("eve"))
+    wanted = json.dumps({"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 100_000}).encode()
+    others = (key_of("ann").nkey, subjects.machine, "x")
+    replies = [f"{way}.{who}" for way in (subjects.kept, subjects.live, subjects.here) for who in others]
+    for _ in range(8):
+        for reply in replies:
+            await eve.publish(f"$JS.API.DIRECT.GET.{subjects.stream}", wanted, reply=reply)
+    for reply in replies:
+        await eve.publish(subjects.own, b"third", reply=reply, headers={"Nats-Msg-Id": "third"})
+    await ann.until(lambda: len(ann.entries) == 3)
+    assert await ann.log.append(b"fourth") == 4
+    assert await ann.log.read(0) == [*kept, (3, b"third"), (4, b"fourth")]
+    await ann.until(lambda: len(ann.entries) == 4)
+    assert ann.entries == await ann.log.read(0)
+    assert (ann.hints, ann.connections) == ([], [])
+    await eve.close()
+
+
+async def test_nobody_uses_up_what_is_kept_of_others(
+    tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_log, "MOST_ENTRIES", 5)
+    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    await broker.start()
+    try:
+        ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+        eve, subjects = await member(broker, KEYS, key_of("eve"))
+        answers = [await eve.request(subjects.own, b"junk %d" % number, timeout=PATIENCE) for number in range(8)]
+        assert ["error" in json.loads(answer.data) for answer in answers] == [False] * 5 + [True] * 3
+        assert [await ann.log.append(b"%d" % number) for number in range(5)] == [6, 7, 8, 9, 10]
+        with pytest.raises(Refused, match=r"^this table keeps no more; its host makes room with fourtwenty host --re"):
+            await ann.log.append(b"one more")
+        ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
+        assert await ben.log.append(b"another") == 11
+        assert len(await ben.log.read(0)) == 11
+        await eve.close()
+    finally:
+        await ann.log.close()
+        await ben.log.close()
+        await broker.stop()
+
+
+async def test_of_a_flood_of_hints_few_are_heard(broker: Broker, company: Company) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
+    eve, subjects = await member(broker, KEYS, key_of("eve"))
+    begun = asyncio.get_running_loop().time()
+    flood = [hint("eve", number) for number in range(2000)]
+    for data in flood:
+        await eve.publish(f"{subjects.here}.{subjects.machine}", data)
+    await eve.flush()
+    await ben.log.hint(hint("ben", 1))
+    await ann.until(lambda: hint("ben", 1) in ann.hints)
+    seconds = asyncio.get_running_loop().time() - begun
+    heard = len([data for data in ann.hints if data in flood])
+    assert nats_log.HINTS_AT_ONCE <= heard <= nats_log.HINTS_AT_ONCE + seconds * nats_log.HINTS_A_SECOND
+    await eve.close()
+
+
+async def test_nobody_repeats_the_hints_of_others(broker: Broker, company: Company) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    eve, subjects = await member(broker, KEYS, key_of("eve"))
+    await eve.publish(f"{subjects.here}.{subjects.machine}", hint("ben", 1))
+    await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", hint("ben", 1))
+    await eve.publish(f"{subjects.here}.{subjects.machine}", hint("eve", 1))
+    await ann.until(lambda: bool(ann.hints))
+    assert ann.hints == [hint("eve", 1)]
+    await eve.close()
+
+
+def test_a_budget_fills_with_time() -> None:
+    clock = Clock()
+    budget = nats_log.Budget(clock)
+    for left in range(10, 0, -1):
+        assert budget.left("ann") == left
+        budget.spend("ann")
+    assert (budget.left("ann"), budget.left("ben")) == (0, 10)
+    clock.now = 1.5
+    assert budget.left("ann") == 1
+    budget.spend("ann")
+    assert budget.left("ann") == 0
+    clock.now = 2.0
+    assert budget.left("ann") == 1
+    clock.now = 1000.0
+    assert budget.left("ann") == 10
 
 
 @pytest.mark.parametrize("answer", [{}, {"seq": "x"}, {"error": "no"}, {"error": {"err_code": 10008}}])
@@ -544,7 +714,7 @@ async def test_a_full_log_takes_no_more_and_is_read_on(
     try:
         ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
         await ann.log.append(bytes(LARGEST_ENTRY - 100))
-        with pytest.raises(Refused, match=r"^127\.0\.0\.1 keeps no more: maximum bytes exceeded$"):
+        with pytest.raises(Refused, match=r"^this table keeps no more; "):
             await ann.log.append(b"x" * LARGEST_ENTRY)
         assert len(await ann.log.read(0)) == 1
         assert ann.log.connected

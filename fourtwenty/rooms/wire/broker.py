@@ -20,13 +20,12 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import IO, Any
 
-from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from fourtwenty.paths import is_there, make_private, write_whole
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
-from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, accounts, keeper, member_jwt, members
-from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, Subjects, log_in, stream_configuration
+from fourtwenty.rooms.wire.accounts import LARGEST_MESSAGE, accounts, keeper, members
+from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, Subjects, ask_keeper, stream_configuration
 
 PROGRAM = "nats-server"
 LOWEST_VERSION = (2, 11)
@@ -95,6 +94,7 @@ class Broker:
         """The port; ``start`` takes the next when it is taken."""
         self._folder = folder
         self._keys = keys
+        self._stream = Subjects(keys.room).stream
         self._process: subprocess.Popen[bytes] | None = None
         self._lock: IO[bytes] | None = None
 
@@ -158,9 +158,9 @@ class Broker:
 
     async def _start(self, program: Path) -> None:
         assert self._lock
-        name, owner = f"fourtwenty-{secrets.token_hex(8)}", MachineKey(secrets.token_bytes(32))
+        name, self._owner = f"fourtwenty-{secrets.token_hex(8)}", MachineKey(secrets.token_bytes(32))
         configuration = self._folder / "nats-server.conf"
-        write_whole(configuration, json.dumps(self._configuration(name, owner), indent=1))
+        write_whole(configuration, json.dumps(self._configuration(name), indent=1))
         with (self._folder / "output").open("wb") as output:
             windows = sys.platform == "win32"
             self._process = subprocess.Popen(
@@ -180,19 +180,27 @@ class Broker:
                     if not self.running:
                         raise NoBroker(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}.")
                     await asyncio.sleep(0.01)
-                await self._create_stream(owner)
+                # The answer is an error when an older version of this program has created it. It is as good.
+                stream = {**stream_configuration(self._keys.room[:2]), "max_bytes": LARGEST_LOG}
+                await self._ask("CREATE", stream)
         except (TimeoutError, NatsError):
             raise NoBroker(f"The table cannot be opened: {PROGRAM} does not answer; see {self._folder}.") from None
 
-    async def _create_stream(self, owner: MachineKey) -> None:
-        stream = {**stream_configuration(self._keys.room[:2]), "max_bytes": LARGEST_LOG}
-        # The answer is an error when an older version of this program has created it. It is as good.
-        await ask_keeper(f"{self.host}:{self.port}", owner, f"STREAM.CREATE.{stream['name']}", stream)
+    async def count(self) -> int:
+        """Return how many entries it keeps. Raises the many errors of nats-py."""
+        return int((await self._ask("INFO", {}))["state"]["messages"])
 
-    def _configuration(self, name: str, owner: MachineKey) -> dict[str, Any]:
+    async def clear(self) -> None:
+        """Throw away all entries. Raises the many errors of nats-py."""
+        await self._ask("PURGE", {})
+
+    async def _ask(self, call: str, body: dict[str, Any]) -> dict[str, Any]:
+        return await ask_keeper(f"{self.host}:{self.port}", self._owner, f"STREAM.{call}.{self._stream}", body)
+
+    def _configuration(self, name: str) -> dict[str, Any]:
         """Return the configuration of nats-server; its language reads JSON."""
         room = Subjects(self._keys.room)
-        member = members(MachineKey(self._keys.login), self._keys.room, room.kept, room.live, room.stream)
+        member = members(MachineKey(self._keys.login), self._keys.room, room.kept, room.live, self._stream)
         return {
             "server_name": name,
             "host": self.host,
@@ -212,19 +220,8 @@ class Broker:
                 "sync_interval": "always",
             },
             "authorization": {"timeout": LOGIN_SECONDS},
-            **accounts(member, keeper(owner, room.stream)),
+            **accounts(member, keeper(self._owner, self._stream)),
         }
-
-
-async def ask_keeper(address: str, owner: MachineKey, call: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer of a broker's JetStream to its owner. Raises the many errors of nats-py."""
-    client = Client()
-    try:
-        await log_in(client, [f"nats://{address}"], owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")
-        answer = await client.request(f"{JETSTREAM}.{call}", json.dumps(body).encode(), timeout=START_SECONDS)
-        return dict(json.loads(answer.data))
-    finally:
-        await client.close()
 
 
 def find_server() -> Path:

@@ -203,10 +203,14 @@ class Client:
                 return entries, False
         entries = await self.log.read(0)
         there = {data for _, data in entries}
-        missing = [data for data in self.file.entries() if data not in there]
+        missing = [data for data in self.file.entries() if data not in there and self._counts(data)]
         for data in missing:
             await self.log.append(data)
         return await self.log.read(0) if missing else entries, True
+
+    def _counts(self, data: bytes) -> bool:
+        entry = decrypt_entry(self.keys, data)
+        return entry is not None and entry.digest in self.room.counted
 
     def _adopt(self, entries: Sequence[tuple[int, bytes]]) -> None:
         """Take over the order of the broker where other entries count, unless something changes that was seen here.

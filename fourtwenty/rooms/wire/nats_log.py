@@ -25,7 +25,7 @@ from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt_entry, nkey
-from fourtwenty.rooms.wire.accounts import JETSTREAM, LARGEST_MESSAGE, READING, member_jwt
+from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READING, member_jwt
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
 
 DEFAULT_PORT = 4222
@@ -53,6 +53,7 @@ FULL = (10023, 10047, 10054, 10077)
 TOO_MANY = "maximum connections exceeded"
 """Said by a nats-server that is full, before it knows who asks."""
 FULL_TABLE = "this table is full; try again in a minute"
+FULL_LOG = "this table keeps no more; its host makes room with fourtwenty host --resume"
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """What a nats-server asks a machine to sign. Nothing else that the key of a machine signs looks like it."""
 HINTS_AT_ONCE, HINTS_A_SECOND = 10, 1.0
@@ -131,17 +132,21 @@ class Budget:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._left: dict[str, tuple[float, float]] = {}
+        self._spent: dict[str, tuple[float, float]] = {}
+        """The hints of each machine that are not made up for, and at what time."""
 
-    def spend(self, machine: str) -> bool:
-        """Return whether one more hint of a machine is heard."""
+    def left(self, machine: str) -> int:
+        """Return how many more hints of a machine are heard now."""
+        spent, then = self._spent.get(machine, (0.0, 0.0))
+        return int(HINTS_AT_ONCE - max(0.0, spent - (self._clock() - then) * HINTS_A_SECOND))
+
+    def spend(self, machine: str) -> None:
+        """Note that a hint of a machine was heard."""
+        if len(self._spent) >= MOST_HEARD:
+            self._spent.clear()
         now = self._clock()
-        left, then = self._left.get(machine, (float(HINTS_AT_ONCE), now))
-        left = min(float(HINTS_AT_ONCE), left + (now - then) * HINTS_A_SECOND)
-        if len(self._left) >= MOST_HEARD:
-            self._left.clear()
-        self._left[machine] = (left - 1 if left >= 1 else left, now)
-        return left >= 1
+        spent, then = self._spent.get(machine, (0.0, now))
+        self._spent[machine] = (1 + max(0.0, spent - (now - then) * HINTS_A_SECOND), now)
 
 
 def stream_configuration(partition: str) -> dict[str, Any]:
@@ -347,8 +352,7 @@ class NatsLog:
         kept = await self._call(self._subjects.own, entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
         if error := kept.get("error"):
             full = error.get("err_code") in FULL
-            reason = f"{self._host} keeps {'no more' if full else 'nothing now'}: {error.get('description')}"
-            raise Refused(reason) if full else Unreachable(reason)
+            raise Refused(FULL_LOG) if full else Unreachable(f"{self._host} keeps nothing: {error.get('description')}")
         return int(kept["seq"])
 
     async def _call(self, subject: str, data: bytes, headers: dict[str, str] | None = None) -> dict[str, Any]:
@@ -410,29 +414,33 @@ class NatsLog:
         return entries, status == "204" and bool(_header_number(end, "Nats-Num-Pending"))
 
     async def _hear_entry(self, message: Msg) -> None:
-        headers = message.headers or {}
+        headers, machine = message.headers or {}, message.subject.rpartition(".")[2]
         sequence, before = _header_number(headers, "Nats-Sequence"), _header_number(headers, "Nats-Last-Sequence")
-        if sequence is None or before is None:
-            return
-        machine = message.subject.rpartition(".")[2]
+        # By the reply subject of a request anybody here can have the broker send entries of old as if they were live.
         known = [each for each in (self._newest.get(machine), self._read_to) if each is not None]
-        if max(known, default=before) < before:
+        newest = max(known, default=before)
+        of_here = headers.get("Nats-Subject") == f"{self._subjects.kept}.{machine}"
+        if sequence is None or before is None or newest is None or not of_here or (known and sequence <= newest):
+            return
+        if newest < before:
             # The one before it of the same machine was lost on its way, as between the nodes of a cluster: all is read
             # again as after a lost connection.
             if not self._lost.done():
                 self._lost.set_result(None)
             return
-        self._newest[machine] = max(sequence, self._newest.get(machine, 0))
+        self._newest[machine] = sequence
         if self.connected and not self._lost.done():
             self._soon(self._on_entry, sequence, message.data)
 
     async def _hear_hint(self, message: Msg) -> None:
         machine = message.subject.rpartition(".")[2]
-        if not self.connected or not self._hints.spend(machine):
+        # The broker lets a machine use its own subject only, but its own answers go where anybody here has them sent:
+        # entries, which have headers, and words of its own, which are no hints.
+        if not self.connected or message.headers or not self._hints.left(machine):
             return
-        # The broker has let its sender use this subject only with its key, so nobody repeats the hints of others.
         hint = decrypt_entry(self._keys, message.data)
         if hint and nkey(NKEY_OF_USER, hint.author) == machine:
+            self._hints.spend(machine)
             self._soon(self._on_hint, message.data)
 
     def _soon(self, hear: Callable[..., None], *heard: object) -> None:
@@ -500,6 +508,18 @@ async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: s
         no_echo=True,
         **options,
     )
+
+
+async def ask_keeper(address: str, owner: MachineKey, call: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer of a broker's JetStream to its owner. Raises the many errors of nats-py."""
+    client, url = Client(), urlsplit(broker_url(address))
+    try:
+        servers = [f"{url.scheme}://{url.netloc.rpartition('@')[2]}"]
+        await log_in(client, servers, owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")
+        answer = await client.request(f"{JETSTREAM}.{call}", json.dumps(body).encode(), timeout=ANSWER_SECONDS)
+        return dict(json.loads(answer.data))
+    finally:
+        await client.close()
 
 
 async def _close(client: Client) -> None:

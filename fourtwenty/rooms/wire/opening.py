@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, closing, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
-from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
+from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, decrypt_entry, fresh_code, read_code
+from fourtwenty.rooms.room import NotCounted, Room
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.station import DEFAULT_PATIENCE
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address
@@ -29,6 +30,8 @@ from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 
 SCHEME = "fourtwenty://"
 """The beginning of a link to a table."""
+MUCH = 10_000
+"""Entries that a broker keeps of a room from which on it is worth a look which of them count."""
 LAST_WORD_SECONDS = 3.0
 """Greatest time for which a machine that leaves after a match waits until the others have its end, too."""
 FAILURES = (Unreachable, Refused, NoBroker, NotKept, ValueError, OSError)
@@ -136,6 +139,8 @@ async def host(
                 await broker.start()
             except NoBroker as error:
                 raise NoBroker(str(error).rstrip(".")) from error
+            if resume:
+                await _make_room(broker, keys)
         address = broker.address if at is None else at.strip().removeprefix(SCHEME).rstrip("/")
         opened = await _enter(stack, keys, address, seating)
         opened.hosted = at is None
@@ -144,6 +149,26 @@ async def host(
             await opened.serve(page)
         opened.stack = stack.pop_all()
         return opened
+
+
+async def _make_room(broker: Broker, keys: RoomKeys) -> None:
+    """Throw away the log of a broker where less than half of it counts; this machine lays what counts again."""
+    if await broker.count() < MUCH:
+        return
+    with closing(RoomFile(keys.room, keys.code, broker.address)) as file:
+        log, room = NatsLog(broker.address, keys, MachineKey(file.secret)), Room(keys.table)
+        await log.open(lambda *_: None, lambda _: None, lambda _: None)
+        kept = [data for _, data in await log.read(0)]
+        await log.close()
+        counts = []
+        for data in dict.fromkeys((*file.entries(), *kept)):
+            if entry := decrypt_entry(keys, data):
+                with suppress(NotCounted):
+                    room.feed(entry)
+                    counts.append(data)
+        if 2 * len(counts) < len(kept):
+            file.replace([(1, data) for data in counts])
+            await broker.clear()
 
 
 async def join(table: str, seating: Seating) -> OpenRoom:

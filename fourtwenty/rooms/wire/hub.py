@@ -1,0 +1,81 @@
+"""The accounts of a hub: ``python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]``, before it runs and after.
+
+The first writes ``accounts.conf``, which nats-server includes, and prints the address with the key of the hub. The
+second lays the streams, with so many copies of each entry. docs/rooms.md has the rest of a hub's configuration.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from nats.errors import Error as NatsError
+
+from fourtwenty.paths import is_there, make_private, write_whole
+from fourtwenty.rooms.encryption import LINK, MachineKey, fresh_code
+from fourtwenty.rooms.wire.accounts import accounts, keeper, members
+from fourtwenty.rooms.wire.nats_log import ask_keeper, broker_url, hub_key, stream_configuration
+
+PARTITIONS = tuple(f"{number:02x}" for number in range(256))
+LARGEST_STREAM = 160 * 2**20
+"""In bytes, of one of the 256 streams: 40 GiB in all."""
+KEPT_SECONDS = 14 * 24 * 3600
+"""Time for which a hub keeps an entry. The machines of a room have it for ever."""
+
+
+def write_accounts(folder: Path, address: str) -> str:
+    """Write the accounts of a new hub into a private folder; return its address with its key, as members take it.
+
+    Raises OSError, and ValueError when it is no address.
+    """
+    url = urlsplit(broker_url(address))
+    named = f"{url.scheme}://{fresh_code(LINK)}@{url.netloc.rpartition('@')[2]}"
+    member, owner = hub_key(named), secrets.token_bytes(32)
+    assert member
+    make_private(folder)
+    roles = accounts(members(member, "*", "t.*.*", "r.*.*", "*"), keeper(MachineKey(owner), "*"))
+    write_whole(folder / "owner", owner.hex())
+    write_whole(folder / "address", named)
+    write_whole(folder / "accounts.conf", json.dumps(roles, indent=1))
+    return named
+
+
+async def lay_streams(folder: Path, copies: int = 1) -> None:
+    """Create the streams of a hub that runs, as its owner. Raises RuntimeError, OSError, and the errors of nats-py."""
+    address, owner = (folder / "address").read_text(), MachineKey(bytes.fromhex((folder / "owner").read_text()))
+    for partition in PARTITIONS:
+        stream = stream_configuration(partition) | {
+            "num_replicas": copies,
+            "max_bytes": LARGEST_STREAM,
+            "max_age": KEPT_SECONDS * 10**9,
+        }
+        answer = await ask_keeper(address, owner, f"STREAM.CREATE.{stream['name']}", stream)
+        if error := answer.get("error"):
+            raise RuntimeError(f"{stream['name']}: {error.get('description')}")
+
+
+def main(arguments: list[str]) -> int:
+    """Prepare a hub, by its state; return the exit status."""
+    try:
+        folder, address, copies = Path(arguments[0]), arguments[1], int(arguments[2] if arguments[2:] else 1)
+        if not is_there(folder / "accounts.conf"):
+            print(f"The key of this hub is in its address: fourtwenty host --at {write_accounts(folder, address)}")
+            print(f"Start nats-server with {folder / 'accounts.conf'}, and then run this again.")
+        else:
+            asyncio.run(lay_streams(folder, copies))
+            print(f"The hub is ready: fourtwenty host --at {(folder / 'address').read_text()}")
+    except IndexError:
+        print("usage: python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]", file=sys.stderr)
+        return 2
+    except (OSError, RuntimeError, ValueError, NatsError) as error:
+        print(f"hub: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,116 @@
+"""A hub as docs/rooms.md lays it: strangers without its key stay outside, and its rooms have their own codes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from memory_log import key_of
+from patience import PATIENCE
+from test_broker import KEYS, LOOPBACK, OTHER, stand_outside
+
+from fourtwenty.rooms.encryption import RoomKeys
+from fourtwenty.rooms.wire import hub
+from fourtwenty.rooms.wire.broker import find_server, free_port, listens
+from fourtwenty.rooms.wire.log import Refused
+from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
+
+PAGE = Path(__file__).parents[2] / "docs" / "rooms.md"
+
+
+def documented(folder: Path, port: int) -> str:
+    """Return ``hub.conf`` of the page, without the certificate that a test has not."""
+    (block,) = re.findall(r"```\n(server_name: hub-1 .*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    lines = [line for line in block.splitlines() if "cert_file" not in line]
+    text = "\n".join(lines).replace("0.0.0.0:4222", f"{LOOPBACK}:{port}").replace("/var/lib/hub", str(folder / "store"))
+    assert f"{LOOPBACK}:{port}" in text
+    assert "include accounts.conf" in text
+    return text
+
+
+@asynccontextmanager
+async def running(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
+    """Lay a hub as the page says, with the streams of a few partitions; yield its address with its key."""
+    partitions = ("00", *{keys.room[:2] for keys in (KEYS, OTHER)})
+    monkeypatch.setattr(hub, "PARTITIONS", partitions)
+    port = free_port(LOOPBACK, 0)
+    address = f"{LOOPBACK}:{port}"
+    assert hub.main([str(folder), address]) == 0
+    (folder / "hub.conf").write_text(documented(folder, port))
+    with (folder / "output").open("wb") as output:
+        process = subprocess.Popen([find_server(), "-c", folder / "hub.conf"], stderr=output)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not await listens(LOOPBACK, port, "hub-1"):
+                assert process.poll() is None, (folder / "output").read_text()
+        await hub.lay_streams(folder)
+        yield (folder / "address").read_text()
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    company_of: list[NatsLog] = []
+
+    async def join(address: str, keys: RoomKeys, name: str) -> NatsLog:
+        log = NatsLog(address, keys, key_of(name))
+        await log.open(lambda *_: None, lambda _: None, lambda _: None)
+        company_of.append(log)
+        return log
+
+    async with running(tmp_path / "hub", monkeypatch) as address:
+        ann = await join(address, KEYS, "ann")
+        eve = await join(address, OTHER, "eve")
+        assert [await ann.append(b"entry"), await eve.append(b"other")] == [1, 1]
+        port = int(address.rpartition(":")[2])
+        await stand_outside(port, KEYS)
+        for wrong in (f"{LOOPBACK}:{port}", f"nats://0123-4567@{LOOPBACK}:{port}"):
+            with pytest.raises(Refused, match=r"^no table with this code at 127\.0\.0\.1\. Check the code$"):
+                await NatsLog(wrong, KEYS, key_of("dan")).open(lambda *_: None, lambda _: None, lambda _: None)
+        assert await ann.read(0) == [(1, b"entry")]
+        assert await eve.read(0) == [(1, b"other")]
+        for log in company_of:
+            await log.close()
+
+
+def test_the_files_of_a_hub_are_private_and_its_key_is_long(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "hub"
+    assert hub.main([str(folder), "tls://play.example.org"]) == 0
+    address = (folder / "address").read_text()
+    assert address in capsys.readouterr().out
+    assert re.fullmatch(r"tls://[0-9A-Z-]{32}@play\.example\.org:4222", address)
+    assert broker_url(address) == address
+    secret = address.split("//")[1].split("@")[0]
+    assert secret not in (folder / "accounts.conf").read_text()
+    assert [file.name for file in folder.iterdir() if file.stat().st_mode & 0o077] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "usage: "),
+        (["x"], "usage: "),
+        (["x", "http://host"], "hub: 'http://host' is no address"),
+        (["x", "h", "y"], "hub: "),
+    ],
+)
+def test_what_a_hub_cannot_be_made_of_is_one_line(
+    arguments: list[str],
+    reason: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert hub.main(arguments) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(reason)
+    assert said.count("\n") == 1
