@@ -50,6 +50,7 @@ EXAMPLES = {
         "--plain": "in lines of text",
     },
     "join": {
+        "": "asks for the table",
         "192.168.1.23/K7QF-3XMP": "as the host says",
         "192.168.1.23/K7QF-3XMP --as Ben,Cleo": "two people here",
         "192.168.1.23/K7QF-3XMP --watch": "without a seat",
@@ -281,10 +282,16 @@ def _add_room_arguments(host: argparse.ArgumentParser, join: argparse.ArgumentPa
         default="3",
         help="minutes after which the others may go on without somebody who is away (default: 3); 0 for never",
     )
+    host.add_argument("--link", action="store_true", help="a table whose code is sent and not typed: nobody guesses it")
     host.add_argument(
         "--resume", metavar="CODE", nargs="?", const="", help="open a table again, the last one without a CODE"
     )
-    join.add_argument("table", metavar="ADDRESS/CODE", help="the table, as the host's screen says; or a link to it")
+    join.add_argument(
+        "table",
+        metavar="ADDRESS/CODE",
+        nargs="?",
+        help="the table, as the host's screen says, or a link; asked for where it is left out ($FOURTWENTY_TABLE)",
+    )
     join.add_argument("--as", dest="players", metavar="LIST", help=HERE_HELP)
     join.add_argument("--watch", action="store_true", help="take no seat")
     join.add_argument(

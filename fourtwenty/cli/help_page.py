@@ -19,6 +19,7 @@ SUMMARIES = {
 VARIABLES = {
     "FOURTWENTY_HOME": "the folder for games and settings",
     "FOURTWENTY_HUB": "the NATS server at which host opens tables",
+    "FOURTWENTY_TABLE": "the table at which join sits down",
     "NO_COLOR=1": "no colours",
     "ACCESSIBLE=1": "lines of text instead of the screen, as with --plain",
     "TEXTUAL_ANIMATIONS=none": "nothing moves",

@@ -43,7 +43,7 @@ NKEY_OF_ACCOUNT, NKEY_OF_OPERATOR, NKEY_OF_USER = 0 << 3, 14 << 3, 20 << 3
 
 def fresh_code(length: int = NEAR, hub: str = "") -> str:
     """Draw the code of a new room, as ``K7QF-3XMP``; that of a hub ends with "@" and the name of the hub."""
-    return read_code("".join(secrets.choice(ALPHABET) for _ in range(length)), hub)
+    return read_code("".join(ALPHABET[byte % 32] for byte in secrets.token_bytes(length)), hub)
 
 
 def read_code(text: str, hub: str = "") -> str:

@@ -40,7 +40,7 @@ async def running(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr(hub, "PARTITIONS", partitions)
     port = free_port(LOOPBACK, 0)
     address = f"{LOOPBACK}:{port}"
-    assert hub.main([str(folder), address]) == 0
+    assert hub.prepare([str(folder), address]) == 0
     (folder / "hub.conf").write_text(documented(folder, port))
     with (folder / "output").open("wb") as output:
         process = subprocess.Popen([find_server(), "-c", folder / "hub.conf"], stderr=output)
@@ -83,7 +83,7 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
 
 def test_the_files_of_a_hub_are_private_and_its_key_is_long(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "hub"
-    assert hub.main([str(folder), "tls://play.example.org"]) == 0
+    assert hub.prepare([str(folder), "tls://play.example.org"]) == 0
     address = (folder / "address").read_text()
     assert address in capsys.readouterr().out
     assert re.fullmatch(r"tls://[0-9A-Z-]{32}@play\.example\.org:4222", address)
@@ -110,7 +110,7 @@ def test_what_a_hub_cannot_be_made_of_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert hub.main(arguments) == 2
+    assert hub.prepare(arguments) == 2
     said = capsys.readouterr().err
     assert said.startswith(reason)
     assert said.count("\n") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import signal
 import sys
@@ -135,6 +136,27 @@ def test_the_hub_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         opening = room_options(parse(arguments)).opening
         assert isinstance(opening, partial)
         assert opening.args[1] == hub
+
+
+def test_the_table_of_the_environment_and_one_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A code in a command can be read by every account of the computer."""
+
+    class Keyboard(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    def table() -> str:
+        joining = room_options(parse(["join"])).opening
+        assert isinstance(joining, partial)
+        return str(joining.args[0])
+
+    monkeypatch.setattr(sys, "stdin", Keyboard("there/K7QF-3XMP\n"))
+    assert table() == "there/K7QF-3XMP"
+    monkeypatch.setenv("FOURTWENTY_TABLE", "here/K7QF-3XMP")
+    assert table() == "here/K7QF-3XMP"
+    monkeypatch.delenv("FOURTWENTY_TABLE")
+    with pytest.raises(SystemExit):  # the input has ended
+        table()
 
 
 def test_who_plays_where_nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None:

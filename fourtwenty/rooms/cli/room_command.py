@@ -16,7 +16,7 @@ from msgspec import Struct
 from fourtwenty.play.lineup import Seat, check_seats, parse_seats
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.wire import opening
-from fourtwenty.rooms.wire.opening import FAILURES, GuestPage, OpenRoom, Seating
+from fourtwenty.rooms.wire.opening import FAILURES, TABLE_VARIABLE, GuestPage, OpenRoom, Seating
 from fourtwenty.streams import end, show_any_name, write_line
 
 
@@ -43,16 +43,27 @@ def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOpt
             except ValueError as error:
                 end(f"fourtwenty host: --resume: {error}")
         at = arguments.at or os.environ.get("FOURTWENTY_HUB") or None
-        return RoomOptions(seating, partial(opening.host, seating, at, resume, page))
+        return RoomOptions(seating, partial(opening.host, seating, at, resume, page, arguments.link))
+    table = arguments.table or os.environ.get(TABLE_VARIABLE) or _asked_table()
     try:
-        opening.read_table_address(arguments.table)
+        opening.read_table_address(table)
     except ValueError as error:
         end(f"fourtwenty join: {error}")
     host_name, host = arguments.guest_of, arguments.host_key
     named = () if host_name and not arguments.players else _players(arguments.players, "--as")
     name = next((seat.name for seat in named if not seat.bot), "")
     seating = Seating(() if arguments.watch else named, name=name, host_name=host_name, host=host)
-    return RoomOptions(seating, partial(opening.join, arguments.table, seating))
+    return RoomOptions(seating, partial(opening.join, table, seating))
+
+
+def _asked_table() -> str:
+    """Ask the people at the terminal for a table: what stands in a command, all accounts of a computer can read."""
+    try:
+        if sys.stdin is not None and sys.stdin.isatty():
+            return input("Table (ADDRESS/CODE): ")
+    except (EOFError, KeyboardInterrupt):
+        pass
+    return end("fourtwenty join: the following arguments are required: ADDRESS/CODE")
 
 
 def _players(text: str | None, option: str) -> tuple[Seat, ...]:

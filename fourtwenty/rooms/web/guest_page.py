@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from hashlib import sha256
 
 from fourtwenty.rooms.web.guests import GuestServer, guests_folder
+from fourtwenty.rooms.wire.opening import TABLE_VARIABLE
 from fourtwenty.web.server import load_token, own_command
 
 PORT = 8420
@@ -22,12 +23,12 @@ async def guest_page(here: str, table: str, name: str, key: str) -> AsyncIterato
     """
     code = table.rpartition("/")[2]
     token = load_token(guests_folder() / f"{sha256(code.encode()).hexdigest()[:16]}.token")
-    command = own_command("join", table, "--guest-of", name, "--host-key", key)
-    server = GuestServer(command, here, PORT, token)
+    command, environment = own_command("join", "--guest-of", name, "--host-key", key), {TABLE_VARIABLE: table}
+    server = GuestServer(command, here, PORT, token, environment)
     try:
         await server.start()
     except OSError:
-        server = GuestServer(command, here, 0, token)
+        server = GuestServer(command, here, 0, token, environment)
         await server.start()
     try:
         yield server.address

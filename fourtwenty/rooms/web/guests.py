@@ -11,6 +11,7 @@ import logging
 import os
 import re
 import socket
+from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -48,12 +49,16 @@ class GuestServer(TabServer):
 
     no_token = NO_GUEST_TOKEN
 
-    def __init__(self, command: str, host: str, port: int, token: str) -> None:
+    def __init__(
+        self, command: str, host: str, port: int, token: str, environment: Mapping[str, str] | None = None
+    ) -> None:
         """Take the shell command of the app, the IP address and port to listen on, and the token of the address.
 
-        Port 0 takes any free port. ``own_command`` and ``new_token`` of server.py make a command and a token.
+        Port 0 takes any free port. ``own_command`` and ``new_token`` of server.py make a command and a token. All
+        accounts of the laptop can read a command, so what they may not know is in the ``environment`` of the app.
         """
         super().__init__(command, f"http://{authority(host, port)}", token)
+        self.environment = environment or {}
         self.host, self.port = host, port
         self.guests: dict[str, Guest] = {}
         """Those whose app runs, by tab id."""
@@ -112,7 +117,7 @@ class GuestServer(TabServer):
             if given_up:
                 await given_up.leave(MOVED)
             if not websocket.closed:
-                await guest.play(self.command, make_guest_folder(tab), size)
+                await guest.play(self.command, self.environment, make_guest_folder(tab), size)
         finally:
             guest.gone.set()
             if self.guests.get(tab) is guest:
@@ -137,9 +142,10 @@ class Guest:
         self.gone = asyncio.Event()
         """Set once the app process has ended."""
 
-    async def play(self, command: str, home: Path, size: tuple[int, int]) -> None:
+    async def play(self, command: str, variables: Mapping[str, str], home: Path, size: tuple[int, int]) -> None:
         """Run the app until it ends, is told to by ``leave``, or its page has been away for too long."""
-        environment = {"FOURTWENTY_HOME": str(home), "TEXTUAL_DRIVER": "fourtwenty.web.driver:TouchDriver"}
+        driver = "fourtwenty.web.driver:TouchDriver"
+        environment = {**variables, "FOURTWENTY_HOME": str(home), "TEXTUAL_DRIVER": driver}
         # textual-serve 1.1.3 prints the errors of an app on the terminal of the server.
         process, errors = (LinesProcess, "&1") if self.as_text else (AppProcess, os.devnull)
         self.app = app = process(f"{command} 2>{errors}", self.websocket, environment)

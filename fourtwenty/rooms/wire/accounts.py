@@ -24,7 +24,7 @@ LARGEST_MESSAGE = LARGEST_ENTRY + HEADER_BYTES
 MOST_SUBSCRIPTIONS = 8
 """Of a connection: two for what the others say, one for answers, and one for a page that is read."""
 ANY = "{{subject()}}"
-"""What nats-server replaces by the public key of who logs in, in the permissions of a signing key (since 2.9)."""
+"""In the permissions of a role, nats-server puts the public key of who logs in into its place (since 2.9)."""
 
 
 def _account(name: str) -> str:
@@ -69,7 +69,7 @@ def _role(key: MachineKey, publish: Collection[str] | Any, subscribe: Collection
 
 
 def member_jwt(signer: MachineKey, machine: MachineKey, account: str = ROOMS) -> str:
-    """Return what a machine shows to log in; ``signer`` is the key of a role."""
+    """Return the JWT that a machine shows to log in; ``signer`` is the key of a role."""
     return _jwt(signer, nkey(NKEY_OF_ACCOUNT, signer.public), machine.nkey, {"type": "user", "issuer_account": account})
 
 

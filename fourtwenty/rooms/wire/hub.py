@@ -58,7 +58,7 @@ async def lay_streams(folder: Path, copies: int = 1) -> None:
             raise RuntimeError(f"{stream['name']}: {error.get('description')}")
 
 
-def main(arguments: list[str]) -> int:
+def prepare(arguments: list[str]) -> int:
     """Prepare a hub, by its state; return the exit status."""
     try:
         folder, address, copies = Path(arguments[0]), arguments[1], int(arguments[2] if arguments[2:] else 1)
@@ -78,4 +78,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(prepare(sys.argv[1:]))

@@ -55,7 +55,7 @@ TOO_MANY = "maximum connections exceeded"
 FULL_TABLE = "this table is full; try again in a minute"
 FULL_LOG = "this table keeps no more; its host makes room with fourtwenty host --resume"
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""What a nats-server asks a machine to sign. Nothing else that the key of a machine signs looks like it."""
+"""The form of a text that a nats-server asks a machine to sign; no entry that a machine signs has it."""
 HINTS_AT_ONCE, HINTS_A_SECOND = 10, 1.0
 """The hints of a machine that are heard; it sends one in eight seconds, and a reaction in two."""
 MOST_HEARD = 10_000

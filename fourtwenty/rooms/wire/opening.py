@@ -30,6 +30,8 @@ from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 
 SCHEME = "fourtwenty://"
 """The beginning of a link to a table."""
+TABLE_VARIABLE = "FOURTWENTY_TABLE"
+"""The variable of the environment that has the table where a command does not: only its own user can read it."""
 MUCH = 10_000
 """Entries that a broker keeps of a room from which on it is worth a look which of them count."""
 LAST_WORD_SECONDS = 3.0
