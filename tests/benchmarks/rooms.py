@@ -8,6 +8,7 @@ faults of faulty_table.py, ``fuzz`` feeds changed entries to the fold, ``crowd``
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import multiprocessing
 import os
@@ -30,7 +31,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from faulty_table import FAULTS, LOOPBACK, free_port, play_with
+from faulty_table import FAULTS, LOOPBACK, free_port, member, play_with
 from machines import TestMachine, seated
 from patience import PATIENCE
 from proxy import Proxy
@@ -41,7 +42,7 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import Chain
 from fourtwenty.rooms import station
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys, fresh_code
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, fresh_code
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play
 from fourtwenty.rooms.room_file import RoomFile
@@ -219,12 +220,27 @@ async def latency(options: Namespace) -> None:
                     for address, name in zip(addresses, names, strict=True)
                 ],
             )
+            flood = in_processes(send_beats, [(broker.address, code, options.beats)] if options.beats else [])
             found = await results(started)
+            for process, _ in flood:
+                process.terminate()
         await broker.stop()
     for each in found:
         print(f"{each['name']}: {centiles(each['presses'])}")
-    print(f"all, {options.hop} ms a hop: {centiles([press for each in found for press in each['presses']])}")
+    presses = [press for each in found for press in each["presses"]]
+    print(f"all, {options.hop} ms a hop, {options.beats} beats a second of an insider: {centiles(presses)}")
     print(f"same records: {len({each['record'] for each in found}) == 1}; {load()}")
+
+
+async def send_beats(address: str, code: str, beats: int) -> None:
+    """Be somebody with the code who sends so many beats a second, each a new one, until the process is ended."""
+    keys, machine = RoomKeys.of(code), MachineKey(bytes(32))
+    client, subjects = await member(address, keys, machine)
+    for number in itertools.count():
+        data = encrypt_entry(keys, machine, {"at": "here", "counted": 0, "name": "Eve", "once": number})
+        await client.publish(f"{subjects.here}.{subjects.machine}", data)
+        if number % 20 == 0:
+            await asyncio.sleep(20 / beats)
 
 
 async def spectator(options: Namespace) -> None:
@@ -750,7 +766,7 @@ def main() -> None:
             added.add_argument(f"--{name}", type=str if default is None else type(default), default=default)
         added.set_defaults(work=work)
 
-    command(latency, hop=0.0, machines=2, matches=10, game="420")
+    command(latency, hop=0.0, machines=2, matches=10, game="420", beats=0)
     command(spectator, matches=5, times=9)
     command(outage, times=10, matches=30)
     command(campaign, seeds=200, first=0, game=None, only=None)

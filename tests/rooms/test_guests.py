@@ -380,3 +380,19 @@ async def test_a_guest_plays_in_lines_at_a_real_table(tmp_path: Path) -> None:
             await page.send_json(["stdin", "quit\n"])
             await read_until("Your seat is kept. You leave the table.")
             assert await closed(page) == 1000
+
+
+async def test_the_code_of_the_table_is_in_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every account of the laptop can read the commands that run there."""
+    opened: list[GuestServer] = []
+
+    class Noted(GuestServer):
+        async def start(self) -> None:
+            opened.append(self)
+            await super().start()
+
+    monkeypatch.setattr("fourtwenty.rooms.web.guest_page.GuestServer", Noted)
+    monkeypatch.setattr("fourtwenty.rooms.web.guest_page.PORT", 0)
+    async with guest_page(LAN, "192.168.1.23/K7QF-3XMP", "Ann", "ab" * 32):
+        assert "K7QF" not in opened[0].command
+        assert opened[0].environment == {"FOURTWENTY_TABLE": "192.168.1.23/K7QF-3XMP"}

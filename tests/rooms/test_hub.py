@@ -72,11 +72,15 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
         assert [await ann.append(b"entry"), await eve.append(b"other")] == [1, 1]
         port = int(address.rpartition(":")[2])
         await stand_outside(port, KEYS)
+        own = RoomKeys.of(f"K7QF3-XMP9A@{LOOPBACK}")
         for wrong in (f"{LOOPBACK}:{port}", f"nats://0123-4567@{LOOPBACK}:{port}"):
-            with pytest.raises(Refused, match=r"^no table with this code at 127\.0\.0\.1\. Check the code$"):
-                await NatsLog(wrong, KEYS, key_of("dan")).open(lambda *_: None, lambda _: None, lambda _: None)
+            with pytest.raises(
+                Refused, match=r"^127\.0\.0\.1 wants its key before the @ of its address\. Check the ad"
+            ):
+                await NatsLog(wrong, own, key_of("dan")).open(lambda *_: None, lambda _: None, lambda _: None)
         assert await ann.read(0) == [(1, b"entry")]
         assert await eve.read(0) == [(1, b"other")]
+        assert ann._url == f"nats://{LOOPBACK}:{port}", "the key of the hub never goes over the wire"
         for log in company_of:
             await log.close()
 

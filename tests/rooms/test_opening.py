@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -11,12 +12,14 @@ from patience import until
 
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.room_file import known_rooms
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.nats_log import NatsLog
 from fourtwenty.rooms.wire.opening import OpenRoom, Seating, host, join, read_table_address, resumable, table_address
 
+EVE = MachineKey(bytes(32))
 ANN, BEN = Seating((Seat("Ann"),)), Seating((Seat("Ben"), Seat("Bold", "Bold")))
 
 
@@ -117,6 +120,34 @@ async def test_who_comes_back_has_the_seat_and_keeps_it() -> None:
     await closed(again)
     with pytest.raises(ValueError, match="has not been at 0000-0000"):
         resumable("0000-0000")
+
+
+@pytest.mark.usefixtures("broker")
+async def test_the_code_of_a_link_is_long() -> None:
+    ann = await host(ANN, "hub", link=True)
+    assert len(ann.code.replace("-", "")) == 26
+    assert read_table_address(f"fourtwenty://{ann.address}") == ("hub", ann.code)
+    await closed(ann)
+
+
+async def test_a_room_that_is_full_of_what_does_not_count_is_laid_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "lan_address", lambda: "127.0.0.1")
+    monkeypatch.setattr(opening, "MUCH", 50)
+    ann = await host(ANN)
+    keys, file = ann.client.keys, ann.client.file
+    await until(lambda: bool(ann.client.room.sittings))
+    eve = NatsLog(ann.address.partition("/")[0], keys, EVE)
+    await eve.open(lambda *_: None, lambda _: None, lambda _: None)
+    await asyncio.gather(*(eve.append(b"junk %d" % number) for number in range(30)))
+    await asyncio.gather(*(eve.append(encrypt_entry(keys, EVE, {"n": number})) for number in range(30)))
+    await eve.close()
+    await until(lambda: len([*file.entries()]) == 31)
+    head, secret = ann.client.room.head, file.secret
+    await closed(ann)
+    again = await host(Seating(()), resume=keys.code)
+    assert (again.client.room.head, again.client.file.secret) == (head, secret)
+    assert len(await again.client.log.read(0)) == len([*again.client.file.entries()]) == 1
+    await closed(again)
 
 
 @pytest.mark.parametrize(

@@ -230,7 +230,7 @@ def test_the_name_is_that_of_the_key(door: tuple[Door, Program]) -> None:
     sshd, ann = door
     with Terminal(*sshd.command("Ben", "-t", "-o", "SetEnv=GUEST=Ann FOURTWENTY_HOME=/", sshd.at, "id")) as ben:
         ann.read_until(r"Ben sits down at Ann's laptop\.")
-        ben.read_until("Ann starts the game")
+        ben.read_until("Waiting for Ann to start")
         ben.press("q")  # the lobby
         ben.read_until("Play", "Quit")
         ben.press("w")
@@ -240,7 +240,7 @@ def test_the_name_is_that_of_the_key(door: tuple[Door, Program]) -> None:
         ben.press("w")
         ben.read_until("Join a table")
         ben.press("j")
-        ben.read_until("Ann starts the game")
+        ben.read_until("Waiting for Ann to start")
     guests = sshd.folder / "guests"
     guests.write_text(re.sub(r"environment=\S+ ", "", guests.read_text()))
     with Terminal(*sshd.command("Ben", "-t", sshd.at)) as nameless:

@@ -38,7 +38,7 @@ from fourtwenty.rooms.wire.accounts import member_jwt
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import Refused, Unreachable
-from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, log_in
+from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, broker_url, log_in
 
 LOOPBACK = "127.0.0.1"
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
@@ -254,7 +254,7 @@ class FaultyTable:
 
     async def poison(self, headers: bytes) -> None:
         """Let somebody who has the code, and no seat, send an empty message with these headers to the log."""
-        client, subjects = await member(self.broker, self.keys, MachineKey(self.luck.randbytes(32)))
+        client, subjects = await member(self.broker.address, self.keys, MachineKey(self.luck.randbytes(32)))
         await publish_raw(client, subjects.own.encode(), headers)
         await client.flush()
         await client.close()
@@ -545,7 +545,7 @@ class Insider:
         """Send so many things as fast as the broker takes them."""
         client = NatsClient()
         try:
-            client, subjects = await member(self.table.broker, self.table.keys, self.key)
+            client, subjects = await member(self.table.broker.address, self.table.keys, self.key)
 
             async def hear(message: Any) -> None:
                 self.heard.append(message.data)
@@ -655,7 +655,7 @@ async def ignore(_: Exception) -> None:
 
 
 async def member(
-    broker: Broker,
+    address: str,
     keys: RoomKeys,
     machine: MachineKey,
     error_cb: Callable[[Exception], Awaitable[None]] = ignore,
@@ -664,8 +664,8 @@ async def member(
     """Log in as somebody who has the code does; return the client of nats-py and the subjects of the machine."""
     client, subjects = NatsClient(), Subjects(keys.room, machine.nkey)
     jwt = member_jwt(MachineKey(keys.login), machine)
-    address, heard = f"nats://{broker.host}:{broker.port}", {"error_cb": error_cb, "closed_cb": closed_cb}
-    await log_in(client, [address], machine, jwt, subjects.inbox, **heard)
+    heard = {"error_cb": error_cb, "closed_cb": closed_cb}
+    await log_in(client, [broker_url(address)], machine, jwt, subjects.inbox, **heard)
     return client, subjects
 
 

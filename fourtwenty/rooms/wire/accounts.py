@@ -53,7 +53,7 @@ def members(key: MachineKey, room: str, kept: str, live: str, stream: str) -> di
 
 def keeper(key: MachineKey, streams: str) -> dict[str, Any]:
     """Return the role of the owner of a broker, who makes its streams."""
-    calls = (f"{JETSTREAM}.STREAM.{call}.{streams}" for call in ("CREATE", "INFO", "PURGE"))
+    calls = (f"{JETSTREAM}.STREAM.{call}.{streams}" for call in ("CREATE", "INFO", "DELETE"))
     return _role(key, publish=calls, subscribe=(f"_INBOX.{ANY}.>",), payload=2**20)
 
 

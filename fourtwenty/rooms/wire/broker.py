@@ -25,7 +25,7 @@ from nats.errors import Error as NatsError
 from fourtwenty.paths import is_there, make_private, write_whole
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire.accounts import LARGEST_MESSAGE, accounts, keeper, members
-from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, Subjects, ask_keeper, stream_configuration
+from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, Subjects, ask_keeper, stream_configuration
 
 PROGRAM = "nats-server"
 LOWEST_VERSION = (2, 11)
@@ -158,7 +158,7 @@ class Broker:
 
     async def _start(self, program: Path) -> None:
         assert self._lock
-        name, self._owner = f"fourtwenty-{secrets.token_hex(8)}", MachineKey(secrets.token_bytes(32))
+        name, self._owner = f"{OWN_BROKER}{secrets.token_hex(8)}", MachineKey(secrets.token_bytes(32))
         configuration = self._folder / "nats-server.conf"
         write_whole(configuration, json.dumps(self._configuration(name), indent=1))
         with (self._folder / "output").open("wb") as output:
@@ -180,22 +180,32 @@ class Broker:
                     if not self.running:
                         raise NoBroker(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}.")
                     await asyncio.sleep(0.01)
-                # The answer is an error when an older version of this program has created it. It is as good.
-                stream = {**stream_configuration(self._keys.room[:2]), "max_bytes": LARGEST_LOG}
-                await self._ask("CREATE", stream)
-        except (TimeoutError, NatsError):
-            raise NoBroker(f"The table cannot be opened: {PROGRAM} does not answer; see {self._folder}.") from None
+                await self._create_stream()
+        except TimeoutError:
+            raise self._no_answer() from None
+
+    async def _create_stream(self) -> None:
+        # The answer is an error when an older version of this program has created it. It is as good.
+        await self._ask("CREATE", {**stream_configuration(self._keys.room[:2]), "max_bytes": LARGEST_LOG})
 
     async def count(self) -> int:
-        """Return how many entries it keeps. Raises the many errors of nats-py."""
-        return int((await self._ask("INFO", {}))["state"]["messages"])
+        """Return how many entries it keeps. Raises NoBroker."""
+        return int((await self._ask("INFO", {})).get("state", {}).get("messages", 0))
 
     async def clear(self) -> None:
-        """Throw away all entries. Raises the many errors of nats-py."""
-        await self._ask("PURGE", {})
+        """Throw away all entries. Raises NoBroker."""
+        # A stream that is only purged (nats-server 2.15) takes entries that are laid again for known ones.
+        await self._ask("DELETE", {})
+        await self._create_stream()
 
     async def _ask(self, call: str, body: dict[str, Any]) -> dict[str, Any]:
-        return await ask_keeper(f"{self.host}:{self.port}", self._owner, f"STREAM.{call}.{self._stream}", body)
+        try:
+            return await ask_keeper(f"{self.host}:{self.port}", self._owner, f"STREAM.{call}.{self._stream}", body)
+        except (TimeoutError, NatsError):
+            raise self._no_answer() from None
+
+    def _no_answer(self) -> NoBroker:
+        return NoBroker(f"The table cannot be opened: {PROGRAM} does not answer; see {self._folder}.")
 
     def _configuration(self, name: str) -> dict[str, Any]:
         """Return the configuration of nats-server; its language reads JSON."""

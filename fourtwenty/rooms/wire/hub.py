@@ -18,7 +18,7 @@ from nats.errors import Error as NatsError
 from fourtwenty.paths import is_there, make_private, write_whole
 from fourtwenty.rooms.encryption import LINK, MachineKey, fresh_code
 from fourtwenty.rooms.wire.accounts import accounts, keeper, members
-from fourtwenty.rooms.wire.nats_log import ask_keeper, broker_url, hub_key, stream_configuration
+from fourtwenty.rooms.wire.nats_log import ask_keeper, broker_url, split_key, stream_configuration
 
 PARTITIONS = tuple(f"{number:02x}" for number in range(256))
 LARGEST_STREAM = 160 * 2**20
@@ -34,7 +34,7 @@ def write_accounts(folder: Path, address: str) -> str:
     """
     url = urlsplit(broker_url(address))
     named = f"{url.scheme}://{fresh_code(LINK)}@{url.netloc.rpartition('@')[2]}"
-    member, owner = hub_key(named), secrets.token_bytes(32)
+    (_, member), owner = split_key(named), secrets.token_bytes(32)
     assert member
     make_private(folder)
     roles = accounts(members(member, "*", "t.*.*", "r.*.*", "*"), keeper(MachineKey(owner), "*"))

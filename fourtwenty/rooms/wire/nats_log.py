@@ -25,11 +25,14 @@ from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt_entry, nkey
+from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READING, member_jwt
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
 
 DEFAULT_PORT = 4222
 """NATS's own."""
+OWN_BROKER = f"fourtwenty-{LOG_VERSION}-"
+"""The beginning of the name of a host's broker. Older ones have another, and let in nobody in this way."""
 SCHEMES = ("nats", "tls", "ws", "wss")
 CONNECT_SECONDS = 5.0
 """At 250 ms on every hop a laptop has answered all that is asked after two, a hub that nobody has prepared after three.
@@ -44,7 +47,7 @@ PING_SECONDS, UNANSWERED_PINGS = 3, 2
 """A connection that has died without a word is noticed within (2 + 1) * 3 = 9 s."""
 PAGE = 500
 """Entries that are asked for at once, about 200 kB."""
-MOST_ENTRIES = 20_000
+MOST_ENTRIES = 10_000
 """That are kept of a machine: more than a hundred matches. Those of others do not count against it."""
 MOST_READ = 500_000
 """Entries of a room, about 200 MB, from which on a machine does not read on."""
@@ -56,8 +59,8 @@ FULL_TABLE = "this table is full; try again in a minute"
 FULL_LOG = "this table keeps no more; its host makes room with fourtwenty host --resume"
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """The form of a text that a nats-server asks a machine to sign; no entry that a machine signs has it."""
-HINTS_AT_ONCE, HINTS_A_SECOND = 10, 1.0
-"""The hints of a machine that are heard; it sends one in eight seconds, and a reaction in two."""
+HINTS_AT_ONCE, HINTS_A_SECOND = 50, 10.0
+"""The hints of a machine that are heard: one in eight seconds, a reaction in two, answers to those who come back."""
 MOST_HEARD = 10_000
 """Machines whose budget of hints is remembered."""
 NUMBER = re.compile(r"[0-9]{1,20}")
@@ -201,13 +204,13 @@ class NatsLog:
         """
         self.connected = False
         self.refusal = ""
-        self._url = broker_url(address)
+        self._url, hub_key = split_key(address)
         self._host = urlsplit(self._url).hostname or ""
         self._servers = [self._url]
         self._subjects = Subjects(keys.room, machine.nkey)
         self._keys = keys
         self._machine = machine
-        self._jwt = member_jwt(hub_key(address) or MachineKey(keys.login), machine)
+        self._jwt = member_jwt(hub_key or MachineKey(keys.login), machine)
         self._newest: dict[str, int] = {}
         """The sequence of the newest entry that was read or heard of each machine since the last connection."""
         self._read_to: int | None = None
@@ -466,8 +469,17 @@ class NatsLog:
                 case NatsError() if "permissions" in str(error).lower():
                     return Refused(f"{self._host} keeps no tables for this code")
                 case NatsError() if "authorization" in str(error).lower():
-                    return Refused(f"no table with this code at {self._host}. Check the code")
+                    return Refused(self._no_entry())
         return None
+
+    def _no_entry(self) -> str:
+        """The reason why the broker does not let in this machine, in a few words."""
+        name = str(self._client._server_info.get("server_name", ""))
+        if name.startswith("fourtwenty-") and not name.startswith(OWN_BROKER):
+            return "the host of this table has another version of the program: all need the same"
+        if self._keys.code.endswith(f"@{self._host}"):
+            return f"{self._host} wants its key before the @ of its address. Check the address"
+        return f"no table with this code at {self._host}. Check the code"
 
 
 def _header_number(headers: dict[str, str], name: str) -> int | None:
@@ -476,10 +488,15 @@ def _header_number(headers: dict[str, str], name: str) -> int | None:
     return int(text) if NUMBER.fullmatch(text) else None
 
 
-def hub_key(address: str) -> MachineKey | None:
-    """Return the key that lets in the members of a hub, which the address has before "@"; None where it has none."""
+def split_key(address: str) -> tuple[str, MachineKey | None]:
+    """Return the URL of a broker without the key of a hub, which never goes over the wire, and that key if it has one.
+
+    It stands before "@". A name and a password that stand there are those of another kind of NATS server.
+    """
     url = urlsplit(broker_url(address))
-    return MachineKey(sha256(url.username.encode()).digest()) if url.username and url.password is None else None
+    if not url.username or url.password is not None:
+        return url.geturl(), None
+    return f"{url.scheme}://{url.netloc.rpartition('@')[2]}", MachineKey(sha256(url.username.encode()).digest())
 
 
 async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: str, inbox: str, **options: Any) -> None:
@@ -512,10 +529,9 @@ async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: s
 
 async def ask_keeper(address: str, owner: MachineKey, call: str, body: dict[str, Any]) -> dict[str, Any]:
     """Return the answer of a broker's JetStream to its owner. Raises the many errors of nats-py."""
-    client, url = Client(), urlsplit(broker_url(address))
+    client, (url, _) = Client(), split_key(address)
     try:
-        servers = [f"{url.scheme}://{url.netloc.rpartition('@')[2]}"]
-        await log_in(client, servers, owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")
+        await log_in(client, [url], owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")
         answer = await client.request(f"{JETSTREAM}.{call}", json.dumps(body).encode(), timeout=ANSWER_SECONDS)
         return dict(json.loads(answer.data))
     finally:

@@ -159,8 +159,10 @@ async def _make_room(broker: Broker, keys: RoomKeys) -> None:
         return
     with closing(RoomFile(keys.room, keys.code, broker.address)) as file:
         log, room = NatsLog(broker.address, keys, MachineKey(file.secret)), Room(keys.table)
-        await log.open(lambda *_: None, lambda _: None, lambda _: None)
-        kept = [data for _, data in await log.read(0)]
+        kept: list[bytes] = []
+        with suppress(Refused, Unreachable):  # more than a machine reads
+            await log.open(lambda *_: None, lambda _: None, lambda _: None)
+            kept = [data for _, data in await log.read(0)]
         await log.close()
         counts = []
         for data in dict.fromkeys((*file.entries(), *kept)):
@@ -168,7 +170,7 @@ async def _make_room(broker: Broker, keys: RoomKeys) -> None:
                 with suppress(NotCounted):
                     room.feed(entry)
                     counts.append(data)
-        if 2 * len(counts) < len(kept):
+        if not 0 < len(kept) < 2 * len(counts):
             file.replace([(1, data) for data in counts])
             await broker.clear()
 
