@@ -33,7 +33,7 @@ def write_accounts(folder: Path, address: str) -> str:
     Raises OSError, and ValueError when it is no address.
     """
     url = urlsplit(broker_url(address))
-    named = f"{url.scheme}://{fresh_code(LINK)}@{url.netloc.rpartition('@')[2]}"
+    named = f"{url.scheme}://{fresh_code(LINK).replace('-', '')}@{url.netloc.rpartition('@')[2]}"
     (_, member), owner = split_key(named), secrets.token_bytes(32)
     assert member
     make_private(folder)
