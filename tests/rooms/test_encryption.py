@@ -90,6 +90,8 @@ def test_keys_are_parts_of_one_scrypt() -> None:
     derived = hashlib.scrypt(b"K7QF-3XMP", salt=b"fourtwenty room 1", n=2**15, r=8, p=1, maxmem=2**26, dklen=136)
     assert KEYS.room == derived[:8].hex() == "2128ba610fdc81c6"
     assert KEYS.table + KEYS.entry_key + KEYS.login + KEYS.nonce_key == derived[8:]
+    older = hashlib.scrypt(b"K7QF-3XMP", salt=b"fourtwenty room 1", n=2**15, r=8, p=1, maxmem=2**26, dklen=104)
+    assert derived[:104] == older, "rooms of before this key are read as ever"
     assert RoomKeys.of("k7qf 3xmp") is KEYS
     assert KEYS.code == "K7QF-3XMP"
     derived = hashlib.scrypt(

@@ -190,7 +190,7 @@ def test_two_guests_play_at_a_table_and_come_back_to_their_seats(door: tuple[Doo
     with sshd.terminal("Ben") as first, sshd.terminal("Cleo") as silent:
         evening = Evening(ann, Ben=first, Cleo=silent)
         for _ in range(2):
-            evening.read_until(r"(Ben|Cleo) sits down at Ann's laptop\.")
+            evening.read_until(r"(Ben|Cleo) sits down on a phone\.")
         ann.type("start 3")
         evening.read_until(r"Ann's laptop rolls the dice\.\n")
         first.press("\x1a")  # there is no shell to sleep in
@@ -229,7 +229,7 @@ def test_nothing_but_the_game_can_be_run(door: tuple[Door, Program]) -> None:
 def test_the_name_is_that_of_the_key(door: tuple[Door, Program]) -> None:
     sshd, ann = door
     with Terminal(*sshd.command("Ben", "-t", "-o", "SetEnv=GUEST=Ann FOURTWENTY_HOME=/", sshd.at, "id")) as ben:
-        ann.read_until(r"Ben sits down at Ann's laptop\.")
+        ann.read_until(r"Ben sits down on a phone\.")
         ben.read_until("Waiting for Ann to start")
         ben.press("q")  # the lobby
         ben.read_until("Play", "Quit")

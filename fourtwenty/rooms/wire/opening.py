@@ -139,10 +139,10 @@ async def host(
             stack.push_async_callback(broker.stop)
             try:
                 await broker.start()
+                if resume:
+                    await _make_room(broker, keys)
             except NoBroker as error:
                 raise NoBroker(str(error).rstrip(".")) from error
-            if resume:
-                await _make_room(broker, keys)
         address = broker.address if at is None else at.strip().removeprefix(SCHEME).rstrip("/")
         opened = await _enter(stack, keys, address, seating)
         opened.hosted = at is None
@@ -157,11 +157,15 @@ async def _make_room(broker: Broker, keys: RoomKeys) -> None:
     """Throw away the log of a broker where less than half of it counts; this machine lays what counts again."""
     if await broker.count() < MUCH:
         return
-    with closing(RoomFile(keys.room, keys.code, broker.address)) as file:
+    try:
+        open_file = RoomFile(keys.room, keys.code, broker.address)
+    except OpenElsewhere:
+        return
+    with closing(open_file) as file:
         log, room = NatsLog(broker.address, keys, MachineKey(file.secret)), Room(keys.table)
         kept: list[bytes] = []
-        with suppress(Refused, Unreachable):  # more than a machine reads
-            await log.open(lambda *_: None, lambda _: None, lambda _: None)
+        await log.open(lambda *_: None, lambda _: None, lambda _: None)
+        with suppress(Refused):  # more than a machine reads
             kept = [data for _, data in await log.read(0)]
         await log.close()
         counts = []
