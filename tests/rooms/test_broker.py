@@ -323,6 +323,13 @@ async def test_a_long_history_is_read_in_pages(
         assert await ann.log.read(after) == ann.entries[after:]
 
 
+async def test_who_knows_entries_of_another_broker_hears_those_of_this_one(broker: Broker, company: Company) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    assert await ann.log.read(7) == []
+    assert await ann.log.append(b"first") == 1
+    await ann.until(lambda: ann.entries == [(1, b"first")])
+
+
 async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
     tmp_path: Path, company: Company
 ) -> None:
@@ -335,11 +342,14 @@ async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
         end = f"{ROOM}.{key_of('ann').nkey}"
         live = f"r.{end}"
         for lost in (2, 1):  # the one before this is the second, which nobody has heard of; the first, which all have
+            assert await ann.log.read(0) == [(1, b"first")]
             headers = {"Nats-Subject": f"t.{end}", "Nats-Sequence": "3", "Nats-Last-Sequence": str(lost)}
             await forger.publish(live, b"third", headers=headers)
             await ann.until(lambda: ann.connections == [False, True])
         await ann.until(lambda: len(ann.entries) == 2)
         await forger.publish(live, b"no entry of JetStream")
+        headers = {"Nats-Subject": f"t.{end}", "Nats-Sequence": "1", "Nats-Last-Sequence": "0"}
+        await forger.publish(live, b"first", headers=headers)
         await forger.publish(f"here.{KEYS.room}.{key_of('ben').nkey}", hint("ben", 1))
         await ann.until(lambda: ann.hints == [hint("ben", 1)])
         assert ann.entries == [(1, b"first"), (3, b"third")]
@@ -493,6 +503,7 @@ async def test_no_answer_of_the_broker_is_kept_or_reaches_others(broker: Broker,
     """In one account JetStream would answer to any subject, past the permissions of who asks."""
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     kept = [(await ann.log.append(data), data) for data in (b"first", b"second")]
+    assert await ann.log.read(0) == kept
     eve, subjects = await member(broker.address, KEYS, key_of("eve"))
     wanted = json.dumps({"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 100_000}).encode()
     others = (key_of("ann").nkey, subjects.machine, "x")

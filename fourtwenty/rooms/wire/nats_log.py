@@ -40,6 +40,8 @@ Guest Wi-Fi that keeps laptops apart never answers."""
 FULL_SECONDS = 2.0
 """A broker that is full says so together with its greeting, at 250 ms on every hop within one."""
 ANSWER_SECONDS = 5.0
+OWNER_SECONDS = 15.0
+"""For an answer to the owner of a broker, which may have to make files first."""
 RECONNECT_SECONDS = 0.2
 CONNECTION_CHECK_SECONDS = 1.0
 CLOSE_SECONDS = 1.0
@@ -214,7 +216,7 @@ class NatsLog:
         self._newest: dict[str, int] = {}
         """The sequence of the newest entry that was read or heard of each machine since the last connection."""
         self._read_to: int | None = None
-        """The sequence up to which all entries were read since then; None before the first reading."""
+        """The sequence up to which all entries were read since then; None while that is not known."""
         self._hints = Budget()
         self._keeper: asyncio.Task[None] | None = None
         self._client = Connection()
@@ -231,14 +233,15 @@ class NatsLog:
 
     async def read(self, after: int) -> list[tuple[int, bytes]]:
         entries: list[tuple[int, bytes]] = []
-        more = True
+        more, self._read_to = True, None
         while more:
             page, pending = await self._while_connected(self._read_page(entries[-1][0] if entries else after))
             entries += page
             more = pending and bool(page)
             if len(entries) > MOST_READ:
                 raise Refused(f"{self._host} has more entries than a table can have")
-        self._read_to = entries[-1][0] if entries else after
+        # Nothing after an entry that it should have: it is another broker, or has lost something.
+        self._read_to = entries[-1][0] if entries else None if after else 0
         return entries
 
     async def hint(self, data: bytes) -> None:
@@ -419,19 +422,21 @@ class NatsLog:
     async def _hear_entry(self, message: Msg) -> None:
         headers, machine = message.headers or {}, message.subject.rpartition(".")[2]
         sequence, before = _header_number(headers, "Nats-Sequence"), _header_number(headers, "Nats-Last-Sequence")
-        # By the reply subject of a request anybody here can have the broker send entries of old as if they were live.
-        known = [each for each in (self._newest.get(machine), self._read_to) if each is not None]
-        newest = max(known, default=before)
-        of_here = headers.get("Nats-Subject") == f"{self._subjects.kept}.{machine}"
-        if sequence is None or before is None or newest is None or not of_here or (known and sequence <= newest):
+        if sequence is None or before is None or headers.get("Nats-Subject") != f"{self._subjects.kept}.{machine}":
             return
-        if newest < before:
-            # The one before it of the same machine was lost on its way, as between the nodes of a cluster: all is read
-            # again as after a lost connection.
-            if not self._lost.done():
-                self._lost.set_result(None)
-            return
-        self._newest[machine] = sequence
+        newest = self._newest.get(machine, 0)
+        if self._read_to is not None:
+            newest = max(newest, self._read_to)
+            # By the reply subject of a request anybody here can have the broker send an entry again as if it were live.
+            if sequence <= newest:
+                return
+            if newest < before:
+                # The one before it of the same machine was lost on its way, as between the nodes of a cluster: all is
+                # read again as after a lost connection.
+                if not self._lost.done():
+                    self._lost.set_result(None)
+                return
+        self._newest[machine] = max(sequence, newest)
         if self.connected and not self._lost.done():
             self._soon(self._on_entry, sequence, message.data)
 
@@ -532,7 +537,7 @@ async def ask_keeper(address: str, owner: MachineKey, call: str, body: dict[str,
     client, (url, _) = Client(), split_key(address)
     try:
         await log_in(client, [url], owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")
-        answer = await client.request(f"{JETSTREAM}.{call}", json.dumps(body).encode(), timeout=ANSWER_SECONDS)
+        answer = await client.request(f"{JETSTREAM}.{call}", json.dumps(body).encode(), timeout=OWNER_SECONDS)
         return dict(json.loads(answer.data))
     finally:
         await client.close()
