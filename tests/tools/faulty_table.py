@@ -612,7 +612,7 @@ class Insider:
 
     def giant(self) -> bytes:
         """Bytes, more than an entry may have or just so many, but no more than the broker reads."""
-        return self.luck.randbytes(self.luck.choice([0, 1, 4096, 4097, 4200]))
+        return self.luck.randbytes(self.luck.choice([0, 1, 4096, 4097]))
 
     def cheat(self) -> bytes:
         """An entry of a seated machine that the rules forbid."""
