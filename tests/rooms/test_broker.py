@@ -568,6 +568,11 @@ async def test_nobody_repeats_the_hints_of_others(broker: Broker, company: Compa
     eve, subjects = await member(broker.address, KEYS, key_of("eve"))
     await eve.publish(f"{subjects.here}.{subjects.machine}", hint("ben", 1))
     await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", hint("ben", 1))
+    kept = await eve.request(subjects.own, hint("ben", 1), timeout=PATIENCE)
+    wanted = json.dumps({"seq": json.loads(kept.data)["seq"]}).encode()
+    read = f"$JS.API.DIRECT.GET.{subjects.stream}"
+    await eve.publish(read, wanted, reply=f"{subjects.here}.{key_of('ben').nkey}")
+    await eve.request(read, wanted, timeout=PATIENCE)  # the answer comes after the one above
     await eve.publish(f"{subjects.here}.{subjects.machine}", hint("eve", 1))
     await ann.until(lambda: bool(ann.hints))
     assert ann.hints == [hint("eve", 1)]

@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from faulty_table import FAULTS, LOOPBACK, FaultyMachine, FaultyTable, free_port, grown, play_with
-from patience import PATIENCE
+from faulty_table import FAULTS, LOOPBACK, FaultyMachine, FaultyTable, free_port, grown, member, play_with, store_gone
+from patience import PATIENCE, until
 from proxy import Proxy
 
 from fourtwenty.play.lineup import Seat
@@ -72,6 +72,27 @@ async def test_a_table_that_is_opened_again_reads_past_any_headers(tmp_path: Pat
         table.play_another()
         assert await table.until(table.settled, PATIENCE)
         await table.check()
+
+
+async def test_what_never_counted_is_not_laid_again(tmp_path: Path) -> None:
+    """Else somebody with the code would use up the share of those who lay the log of a broker that has lost it."""
+    async with FaultyTable(tmp_path, 0, "420", machines=2) as table:
+        table.play_another()
+        assert await table.until(table.settled, PATIENCE)
+        eve = MachineKey(bytes(32))
+        client, subjects = await member(table.broker.address, table.keys, eve)
+        junk = encrypt_entry(table.keys, eve, {"at": "nothing"})
+        await client.request(subjects.own, junk, timeout=PATIENCE)
+        await client.close()
+        await until(lambda: all(junk in machine.client.file.entries() for machine in table.machines))
+        await store_gone(table)
+        table.play_another()
+        assert await table.until(table.settled, PATIENCE)
+        await table.check()
+        log = NatsLog(table.broker.address, table.keys, eve)
+        await log.open(lambda *_: None, lambda _: None, lambda _: None)
+        assert junk not in {data for _, data in await log.read(0)}
+        await log.close()
 
 
 @asynccontextmanager
