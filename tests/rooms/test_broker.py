@@ -554,7 +554,8 @@ async def test_of_a_flood_of_hints_few_are_heard(broker: Broker, company: Compan
     flood = [hint("eve", number) for number in range(2000)]
     for data in flood:
         await eve.publish(f"{subjects.here}.{subjects.machine}", data)
-    await eve.flush()
+    # nats-py 2.16 sends the ping of a flush before what waits to be sent; a request goes after it.
+    await eve.request(f"$JS.API.DIRECT.GET.{subjects.stream}", b"{}", timeout=PATIENCE)
     await ben.log.hint(hint("ben", 1))
     await ann.until(lambda: hint("ben", 1) in ann.hints)
     seconds = asyncio.get_running_loop().time() - begun
