@@ -1,25 +1,30 @@
 """The full dynamic programme of a round of 420 with numpy: every position of all hands, for solution.py.
 
-It assumes nothing about which of the other hands matter. ``Bounds`` proves what it finds, for up to five players;
-``equilibrium`` finds best replies for up to seven, where classes of hands are grouped.
+It assumes nothing about which of the other hands matter. ``Bounds`` proves what all subgame-perfect equilibria have in
+common, for up to six players; ``equilibrium`` finds one by best replies, for up to seven. docs/solution.md has the
+lemmas, and derives the rounding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from reference_solver import Prizes
 
 from fourtwenty.odds.four_twenty import Kept, TurnCurve, solve
 
 Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+Prizes = tuple[float, ...]
+"""The payoff of each seat in turn order when the seat to act makes 20."""
 
 SOLUTION = solve()
 CLASSES = len(SOLUTION.allowed)
-KEEPS: list[Kept] = list(SOLUTION.throws)
+KEEPS: list[Kept] = sorted(SOLUTION.throws)
 TWENTY: Array = np.array([SOLUTION.throws[kept].twenty for kept in KEEPS])
 REACHED: Array = np.array(
     [[dict(SOLUTION.throws[kept].classes).get(number, 0.0) for number in range(CLASSES)] for kept in KEEPS]
@@ -29,85 +34,11 @@ ALLOWED = [[KEEPS.index(kept) for kept in allowed] for allowed in SOLUTION.allow
 BEST = [KEEPS.index(kept) for kept in SOLUTION.best]
 HURRIED = [KEEPS.index(kept) for kept in SOLUTION.hurried]
 
-ROUNDING = 1e-12
-"""Far more than the rounding errors of the sums below."""
+OUTWARD = 1e-14
+"""By this the result of every operation on bounds is moved outward: more than its rounding error."""
 
 LEAST_TWENTY = 35 / 1296
 """The least probability of 20 in a roll: that of four dice. Every other legal roll makes it more often."""
-
-
-def after(payoffs: Array, prizes: Prizes) -> Array:
-    """Return ``[seat][kept][others]``: the expected payoffs when the seat to act keeps the dice.
-
-    ``payoffs[seat][position]`` are those of the next turn, in which the seat to act is the last in turn order.
-    """
-    return np.stack(
-        [
-            REACHED @ payoffs[seat - 1].reshape(-1, CLASSES).T + TWENTY[:, None] * prize
-            for seat, prize in enumerate(prizes)
-        ]
-    )
-
-
-@dataclass
-class Bounds:
-    """Bounds of the payoffs in every equilibrium of a round, whatever the players remember of the game.
-
-    A choice is dropped for good where the most that it can bring is less than the least that another brings. Choices
-    that are left after every step are all that can be played in a subgame-perfect equilibrium.
-    """
-
-    prizes: tuple[Prizes, ...]
-    """``[phase]``: the number of turns since Player 1, modulo the number of prizes."""
-
-    def __post_init__(self) -> None:
-        """Begin with the least and the greatest prize, and every legal choice."""
-        seats, phases = len(self.prizes[0]), len(self.prizes)
-        shape = (phases, seats, CLASSES**seats)
-        self.low: Array = np.full(shape, float(np.min(self.prizes)))
-        self.high: Array = np.full(shape, float(np.max(self.prizes)))
-        self.left = [
-            [np.ones((len(allowed), CLASSES ** (seats - 1)), bool) for allowed in ALLOWED] for _ in range(phases)
-        ]
-        """``[phase][class][choice][others]``: whether the choice is left."""
-
-    def tighten(self) -> None:
-        """Take one step backwards in every phase."""
-        for phase in reversed(range(len(self.prizes))):
-            reached = (phase + 1) % len(self.prizes)
-            low, high = (after(bound[reached], self.prizes[phase]) for bound in (self.low, self.high))
-            for number, (allowed, left) in enumerate(zip(ALLOWED, self.left[phase], strict=True)):
-                least = np.where(left, low[0][allowed], -1.0).max(axis=0)
-                left &= high[0][allowed] >= least - ROUNDING
-                lows = np.where(left, low[:, allowed], 2.0).min(axis=1)
-                highs = np.where(left, high[:, allowed], -1.0).max(axis=1)
-                lows[0] = least
-                # somebody wins with certainty, so the payoffs of all seats have one sum
-                total = sum(self.prizes[phase])
-                mine = np.s_[phase, :, number * least.size : (number + 1) * least.size]
-                self.low[mine] = np.maximum(self.low[mine], np.maximum(lows, total - (highs.sum(axis=0) - highs)))
-                self.high[mine] = np.minimum(self.high[mine], np.minimum(highs, total - (lows.sum(axis=0) - lows)))
-
-    @property
-    def gap(self) -> float:
-        """The greatest distance of an upper bound from its lower one."""
-        return float((self.high - self.low).max())
-
-    @property
-    def unique(self) -> bool:
-        """Whether one choice is left in every position."""
-        return all(bool((left.sum(axis=0) == 1).all()) for phase in self.left for left in phase)
-
-
-def bounds(prizes: tuple[Prizes, ...], precision: float = 1e-11) -> Bounds:
-    """Return bounds that are ``precision`` apart at most."""
-    found = Bounds(prizes)
-    while found.gap > precision:
-        found.tighten()
-    return found
-
-
-# -- six and seven players ---------------------------------------------------------------------------------------
 
 
 def _group_classes() -> list[int]:
@@ -126,8 +57,201 @@ GROUP = _group_classes()
 MEMBER = [GROUP.index(group) for group in range(max(GROUP) + 1)]
 """``[group]``: its first class."""
 GROUPS = len(MEMBER)
-TO_GROUP: Array = REACHED @ np.eye(GROUPS)[GROUP]
-"""``[kept][group]``: the probability that a throw leads to the group."""
+TO_GROUP: Array = np.rint(1296 * REACHED @ np.eye(GROUPS)[GROUP]) / 1296
+"""``[kept][group]``: the probability that a throw leads to the group, a number of cases of 1,296, rounded once."""
+
+
+def after(payoffs: Array, seat: int, prizes: Prizes) -> Array:
+    """Return ``[kept][others]``: the expected payoff of a seat when the seat to act keeps the dice.
+
+    ``payoffs[seat][position]`` are those of the next turn, in which the seat to act is the last in turn order.
+    """
+    kept: Array = TO_GROUP @ payoffs[seat - 1].reshape(-1, GROUPS).T
+    kept += (TWENTY * prizes[seat])[:, None]
+    return kept
+
+
+def for_the_round(players: int) -> tuple[Prizes, ...]:
+    """Return the prizes when everybody plays to win the round."""
+    return ((1.0, *(0.0,) * (players - 1)),)
+
+
+def for_the_drinks(drinks: Sequence[float]) -> tuple[Prizes, ...]:
+    """Return the prizes when everybody plays not to buy the drinks.
+
+    ``drinks`` is the probability to buy them by seat of the next round, from Player 1. The prize of a seat is the
+    probability that it does not buy them, given who won this round.
+    """
+    players = len(drinks) + 1
+    prizes = []
+    for winner in range(players):
+        clockwise = [seat for seat in (*range(1, players), 0) if seat != winner]
+        pays = dict(zip(clockwise, drinks, strict=True)) | {winner: 0.0}
+        prizes.append(tuple(1 - pays[(winner + step) % players] for step in range(players)))
+    return tuple(prizes)
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """The payoffs of a round when it is won. The phase is the number of turns since Player 1, modulo the phases."""
+
+    least: tuple[Prizes, ...]
+    """``[phase][seat]``: a lower bound of the payoff of each seat in turn order when the seat to act makes 20."""
+    most: tuple[Prizes, ...]
+    """``[phase][seat]``: an upper bound."""
+    total: int
+    """The sum of the payoffs of all seats."""
+
+    @classmethod
+    def of_the_round(cls, players: int) -> Stakes:
+        """Return the stakes of players who play to win the round."""
+        return cls(for_the_round(players), for_the_round(players), 1)
+
+    @classmethod
+    def of_the_drinks(cls, pays: Array, off: float) -> Stakes:
+        """Return the stakes of players who play not to buy the drinks.
+
+        ``pays`` is the probability to buy them by seat of the next round, from Player 1, right within ``off``.
+        """
+        players = len(pays) + 1
+        off += OUTWARD  # for the subtraction
+        prizes = for_the_drinks(pays.tolist())
+        surely = [tuple(seat == 0 for seat in range(players))] * players  # who makes 20 buys nothing
+        least, most = (
+            tuple(
+                tuple(1.0 if out else prize + move for prize, out in zip(row, mask, strict=True))
+                for row, mask in zip(prizes, surely, strict=True)
+            )
+            for move in (-off, off)
+        )
+        return cls(least, most, players - 1)
+
+
+class Bounds:
+    """Bounds of the payoffs in every subgame-perfect equilibrium of a round, whatever the players remember of it.
+
+    A choice is dropped for good where the most that it can bring is less than the least that another brings: in no
+    subgame-perfect equilibrium is it played. Every operation is rounded outward, so the bounds are true as they stand.
+    Positions are by groups: the bounds of a group are the least and the most of those of its classes.
+    """
+
+    def __init__(self, stakes: Stakes, constant_sum: bool = True) -> None:
+        """Begin with the least and the greatest payoff, and every legal choice.
+
+        Without ``constant_sum`` a step does not use that the payoffs of all seats have one sum.
+        """
+        self.stakes = stakes
+        self.constant_sum = constant_sum
+        seats, phases = len(stakes.least[0]), len(stakes.least)
+        shape = (phases, seats, GROUPS**seats)
+        self.low: Array = np.zeros(shape)
+        self.high: Array = np.ones(shape)
+        self.left: list[list[Mask]] = [
+            [np.ones((len(allowed), GROUPS ** (seats - 1)), bool) for allowed in ALLOWED] for _ in range(phases)
+        ]
+        """``[phase][class][choice][others]``: whether the choice is left."""
+        self.margin = 1.0
+        """The least by which a choice that was dropped was behind."""
+        self.steps = 0
+
+    def tighten(self) -> float:
+        """Take one step backwards in every phase. Return the most that a bound has moved."""
+        self.steps += 1
+        return max(self._tighten(phase) for phase in reversed(range(len(self.left))))
+
+    def _tighten(self, phase: int) -> float:
+        seats = self.low.shape[1]
+        reached = (phase + 1) % len(self.left)
+        lows, highs = np.full_like(self.low[phase], np.inf), np.full_like(self.high[phase], -np.inf)
+        for seat in range(seats):
+            low = after(self.low[reached], seat, self.stakes.least[phase]) - OUTWARD
+            high = after(self.high[reached], seat, self.stakes.most[phase]) + OUTWARD
+            of_groups = lows[seat].reshape(GROUPS, -1), highs[seat].reshape(GROUPS, -1)
+            for number, (allowed, left) in enumerate(zip(ALLOWED, self.left[phase], strict=True)):
+                somewhere = np.flatnonzero(left.any(axis=1))
+                choices = [allowed[choice] for choice in somewhere]
+                if seat == 0 and len(choices) > 1:
+                    self._drop(left, low[allowed], high[allowed])
+                # the seat to act has the best of what is left, the others may have any of it
+                least, most = low[choices], high[choices]
+                if len(choices) > 1:
+                    least[~left[somewhere]] = -np.inf if seat == 0 else np.inf
+                    most[~left[somewhere]] = -np.inf
+                bounds = least.max(axis=0) if seat == 0 else least.min(axis=0), most.max(axis=0)
+                for of_group, keep, bound in zip(of_groups, (np.minimum, np.maximum), bounds, strict=True):
+                    keep(of_group[GROUP[number]], bound, out=of_group[GROUP[number]])
+        if self.constant_sum:
+            all_lows, all_highs = lows.sum(axis=0), highs.sum(axis=0)
+            for low, high in zip(lows, highs, strict=True):
+                others_most, others_least = all_highs - high, all_lows - low
+                np.maximum(low, self.stakes.total - others_most - OUTWARD, out=low)
+                np.minimum(high, self.stakes.total - others_least + OUTWARD, out=high)
+        np.maximum(lows, self.low[phase], out=lows)
+        np.minimum(highs, self.high[phase], out=highs)
+        moved = max(float((lows - self.low[phase]).max()), float((self.high[phase] - highs).max()))
+        self.low[phase], self.high[phase] = lows, highs
+        return moved
+
+    def _drop(self, left: Mask, low: Array, high: Array) -> None:
+        behind = np.where(left, low, -np.inf).max(axis=0) - high
+        dropped = left & (behind > 0)
+        if dropped.any():
+            self.margin = min(self.margin, float(behind[dropped].min()))
+            left &= ~dropped
+
+    @property
+    def gap(self) -> float:
+        """The greatest distance of an upper bound from its lower one."""
+        return max(float((high - low).max()) for high, low in zip(self.high, self.low, strict=True))
+
+    @property
+    def middle(self) -> Array:
+        """``[phase][seat][position]``: the payoffs half-way between the bounds."""
+        return (self.low + self.high) / 2
+
+    def open(self) -> Iterator[tuple[int, int, tuple[int, ...], list[Kept]]]:
+        """Yield (phase, class, groups of the others, choices that are left) wherever more than one is left."""
+        others = (GROUPS,) * (self.low.shape[1] - 1)
+        for phase, each in enumerate(self.left):
+            for number, left in enumerate(each):
+                for place in np.flatnonzero(left.sum(axis=0) > 1):
+                    groups = tuple(map(int, np.unravel_index(place, others)))
+                    yield (
+                        phase,
+                        number,
+                        groups,
+                        [KEEPS[ALLOWED[number][choice]] for choice in left[:, place].nonzero()[0]],
+                    )
+
+
+def bounds(stakes: Stakes, precision: float = 1e-12) -> Bounds:
+    """Return bounds that a step moves by less than ``precision``."""
+    found = Bounds(stakes)
+    while found.tighten() >= precision:
+        pass
+    return found
+
+
+def table_of(choices: Sequence[Sequence[NDArray[np.intp]]], players: int) -> bytes:
+    """Return the table of best play, for its hash: one byte a position, the number of the choice in ``KEEPS``.
+
+    ``choices[phase][class][others]`` are those numbers, the others by groups. In the table, phase by phase, positions
+    are those of classes, in the order of their first hands, the last seat in turn order fastest.
+    """
+    expand = np.ix_(*[GROUP] * (players - 1))
+    return b"".join(
+        of_class.reshape((GROUPS,) * (players - 1))[expand].astype(np.uint8).tobytes()
+        for phase in choices
+        for of_class in phase
+    )
+
+
+def sha256(table: bytes) -> str:
+    """Return the SHA-256 of a table in hexadecimal digits."""
+    return hashlib.sha256(table).hexdigest()
+
+
+# -- one equilibrium, by best replies ------------------------------------------------------------------------------
 
 
 def patient_race(players: int, curves_of: dict[Kept, TurnCurve], keeps: Sequence[Kept]) -> Array:
@@ -148,39 +272,64 @@ def patient_race(players: int, curves_of: dict[Kept, TurnCurve], keeps: Sequence
     )
 
 
-def step(worth: Array, players: int) -> Array:
+Profile = dict[int, Mask]
+"""``[group][others]``: whether the seat to act hurries, for the groups that have two ways."""
+
+
+def best_replies(worth: Array, players: int) -> Profile:
+    """Return where hurrying brings the seat to act more than the usual choice does, when ``worth`` is what follows."""
+    kept = after(worth, 0, for_the_round(players)[0])
+    return {
+        group: kept[HURRIED[number]] > kept[BEST[number]]
+        for group, number in enumerate(MEMBER)
+        if HURRIED[number] != BEST[number]
+    }
+
+
+def step(worth: Array, players: int, profile: Profile | None = None) -> Array:
     """Return the win probabilities one turn earlier, by groups.
 
-    The seat to act keeps the dice of ``BEST`` or ``HURRIED``, whichever is better.
+    The seat to act keeps the dice of ``BEST`` or ``HURRIED``: as the profile says, or else whichever is better.
     """
-    rows = worth.reshape(players, -1, GROUPS)
-    earlier = np.empty((players, GROUPS, rows.shape[1]))
-
-    def kept(choice: int, seat: int) -> Array:
-        chances: Array = rows[seat - 1] @ TO_GROUP[choice] + TWENTY[choice] * (seat == 0)
-        return chances
-
-    for choice in set(BEST):
-        mine = [group for group, number in enumerate(MEMBER) if BEST[number] == choice]
-        for seat in range(players):
-            earlier[seat, mine] = kept(choice, seat)
-    for group, number in enumerate(MEMBER):
-        if HURRIED[number] != BEST[number]:
-            better = kept(HURRIED[number], 0) > earlier[0, group]
-            for seat in range(players):
-                earlier[seat, group, better] = kept(HURRIED[number], seat)[better]
+    profile = best_replies(worth, players) if profile is None else profile
+    earlier = np.empty((players, GROUPS, GROUPS ** (players - 1)))
+    for seat in range(players):
+        kept = after(worth, seat, for_the_round(players)[0])
+        earlier[seat] = kept[[BEST[number] for number in MEMBER]]
+        for group, hurried in profile.items():
+            np.copyto(earlier[seat, group], kept[HURRIED[MEMBER[group]]], where=hurried)
     return earlier.reshape(players, -1)
 
 
-def equilibrium(players: int, precision: float) -> tuple[Array, float]:
-    """Return (win probabilities ``[seat][position]`` by groups, the last change, which is below ``precision``)."""
-    worth = patient_race(players, SOLUTION.curves, SOLUTION.best)
-    change = 1.0
+def worth_of(begin: Array, players: int, precision: float, profile: Profile | None = None) -> tuple[Array, float]:
+    """Return (win probabilities ``[seat][position]`` by groups, the last change, which is below ``precision``).
+
+    Steps are taken from ``begin``: those of the profile, or else of best replies.
+    """
+    worth, change = begin, 1.0
     while change > precision:
-        earlier = step(worth, players)
+        earlier = step(worth, players, profile)
         change = max(float(np.abs(new - old).max()) for new, old in zip(earlier, worth, strict=True))
         worth = earlier
     return worth, change
+
+
+def equilibrium(players: int, precision: float) -> tuple[Array, float]:
+    """Return ``worth_of`` best replies, begun from the race of curves."""
+    return worth_of(patient_race(players, SOLUTION.curves, SOLUTION.best), players, precision)
+
+
+def choices_of(profile: Profile, players: int) -> list[list[NDArray[np.intp]]]:
+    """Return the choices of a profile as ``table_of`` takes them."""
+    others = GROUPS ** (players - 1)
+    return [
+        [
+            np.where(profile[GROUP[number]], HURRIED[number], best)
+            if GROUP[number] in profile
+            else np.full(others, best, np.intp)
+            for number, best in enumerate(BEST)
+        ]
+    ]
 
 
 def most_gain(worth: Array, players: int) -> float:
@@ -191,4 +340,11 @@ def most_gain(worth: Array, players: int) -> float:
         float((rows[-1] @ TO_GROUP[choice] + TWENTY[choice] - mine[GROUP[number]]).max())
         for number, allowed in enumerate(ALLOWED)
         for choice in allowed
+    )
+
+
+def smallest_lead(stakes: Array) -> float:
+    """Return the least by which a best choice leads the next one, from ``[kept][others]`` of the seat to act."""
+    return min(
+        float(np.subtract(*np.sort(stakes[allowed], axis=0)[:-3:-1]).min()) for allowed in ALLOWED if len(allowed) > 1
     )

@@ -1,142 +1,16 @@
-"""Slow solvers that solution.py and the tests compare the odds of the program with. The program uses none of them.
-
-The full dynamic programme of a round of 420 considers every position of all hands together and lets every player
-choose its best reply. It does not assume which of the other hands matter.
-"""
+"""Slow solvers that solution.py and the tests compare the odds of the program with. The program uses none of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.bar_421 import RANKS
 from fourtwenty.odds.bar_421_round import STRENGTH
-from fourtwenty.odds.four_twenty import Kept, Solution, Throw, solve
+from fourtwenty.odds.four_twenty import solve
 from fourtwenty.odds.stopping import turn
-
-# -- 420 ---------------------------------------------------------------------------------------------------------
-
-Position = tuple[int, ...]
-"""The classes of all hands in turn order, the hand to act first."""
-
-Prizes = tuple[float, ...]
-"""The payoff of each seat in turn order when the seat to act makes 20."""
-
-
-@dataclass(frozen=True, slots=True)
-class Programme:
-    """A dynamic programme of a round. The phase is the number of turns since Player 1, modulo the number of prizes."""
-
-    players: int
-    prizes: tuple[Prizes, ...]
-    """``[phase]``."""
-    worth: list[dict[Position, tuple[float, ...]]]
-    """``[phase][position]``: the expected payoff of each seat in turn order, with best play of everybody."""
-
-    def stakes(self, phase: int, position: Position) -> dict[Kept, float]:
-        """Return the expected payoff of the seat to act for each set of dice that it may keep."""
-        solution = solve()
-        mine, others = position[0], position[1:]
-        reached = self.worth[(phase + 1) % len(self.prizes)]
-        return {
-            kept: throw.twenty * self.prizes[phase][0]
-            + sum(chance * reached[(*others, hand_class)][-1] for hand_class, chance in throw.classes)
-            for kept, throw in ((kept, solution.throws[kept]) for kept in solution.allowed[mine])
-        }
-
-    def best_keeps(self, phase: int = 0, margin: float = 1e-10) -> Iterator[tuple[Position, tuple[Kept, ...]]]:
-        """Yield every position with the dice to keep: all sets whose payoff is within ``margin`` of the best."""
-        for position in positions(self.players):
-            stakes = self.stakes(phase, position)
-            enough = max(stakes.values()) - margin
-            yield position, tuple(kept for kept, value in stakes.items() if value >= enough)
-
-
-def positions(players: int) -> Iterator[Position]:
-    """Yield every position of a number of players."""
-    return product(range(len(solve().allowed)), repeat=players)
-
-
-def for_the_round(players: int) -> tuple[Prizes, ...]:
-    """Return the prizes when everybody plays to win the round."""
-    return ((1.0, *(0.0,) * (players - 1)),)
-
-
-def for_the_drinks(drinks: Sequence[float]) -> tuple[Prizes, ...]:
-    """Return the prizes when everybody plays not to buy the drinks.
-
-    ``drinks`` is the probability to buy them by seat of the next round, from Player 1. The prize of a seat is the
-    probability that it does not buy them, given who won this round.
-    """
-    players = len(drinks) + 1
-    prizes = []
-    for winner in range(players):
-        clockwise = [seat for seat in (*range(1, players), 0) if seat != winner]
-        pays = dict(zip(clockwise, drinks, strict=True)) | {winner: 0.0}
-        prizes.append(tuple(1 - pays[(winner + step) % players] for step in range(players)))
-    return tuple(prizes)
-
-
-def converge(
-    players: int,
-    prizes: tuple[Prizes, ...],
-    begin: dict[Position, tuple[float, ...]] | None = None,
-    precision: float = 1e-13,
-) -> Programme:
-    """Iterate best replies of every player until no value changes by more than ``precision``.
-
-    Iteration begins with ``begin``, an estimate of ``Programme.worth`` in every phase, or with zeros.
-    """
-    solution = solve()
-    begin = begin or dict.fromkeys(positions(players), (0.0,) * players)
-    programme = Programme(players, prizes, [begin for _ in prizes])
-    moved = [1.0] * len(prizes)
-    while max(moved) > precision:
-        for phase in reversed(range(len(prizes))):
-            reached = programme.worth[(phase + 1) % len(prizes)]
-            improved = _improve(solution, reached, prizes[phase])
-            moved[phase] = _distance(improved, programme.worth[phase])
-            programme.worth[phase] = improved
-    return programme
-
-
-def _distance(one: dict[Position, tuple[float, ...]], other: dict[Position, tuple[float, ...]]) -> float:
-    return max(abs(new - old) for position in one for new, old in zip(one[position], other[position], strict=True))
-
-
-def _improve(
-    solution: Solution, reached: dict[Position, tuple[float, ...]], prizes: Prizes
-) -> dict[Position, tuple[float, ...]]:
-    """Return the payoffs one turn before ``reached``: the seat to act chooses the best for itself."""
-    improved = {}
-    for others in product(range(len(solution.allowed)), repeat=len(prizes) - 1):
-        rows = [reached[(*others, hand_class)] for hand_class in range(len(solution.allowed))]
-        after = {kept: _expect(throw, rows, prizes) for kept, throw in solution.throws.items()}
-        for hand_class, keeps in enumerate(solution.allowed):
-            improved[(hand_class, *others)] = max((after[kept] for kept in keeps), key=_payoff_to_act)
-    return improved
-
-
-def _expect(throw: Throw, rows: Sequence[tuple[float, ...]], prizes: Prizes) -> tuple[float, ...]:
-    """Return the expected payoff of each seat in turn order for a throw.
-
-    ``rows[class][seat]`` are the payoffs of the position that the throw leads to. There the thrower is last in turn.
-    """
-    worth = [throw.twenty * prize for prize in prizes]
-    for hand_class, chance in throw.classes:
-        *others, mine = rows[hand_class]
-        worth[0] += chance * mine
-        for seat, value in enumerate(others, 1):
-            worth[seat] += chance * value
-    return tuple(worth)
-
-
-def _payoff_to_act(worth: tuple[float, ...]) -> float:
-    return worth[0]
-
 
 # -- 420 with two players, exactly -------------------------------------------------------------------------------
 
@@ -144,8 +18,8 @@ def _payoff_to_act(worth: tuple[float, ...]) -> float:
 def exact_start() -> Fraction:
     """Return the probability that Player 1 of two wins, when both keep the dice that are best for a seat alone.
 
-    ``converge`` shows that this is best play. There is one linear equation for every pair of sets of kept dice;
-    fraction-free elimination (Bareiss 1968) solves them.
+    The bounds of full_programme.py prove that this is best play. There is one linear equation for every pair of sets of
+    kept dice; fraction-free elimination (Bareiss 1968) solves them.
     """
     solution = solve()
     keeps = sorted(set(solution.best))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import ceil, log10
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -16,8 +19,7 @@ from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import Kept, TurnCurve, evening, solve
 
 if TYPE_CHECKING:
-    from numpy import float64
-    from numpy.typing import NDArray
+    from full_programme import Array, Bounds, Mask
 
 STARTS = (2, 3, 4, 5, 6, 7, 8, 12)
 
@@ -46,6 +48,13 @@ def classes() -> None:
             f"  {100 * throw.twenty:5.2f}%{100 * throw.over:6.1f}%  {solution.rolls[hand_class]:6.3f}"
         )
     print(f"{len(solution.classes)} hands, that of no dice included, in {len(members)} classes; 5 more hands are 20.")
+    different = {(throw.twenty, throw.classes) for throw in solution.throws.values()}
+    least = min(round(1296 * throw.twenty) for throw in solution.throws.values())
+    print(
+        f"{len(solution.throws)} sets may be kept, with {len(different)} different chances of 20 and of each class;",
+        end=" ",
+    )
+    print(f"20 in {least} of 1,296 cases at least.")
     print(f"rolls: off by at most {four_twenty.PRECISION * 1296 / 35:.0e}")
 
 
@@ -132,50 +141,288 @@ def fraction() -> None:
     print(f"{chance.numerator}\n/ {chance.denominator}\n= {float(chance):.16f}")
 
 
+@cache
+def bounds_of(players: int, drinks: bool = False) -> Bounds:
+    """Return the bounds of players who play to win the round, or not to buy the drinks."""
+    import full_programme as programme
+
+    if not drinks:
+        return programme.bounds(programme.Stakes.of_the_round(players))
+    fewer = bounds_of(players - 1, players > 3)
+    return programme.bounds(programme.Stakes.of_the_drinks(1 - fewer.middle[0][:, 0], fewer.gap))
+
+
+def table_of(found: Bounds) -> bytes:
+    """Return the table of best play where one choice is left in every position."""
+    import full_programme as programme
+    import numpy as np
+
+    choices = [
+        [np.array(allowed)[left.argmax(axis=0)] for allowed, left in zip(programme.ALLOWED, each, strict=True)]
+        for each in found.left
+    ]
+    return programme.table_of(choices, found.low.shape[1])
+
+
+def certificate(players: int, drinks: bool) -> str:
+    """Return the SHA-256 of the table of best play."""
+    import full_programme as programme
+
+    return programme.sha256(table_of(bounds_of(players, drinks)))
+
+
 def full(players: int, drinks: bool = False) -> None:
     """Print the full dynamic programme for up to five players, and a comparison of the fast odds with it."""
     import full_programme as programme
     import numpy as np
 
-    prizes = (
-        reference_solver.for_the_drinks(evening(players - 1).drinks)
-        if drinks
-        else reference_solver.for_the_round(players)
+    found = bounds_of(players, drinks)
+    worth, phases = found.middle, len(found.left)
+    lead = min(
+        programme.smallest_lead(programme.after(worth[(phase + 1) % phases], 0, found.stakes.least[phase]))
+        for phase in range(phases)
     )
-    found = programme.bounds(prizes)
-    worth = (found.low + found.high) / 2
-    lead, keeps = 1.0, defaultdict[int, Counter[str]](Counter)
-    for phase, each in enumerate(prizes):
-        stakes = programme.after(worth[(phase + 1) % len(prizes)], each)[0]
-        for number, allowed in enumerate(programme.ALLOWED):
-            ranked = np.sort(stakes[allowed], axis=0)
-            lead = min(lead, float((ranked[-1] - ranked[-2]).min())) if len(allowed) > 1 else lead
-            for choice, times in Counter(stakes[allowed].argmax(axis=0).tolist()).items():
-                keeps[number][dice(programme.KEEPS[allowed[choice]])] += times
     goal = "not to buy the drinks" if drinks else "to win the round"
     begin = worth[0, :, 0]
-    print(f"{players} players who play {goal}: {len(prizes) * programme.CLASSES**players:,} positions")
-    print("  a cleared table, in %:", " ".join(f"{100 * (1 - each if drinks else each):.9f}" for each in begin))
-    print(f"  bounds of all values: at most {100 * found.gap:.0e} points apart")
-    print(f"  choices left in every position: {'one' if found.unique else 'some with more than one'}")
+    print(f"{players} players who play {goal}: {phases * programme.CLASSES**players:,} positions")
+    print("  a cleared table, in %:", " ".join(f"{100 * (1 - each if drinks else each):.8f}" for each in begin))
+    print(f"  bounds of all values: less than {up(100 * found.gap)} points apart, after {found.steps} steps")
+    print(f"  choices left: {'some with more than one' if any(found.open()) else 'one in every position'};", end=" ")
+    print(f"a dropped one is behind by {100 * found.margin:.1e} points at least")
     print(f"  smallest lead of a best choice over the next: {100 * lead:.1g} points")
-    usual = {number: dice(best) for number, best in enumerate(solve().best)}
-    for number, counts in keeps.items():
+    table = table_of(found)
+    print(f"  SHA-256 of the table of best play:\n    {programme.sha256(table)}")
+    two_lines = simple_rules()[TWO_LINES]
+    simply = {hand: two_lines(hand) for hand in solve().classes}
+    usual = [dice(best) for best in solve().best]
+    others = np.frombuffer(table, np.uint8).reshape(phases, programme.CLASSES, -1).swapaxes(0, 1)
+    keeps = [Counter(dice(programme.KEEPS[kept]) for kept in of_class.ravel()) for of_class in others]
+    for number, counts in enumerate(keeps):
         if set(counts) != {usual[number]}:
-            hands = " ".join(dice(hand) for hand, member in solve().classes.items() if member == number)
             ways = ", ".join(f"{kept} in {times:,}" for kept, times in sorted(counts.items()))
-            print(f"  {hands}: best to keep {ways}")
-    if all(set(counts) == {usual[number]} for number, counts in keeps.items()):
-        print("  every hand has one best choice, whatever the other hands are: that of a seat alone")
-    if not drinks:
-        of_groups = worth[0].reshape(players, *[programme.CLASSES] * players)
-        for _ in range(players):
-            of_groups = np.moveaxis(of_groups.take(programme.MEMBER, axis=1), 1, -1)
-        compare(players, of_groups.reshape(players, -1), sample=None)
+            print(f"  {hands_of(number)}: best to keep {ways}")
+    if all(set(keeps[number]) == {dice(simply[hand])} for hand, number in solve().classes.items()):
+        print("  with every hand, whatever the other hands are, the two lines say what is best")
+    if drinks:
+        compare_drinks(players, worth)
+    else:
+        compare(players, worth[0], sample=None)
+
+
+def up(value: float) -> str:
+    """Return the next power of ten, 1e-12 at least: the digits of rounding errors differ between machines."""
+    return f"{10.0 ** ceil(log10(max(value, 1e-12))):.0e}"
+
+
+def hands_of(number: int) -> str:
+    """Return the hands of a class as text."""
+    return " ".join(dice(hand) for hand, member in solve().classes.items() if member == number)
+
+
+def without_the_sum() -> None:
+    """Print how far the bounds get when nothing is known of the sum of the payoffs."""
+    import full_programme as programme
+
+    for players, drinks in ((2, False), (3, False), (3, True)):
+        stakes = bounds_of(players, drinks).stakes
+        found = programme.Bounds(stakes, constant_sum=False)
+        while found.tighten() >= 1e-6:
+            pass
+        dropped = sum(int((~left).sum()) for phase in found.left for left in phase)
+        goal = "not to buy the drinks" if drinks else "to win the round"
+        print(
+            f"{players} players who play {goal}: {dropped} choices dropped, bounds {100 * found.gap:.0f} points apart"
+        )
+
+
+def threat() -> None:
+    """Print a Nash equilibrium of four players that is not subgame-perfect, and how many like it there are."""
+    import full_programme as programme
+
+    mine, third, fourth = (solve().classes[tuple(sorted(parse_hand(hand)))] for hand in ("6651", "6631", "6411"))
+    worth = bounds_of(4).middle[0].reshape(4, *[programme.GROUPS] * 4)
+
+    def kept(kept: int, seat: int, *others: int) -> float:
+        after = programme.TO_GROUP[kept] @ worth[(seat - 1) % 4][others]
+        return float(after + programme.TWENTY[kept] * (seat == 0))
+
+    def of(*others: int) -> tuple[list[tuple[float, int]], float]:
+        """Return (own chance, dice kept) of every choice, best first; the chance of the first when threatened."""
+        ranked = sorted(((kept(choice, 0, *others), choice) for choice in programme.ALLOWED[mine]), reverse=True)
+        best = ranked[0][1]
+        # the next seat answers once by what is worst for the one to act, which is then the last in turn
+        threatened = programme.TWENTY[best] + sum(
+            chance * min(kept(reply, 3, *others[1:], reached) for reply in programme.ALLOWED[mine])
+            for reached, chance in enumerate(programme.TO_GROUP[best])
+        )
+        return ranked, float(threatened)
+
+    group = programme.GROUP
+    (best, second, *_), threatened = of(group[mine], group[third], group[fourth])
+    print("6651 beside 6651, 6631 and 6411, in turn order; chance to win the round, in %")
+    for chance, choice in (best, second):
+        print(f"  {dice(programme.KEEPS[choice]):4} kept: {100 * chance:.5f}")
+    kept_best = dice(programme.KEEPS[best[1]])
+    print(f"  {kept_best:4} kept: {100 * threatened:.5f}, when the next seat answers by the worst for you")
+    pairs = [(one, other) for one in range(programme.CLASSES) for other in range(programme.CLASSES)]
+    found = [of(group[mine], group[one], group[other]) for one, other in pairs]
+    works = sum(threatened < ranked[1][0] for ranked, threatened in found)
+    print(f"such a threat works beside {works} of the {len(pairs)} pairs of classes of the two other hands")
+
+
+SIX = 6
+
+SIX_PRECISION = 1e-13
+"""Steps are taken until none changes a value of six players by more."""
+
+
+@dataclass(frozen=True)
+class SixPlayers:
+    """Bounds for six players who play to win the round, and two equilibria between them."""
+
+    found: Bounds
+    pair: int
+    """The class of hands that has two choices left."""
+    orders: dict[str, dict[tuple[int, ...], int]]
+    """``[A or B][groups of the other four, in turn order]``: the place of the others, wherever two choices are left.
+
+    In A the seat before the one to act holds a hand of the class too, in B the seat after it.
+    """
+    leads: dict[tuple[bool, bool], dict[str, Array]]
+    """``[A hurries, B hurries][A or B][place]``: by how much hurrying is better than the usual choice."""
+    equilibria: dict[str, Array]
+    """``[name][seat][position]``: the win probabilities by groups."""
+
+    def hurries(self, worth: Array) -> dict[str, Mask]:
+        """Return ``[A or B][place]``: whether the best reply to these win probabilities hurries."""
+        import full_programme as programme
+
+        replies = programme.best_replies(worth, SIX)[programme.GROUP[self.pair]]
+        return {name: replies[list(four.values())] for name, four in self.orders.items()}
+
+
+@cache
+def six_players() -> SixPlayers:
+    """Return the bounds and the two equilibria of six players, from nothing."""
+    import full_programme as programme
+    import numpy as np
+
+    found = bounds_of(SIX)
+    (pair,) = {number for _, number, _, _ in found.open()}
+    mine = programme.GROUP[pair]
+    calm, hurried = programme.BEST[pair], programme.HURRIED[pair]
+    orders: dict[str, dict[tuple[int, ...], int]] = {"A": {}, "B": {}}
+    for _, _, others, left in found.open():
+        assert {programme.KEEPS.index(kept) for kept in left} == {calm, hurried}
+        assert (others[-1], others[0]).count(mine) == 1
+        name, four = ("A", others[:-1]) if others[-1] == mine else ("B", others[1:])
+        orders[name][four] = int(np.ravel_multi_index(others, (programme.GROUPS,) * (SIX - 1)))
+    places = {name: list(four.values()) for name, four in orders.items()}
+
+    first, _ = programme.equilibrium(SIX, SIX_PRECISION)
+    leads, tipped = {}, None
+    for ways in ((False, True), (True, False), (False, False), (True, True)):
+        profile = programme.best_replies(first, SIX)
+        for each, hurries in zip(places.values(), ways, strict=True):
+            profile[mine][each] = hurries
+        worth, _ = programme.worth_of(first, SIX, 1e-11, profile)
+        if ways == (True, False):
+            tipped = worth, profile
+        rows = worth[-1].reshape(-1, programme.GROUPS)
+        lead = rows @ (programme.TO_GROUP[hurried] - programme.TO_GROUP[calm])
+        lead += programme.TWENTY[hurried] - programme.TWENTY[calm]
+        leads[ways] = {name: lead[each] for name, each in places.items()}
+    assert tipped
+    worth, profile = tipped
+    while True:  # those who gain by another choice make it, until nobody does
+        replies = programme.best_replies(worth, SIX)
+        if all((replies[group] == profile[group]).all() for group in replies):
+            break
+        profile = replies
+        worth, _ = programme.worth_of(worth, SIX, SIX_PRECISION, profile)
+    return SixPlayers(found, pair, orders, leads, {"first": first, "second": worth})
+
+
+def six() -> None:
+    """Print the bounds for six players, the two equilibria between them, and the errors of the fast odds."""
+    import full_programme as programme
+    import numpy as np
+
+    six = six_players()
+    found = six.found
+    print(f"{SIX} players who play to win the round: {programme.GROUPS**SIX:,} positions by groups")
+    print(f"  bounds of all values: at most {100 * found.gap:.2g} points apart, after {found.steps} steps;", end=" ")
+    print(f"a dropped choice is behind by {100 * found.margin:.1e} points at least")
+    keeps = [dice(programme.KEEPS[ways[six.pair]]) for ways in (programme.BEST, programme.HURRIED)]
+    shown = [dice(solve().best[member]) for member in programme.MEMBER]
+    print(f"  choices left: one in every position but {sum(map(len, six.orders.values()))}; there", end=" ")
+    print(f"{keeps[0]} and {keeps[1]}, of {hands_of(six.pair)}")
+    for name, where in (("A", "before"), ("B", "after")):
+        (four,) = {
+            tuple(sorted(four, key=lambda group: solve().rolls[programme.MEMBER[group]])) for four in six.orders[name]
+        }
+        print(f"    {name}: {len(six.orders[name])} positions. The seat {where} you holds such a hand too;", end=" ")
+        *most, last = (shown[group] for group in four)
+        print(f"the other four keep {', '.join(most)} and {last} in any order")
+    print(f"  by how many points {keeps[1]} is better, from the least to the most, by what all keep in A and in B")
+    for (in_a, in_b), leads in six.leads.items():
+        spans = "   ".join(
+            f"in {name} {100 * lead.min():+.6f} to {100 * lead.max():+.6f}" for name, lead in leads.items()
+        )
+        print(f"    A {keeps[in_a]:3}  B {keeps[in_b]:3}   {spans}")
+    for name, worth in six.equilibria.items():
+        change = float(np.abs(programme.step(worth, SIX) - worth).max())
+        lead = programme.smallest_lead(programme.after(worth, 0, found.stakes.least[0]))
+        print(f"  the {name} equilibrium; a cleared table, in %:")
+        print("   ", " ".join(f"{100 * each:.9f}" for each in worth[:, 0]))
+        for letter, hurries in six.hurries(worth).items():
+            orders = list(six.orders[letter])
+            rare = bool(hurries.sum() < len(hurries) / 2)
+            named = "; ".join(
+                " ".join(shown[group] for group in orders[place]) for place in np.flatnonzero(hurries == rare)
+            )
+            print(f"    {letter}: {keeps[0]} in {(~hurries).sum()}, {keeps[1]} in {hurries.sum()}", end="")
+            print(f", {keeps[rare]} where the four in turn order keep {named}" if named else "")
+        print(
+            f"    a step of best replies changes no value by {up(change)}, so they are off by less than",
+            end=" ",
+        )
+        print(f"{up(100 * (change + programme.OUTWARD) / programme.LEAST_TWENTY)} points")
+        print(f"    no legal choice brings {up(100 * programme.most_gain(worth, SIX))} points more;", end=" ")
+        print("the best leads the next by", end=" ")
+        print(f"{100 * lead:.1e} at least")
+        table = programme.table_of(programme.choices_of(programme.best_replies(worth, SIX), SIX), SIX)
+        print(f"    SHA-256 of its table:\n      {programme.sha256(table)}")
+    apart = np.abs(six.equilibria["first"] - six.equilibria["second"])
+    print(f"  the two differ by at most {100 * apart.max():.3f} points;", end=" ")
+    print(f"at a cleared table by {100 * apart[:, 0].max():.0e}")
+    compare(SIX, six.equilibria["first"], sample=DRAWN)
+
+
+def second_six() -> float:
+    """Return the most that a turn of best replies in reference_round.py changes the equilibria of six players.
+
+    It returns infinity if its table of best replies differs.
+    """
+    import full_programme as programme
+    import numpy as np
+    import reference_round
+
+    off = 0.0
+    for worth in six_players().equilibria.values():
+        by_class = worth.reshape(SIX, *[programme.GROUPS] * SIX)[np.ix_(range(SIX), *[programme.GROUP] * SIX)]
+        given = np.moveaxis(by_class, 0, -1)
+        earlier, _, choices = reference_round.turn(given, np.eye(SIX), SIX - 1)
+        table = programme.table_of(programme.choices_of(programme.best_replies(worth, SIX), SIX), SIX)
+        if choices.astype(np.uint8).tobytes() != table:
+            return float("inf")
+        # the last seat has acted: counted from it, the position is one of the same table
+        off = max(off, float(np.abs(np.roll(np.moveaxis(earlier, SIX - 1, 0), 1, axis=-1) - given).max()))
+    return off
 
 
 def grouped(players: int, precision: float) -> None:
-    """Print the programme for six or seven players, and a comparison of the fast odds with it."""
+    """Print an equilibrium of seven players, and a comparison of the fast odds with it."""
     import full_programme as programme
 
     worth, change = programme.equilibrium(players, precision)
@@ -185,11 +432,22 @@ def grouped(players: int, precision: float) -> None:
         f"  off by at most {100 * change / programme.LEAST_TWENTY:.0e} points; another choice brings at most", end=" "
     )
     print(f"{100 * max(0.0, programme.most_gain(worth, players)):.0e} more")
-    compare(players, worth, sample=3000)
+    compare(players, worth, sample=DRAWN)
 
 
-def compare(players: int, worth: NDArray[float64], sample: int | None) -> None:
-    """Print the errors of the fast odds against ``worth[seat][position]`` by groups."""
+DRAWN = 3000
+"""The number of positions drawn by lot where there are too many."""
+
+SAME = 1e-11
+"""Values that differ by less are the same: the bounds are as far apart."""
+
+
+@cache
+def fast_odds(players: int, sample: int | None) -> tuple[Array, Mask, list[int]]:
+    """Return (the fast odds ``[seat][position]`` by groups, where nobody may hurry, the other positions looked at).
+
+    The others are all that there are, or as many as ``sample`` drawn by lot.
+    """
     import full_programme as programme
     import numpy as np
 
@@ -199,36 +457,85 @@ def compare(players: int, worth: NDArray[float64], sample: int | None) -> None:
     hurried = np.zeros(len(table), bool)
     for seat in range(players):
         hurried |= np.isin(table // programme.GROUPS**seat % programme.GROUPS, groups)
-    calm = ~hurried
-    race = programme.patient_race(players, habit.curves, habit.keeps)
-    off = np.zeros(len(table))
-    for mine, theirs in zip(race, worth, strict=True):
+    places: list[int] = table[hurried].tolist()
+    places = Random(420).sample(places, sample) if sample and places else places
+    wins = programme.patient_race(players, habit.curves, habit.keeps)
+    for place in places:
+        hands = hands_at(place, players)
+        wins[:, place] = four_twenty._wins.__wrapped__(hands, four_twenty._best(hands))
+    return wins, ~hurried, places
+
+
+def hands_at(place: int, players: int) -> tuple[int, ...]:
+    """Return the classes of the hands of a position by groups."""
+    import full_programme as programme
+    import numpy as np
+
+    groups = np.unravel_index(place, (programme.GROUPS,) * players)
+    return tuple(programme.MEMBER[int(group)] for group in groups)
+
+
+def compare(players: int, worth: Array, sample: int | None) -> None:
+    """Print the errors of the fast odds against ``worth[seat][position]`` by groups."""
+    import full_programme as programme
+    import numpy as np
+
+    wins, calm, places = fast_odds(players, sample)
+    off = np.zeros(len(calm))
+    for mine, theirs in zip(wins, worth, strict=True):
         np.maximum(off, np.abs(mine - theirs), out=off)
     print(f"  the fast odds, nobody may hurry: {calm.sum():,} positions")
-    print(f"    values off by at most {100 * off[calm].max():.2g} points, on average {100 * off[calm].mean():.1g}")
-    places = table[hurried].tolist()
+    if off[calm].max() < SAME:
+        print(f"    the same values, within {100 * SAME:.0e} points")
+    else:
+        print(f"    values off by at most {100 * off[calm].max():.2g} points, on average {100 * off[calm].mean():.1g}")
     if not places:
         return
-    if sample:
-        places = Random(420).sample(places, sample)
-    errors, losses = [], []
+    losses = []
     for place in places:
-        position = np.unravel_index(place, (programme.GROUPS,) * players)
-        hands = tuple(programme.MEMBER[int(group)] for group in position)
-        best = four_twenty._best(hands)
-        wins = four_twenty._wins.__wrapped__(hands, best)
-        errors.append(max(abs(one - other) for one, other in zip(wins, worth[:, place], strict=True)))
-        if hands[0] in habit.hurries:
-            kept = programme.KEEPS.index(best)
-            after = np.ravel_multi_index((*position[1:], 0), (programme.GROUPS,) * players)
+        hands = hands_at(place, players)
+        if hands[0] in four_twenty._habit(players).hurries:
+            kept = programme.KEEPS.index(four_twenty._best(hands))
+            after = place % programme.GROUPS ** (players - 1) * programme.GROUPS
             reached = worth[-1, after : after + programme.GROUPS]
             losses.append(worth[0, place] - programme.TWENTY[kept] - programme.TO_GROUP[kept] @ reached)
     wrong = sum(loss > 1e-9 for loss in losses)
-    far = sum(error > 5e-4 for error in errors)
+    errors = off[places]
     print(f"  the fast odds, somebody may hurry: {len(places):,} positions{' drawn by lot' if sample else ''}")
-    print(f"    values off by at most {100 * max(errors):.2g} points, on average {100 * np.mean(errors):.1g},", end=" ")
-    print(f"by more than 0.05 in {far:,}")
-    print(f"    choice wrong in {wrong:,} of {len(losses):,}, where it loses at most {100 * max(losses):.1g} points")
+    print(f"    values off by at most {100 * errors.max():.2g} points, on average {100 * errors.mean():.1g},", end=" ")
+    print(f"by more than 0.05 in {(errors > 5e-4).sum():,}")
+    print(f"    choice wrong in {wrong:,} of {len(losses):,}", end="")
+    print(f", where it loses at most {100 * max(losses):.1g} points" if wrong else "")
+
+
+def compare_drinks(players: int, worth: Array) -> None:
+    """Print the errors of the fast odds of the drinks against ``worth[phase][seat][position]``, not to buy them."""
+    import numpy as np
+
+    sample = None if players <= four_twenty.EXACT_TABLE else DRAWN
+    wins, calm, places = fast_odds(players, sample)
+    looked_at = calm.copy()
+    looked_at[places] = True
+    pays = np.array(
+        [four_twenty._drinks(row) for row in np.eye(players).tolist()]
+    )  # [winner][seat], both from Player 1
+    off = max(
+        float(
+            np.abs(1 - worth[phase] - np.roll(np.roll(wins, phase, axis=0).T @ pays, -phase, axis=1).T)[
+                :, looked_at
+            ].max()
+        )
+        for phase in range(players)
+    )
+    where = f"{len(places):,} of the positions where somebody may hurry drawn by lot" if sample else "all positions"
+    print(f"  the program's chances to buy the drinks, {where}:")
+    print(
+        f"    off by at most {100 * off:.2g} points" if off >= SAME else f"    the same, within {100 * SAME:.0e} points"
+    )
+
+
+TWO_LINES = "  but of 6661, 6651 and 6652 only 66"
+"""The name of the rule that is best play of two and of three."""
 
 
 def simple_rules() -> dict[str, Callable[[Faces], Kept]]:
@@ -254,7 +561,7 @@ def simple_rules() -> dict[str, Callable[[Faces], Kept]]:
 
     return {
         "keep as many dice as you may, the lowest": lambda hand: most(hand, lambda kept: -sum(kept)),
-        "  but of 6661, 6651 and 6652 only 66": lambda hand: (
+        TWO_LINES: lambda hand: (
             (6, 6) if hand in ((1, 6, 6, 6), (1, 5, 6, 6), (2, 5, 6, 6)) else most(hand, lambda kept: -sum(kept))
         ),
         "keep as many dice as you may, the highest": lambda hand: most(hand, sum),
@@ -337,16 +644,48 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "lamp": ("at once", lamp),
     "fraction": ("seconds", fraction),
     "ladder-420": ("at once", ladder),
-    "two": ("seconds", lambda: full(2)),
-    "three": ("seconds", lambda: full(3)),
-    "three-drinks": ("seconds", lambda: full(3, drinks=True)),
-    "four": ("a minute", lambda: full(4)),
-    "four-drinks": ("a minute", lambda: full(4, drinks=True)),
-    "five": ("ten minutes", lambda: full(5)),
-    "six": ("two minutes", lambda: grouped(6, 1e-12)),
+    "two": ("at once", lambda: full(2)),
+    "three": ("at once", lambda: full(3)),
+    "three-drinks": ("at once", lambda: full(3, drinks=True)),
+    "without-the-sum": ("at once", without_the_sum),
+    "threat": ("seconds", threat),
+    "four": ("seconds", lambda: full(4)),
+    "four-drinks": ("seconds", lambda: full(4, drinks=True)),
+    "five": ("three minutes", lambda: full(5)),
+    "five-drinks": ("half a minute", lambda: full(5, drinks=True)),
+    "six": ("five minutes and 1 GB", six),
     "seven": ("ten minutes and 8 GB", lambda: grouped(7, 1e-9)),
 }
 """``[section]``: its duration in words, and the function that prints it."""
 
-SECOND: dict[str, Callable[[], float]] = {"ladder-420": second_ladder}
+
+def second_round(players: int, drinks: bool = False) -> Callable[[], float]:
+    """Return a function that compares a round with reference_round.py, which shares no code with it.
+
+    It returns the largest difference of the values at a cleared table; infinity if the tables of best play differ.
+    """
+
+    def differ() -> float:
+        import numpy as np
+        import reference_round
+
+        found, second = bounds_of(players, drinks), reference_round.best_play(players, drinks)
+        if certificate(players, drinks) != second.sha256(len(found.left)):
+            return float("inf")
+        return float(np.abs(found.middle[0][:, 0] - second.begin).max())
+
+    return differ
+
+
+SECOND: dict[str, Callable[[], float]] = {
+    "ladder-420": second_ladder,
+    "two": second_round(2),
+    "three": second_round(3),
+    "three-drinks": second_round(3, drinks=True),
+    "four": second_round(4),
+    "four-drinks": second_round(4, drinks=True),
+    "five": second_round(5),
+    "five-drinks": second_round(5, drinks=True),
+    "six": second_six,
+}
 """``[section]``: the largest difference between its figures and those of a second computation."""

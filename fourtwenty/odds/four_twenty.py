@@ -67,6 +67,14 @@ CLEARED: dict[int, tuple[float, ...]] = {
 }
 """``[seats][seat]``: the probability to win a round that nobody has begun: docs/solution.md, "four" to "seven"."""
 
+BUYING: dict[int, tuple[float, ...]] = {
+    4: (0.2499544767, 0.2460709369, 0.2456591679, 0.2583154185),
+    5: (0.1964145100, 0.1955246924, 0.1981819739, 0.2015410412, 0.2083377825),
+}
+"""``[seats][seat]``: the probability to buy the drinks when nobody has rolled and everybody plays not to buy them:
+docs/solution.md, "four-drinks" and "five-drinks". With fewer seats, to win the round is to play for the drinks too.
+"""
+
 Kept = Faces
 """Kept dice as a multiset: ascending. Nothing else matters of a roll."""
 
@@ -434,7 +442,10 @@ class Evening(Struct, frozen=True):
     round: tuple[float, ...]
     """``[seat]``: the probability to win the round."""
     drinks: tuple[float, ...]
-    """``[seat]``: the probability to buy the drinks at the end of the match."""
+    """``[seat]``: the probability to buy the drinks at the end of the match.
+
+    Up to five seats everybody plays not to buy them; from six up, to win each round until five are left.
+    """
 
 
 @cache
@@ -449,7 +460,7 @@ def evening(players: int) -> Evening:
     for fewer in range(1, players):  # the recursion of hundreds of players would be too deep
         evening(fewer)
     wins = _wins((NOT_ROLLED,) * players, ())
-    return Evening(wins, _drinks(wins))
+    return Evening(wins, BUYING.get(players) or _drinks(wins))
 
 
 def _drinks(wins: Sequence[float]) -> tuple[float, ...]:

@@ -12,9 +12,11 @@ from itertools import combinations_with_replacement, product
 from random import Random
 
 import pytest
+import reference_round
 import reference_solver
 from hypothesis import given
 from hypothesis import strategies as st
+from solution import PAGE
 
 from fourtwenty.games.four_twenty import FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll
@@ -82,19 +84,18 @@ def test_a_race_of_two_is_every_roll_of_the_engine_in_two_laps() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_the_full_programme_finds_the_same_chances_and_that_other_hands_never_matter(players: int) -> None:
-    fast = {
-        position: four_twenty._wins(position, solve().best[position[0]])
-        for position in reference_solver.positions(players)
-    }
-    begin = fast if players > 2 else None  # three players take ten seconds from nothing, as the solution page does
-    programme = reference_solver.converge(players, reference_solver.for_the_round(players), begin)
-    for position, stays in programme.best_keeps():
-        assert stays == (solve().best[position[0]],)
-        assert four_twenty._best(position) == stays[0]
-        stakes = programme.stakes(0, position)
-        assert {stay: four_twenty._stake(position, stay) for stay in stakes} == pytest.approx(stakes, abs=1e-12)
-        assert fast[position] == pytest.approx(programme.worth[0][position], abs=1e-12)
+def test_a_second_programme_finds_the_same_chances_and_that_other_hands_never_matter(players: int) -> None:
+    solution, second = solve(), reference_round.best_play(players)
+    assert list(map(frozenset, solution.allowed)) == reference_round.MAY_KEEP
+    for position in product(range(15), repeat=players):
+        best = reference_round.SETS[second.choices[0][position]]
+        assert best == solution.best[position[0]] == four_twenty._best(position)
+        stakes = {
+            reference_round.SETS[kept]: second.stakes[0][kept, *position[1:], 0]
+            for kept in reference_round.OPTIONS[position[0]]
+        }
+        assert {kept: four_twenty._stake(position, kept) for kept in stakes} == pytest.approx(stakes, abs=1e-12)
+        assert four_twenty._wins(position, best) == pytest.approx(second.worth[0][position], abs=1e-12)
 
 
 def test_the_chance_of_player_1_of_two_as_a_fraction() -> None:
@@ -207,6 +208,18 @@ def test_the_drinks_are_paid_by_who_loses_the_rounds_to_come() -> None:
     state = FourTwenty.start(3, starting_seat=0)
     state = state.apply(Roll((1, 2, 3, 4)), (6, 5, 5, 4))
     assert four_twenty.drinks(state) == pytest.approx((0, *two), abs=1e-15)
+
+
+@pytest.mark.parametrize("players", four_twenty.BUYING)
+def test_play_for_the_round_hardly_changes_who_buys_the_drinks(players: int) -> None:
+    exactly = four_twenty.BUYING[players]
+    assert sum(exactly) == pytest.approx(1, abs=1e-15)
+    assert evening(players).drinks == exactly
+    assert four_twenty.drinks(FourTwenty.start(players, 0)) == pytest.approx(exactly, abs=1e-7)
+    page = PAGE.read_text("utf-8")
+    block = re.search(rf"^{players} players who play not to buy .*\n.*in %: (.*)", page, re.MULTILINE)
+    assert block
+    assert [float(chance) / 100 for chance in block[1].split()] == pytest.approx(exactly, abs=1e-10)
 
 
 def test_seats_that_are_out_and_positions_in_mid_lap() -> None:

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+import figures
 import pytest
 import solution
 from solution import AGREES, PAGE, SECOND, SECTIONS, check
 
+QUICK_420 = ("classes", "horizons", "ladder-420", "start", "note", "lamp", "fraction", "two", "three", "three-drinks")
+BOUNDS = ("without-the-sum", "threat")
+COUSINS = ("tokens-three", "ladder-421", "match", "first", "ladder-ten-rounds")
+SLOW = ("four", "four-drinks", "five", "five-drinks", "six")
+"""Sections for the long form of the tests."""
 
-@pytest.mark.parametrize(
-    "section",
-    [
-        *("classes", "horizons", "ladder-420", "start", "note", "lamp", "fraction", "two", "three", "three-drinks"),
-        *("tokens-three", "ladder-421", "match", "first", "ladder-ten-rounds"),
-    ],
-)
+
+@pytest.mark.parametrize("section", [*QUICK_420, *BOUNDS, *COUSINS])
 def test_a_section_is_what_its_command_prints(section: str, capsys: pytest.CaptureFixture[str]) -> None:
     _, print_section = SECTIONS[section]
     print_section()
     assert f"```text\n{capsys.readouterr().out.rstrip()}\n```" in PAGE.read_text("utf-8")
 
 
-@pytest.mark.parametrize("section", SECOND)
+@pytest.mark.parametrize("figure", figures.FIGURES)
+def test_a_figure_is_what_its_command_draws(figure: str) -> None:
+    assert (figures.FOLDER / f"{figure}.svg").read_text("utf-8") == figures.FIGURES[figure]()
+    assert f"(solution/{figure}.svg)" in PAGE.read_text("utf-8")
+
+
+@pytest.mark.parametrize("section", [section for section in SECOND if section not in SLOW])
 def test_a_second_computation_finds_the_same_figures(section: str) -> None:
     assert SECOND[section]() <= AGREES
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("section", SLOW)
+def test_a_slow_section_is_what_its_command_prints_and_a_second_computation_finds_the_same(section: str) -> None:
+    assert section in SECOND
+    assert check(section)
 
 
 def test_the_check_fails_where_a_second_computation_differs(
