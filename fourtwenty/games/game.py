@@ -146,6 +146,8 @@ class State(Protocol):
     key: ClassVar[str]
     """The key of the game in records and on the command line."""
 
+    def __hash__(self) -> int: ...
+
     @property
     def seats(self) -> int:
         """The number of seats in the match, including those that are out."""

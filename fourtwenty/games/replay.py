@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from fourtwenty.games.game import Event, Leave, State, check_faces
@@ -16,6 +17,7 @@ class Step(NamedTuple):
     after: State
 
 
+@lru_cache(maxsize=64)  # at a table of several machines, the room and the match ask for the same states
 def state_after(state: State, event: Event) -> State:
     """Return the state after an event: of the seat to act, or of any seat that leaves.
 

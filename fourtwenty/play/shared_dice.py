@@ -33,7 +33,7 @@ KEY_BYTES = 32
 
 def earlier_key(table: bytes, key: bytes) -> bytes:
     """Return the key of the step before, from the key of a step; nobody can go the other way."""
-    return sha256(b"420 chain" + table + key).digest()
+    return _hashed_back(table, key, 1)
 
 
 def match_digest(
@@ -67,11 +67,11 @@ class Chain:
         self.table = table
         self.length = length
         self._kept = {length: seed}
-        key = seed
-        for step in range(length - 1, -1, -1):
-            key = earlier_key(table, key)
-            if step % STRIDE == 0:
-                self._kept[step] = key
+        key, step = seed, length
+        while step > 0:
+            earlier = (step - 1) // STRIDE * STRIDE
+            key = self._kept[earlier] = _hashed_back(table, key, step - earlier)
+            step = earlier
 
     @property
     def tip(self) -> bytes:
@@ -359,7 +359,8 @@ def contributors_by_step(changes: Changes, steps: int) -> list[tuple[int, ...]]:
 
 
 def _hashed_back(table: bytes, key: bytes, steps: int) -> bytes:
-    """The key so many steps before."""
+    """The key so many steps before: ``earlier_key`` again and again, for chains are long."""
+    prefix = b"420 chain" + table
     for _ in range(steps):
-        key = earlier_key(table, key)
+        key = sha256(prefix + key).digest()
     return key

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
+from fourtwenty.games.replay import state_after
 from fourtwenty.games.words import listed, sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
@@ -32,16 +33,15 @@ from it: no clock is in the log."""
 UNORDERED = ("open", "end")
 """The kinds of entries whose order changes nothing: a key is bound to its action, and a record to its match. So they
 make no head and fit to every one."""
+LOT_TURNS = 4
+"""The version of the log since which who dealt deals again, who calls a match off deals last, and another machine opens
+last for each lot."""
 HEAD_DIGITS = 32
 """Length of a head in hexadecimal digits: 128 bits."""
 
 
 class NotCounted(ValueError):  # noqa: N818 - said of an entry
     """An entry counts as nothing. The message is the reason in a sentence, with the name of nobody."""
-
-
-class Split(NotCounted):
-    """The head of an entry is not a head of this log: its author has seen another order of entries."""
 
 
 class Sitting(Struct, frozen=True):
@@ -121,11 +121,17 @@ class Play:
     """One match of a room: its machines, its dice, and its state after every event so far."""
 
     def __init__(
-        self, table: bytes, sittings: Sequence[Sitting], starting_seat: int | None, start: Entry, rules: int
+        self,
+        table: bytes,
+        sittings: Sequence[Sitting],
+        starting_seat: int | None,
+        start: Entry,
+        rules: int,
+        opens_last: int = 0,
     ) -> None:
         """Seat the players of the machines, one machine after the other, and begin the lot if there is one.
 
-        ``rules`` is the version of the rules.
+        ``rules`` is the version of the rules, ``opens_last`` the machine that opens last for the lot.
         """
         first = sittings[0]
         self.sittings = tuple(sittings)
@@ -153,15 +159,19 @@ class Play:
         self.pending: PendingAction | None = None
         self.abandoned = False
         """Whether the match has ended before its lot."""
+        self.called_off_by: frozenset[bytes] = frozenset()
+        """The machines because of which it has, by public key."""
         self.agreed: dict[frozenset[int], set[int]] = {}
         """The machines that would go on now without others, by those others; every vote is void once one of them
         shows that it is here."""
         self.ends: dict[int, str] = {}
         """The fingerprint of the record that each machine has stated at the end."""
+        self.remaining = tuple(range(len(sittings)))
+        """The machines with a seat that still takes part, ascending: they contribute to every roll."""
         self._throws = [0] * len(seats)
         self._author = {sitting.author: index for index, sitting in enumerate(sittings)}
         if starting_seat is None and self.game.draws:
-            self._begin_step(PendingAction(LOT, None, 0, start.digest))
+            self._begin_step(PendingAction(LOT, None, opens_last, start.digest))
         else:
             self.state = self._cleared(starting_seat)
 
@@ -188,13 +198,6 @@ class Play:
     def machine(self, author: bytes) -> int | None:
         """Return the index of a machine by its public key; None for a machine without a seat."""
         return self._author.get(author)
-
-    @property
-    def remaining(self) -> tuple[int, ...]:
-        """The machines with a seat that still takes part, ascending: they contribute to every roll."""
-        if self.state is None:
-            return tuple(range(len(self.sittings)))
-        return tuple(sorted({self.machine_of[seat] for seat in self.state.remaining}))
 
     def voters(self, others: frozenset[int]) -> frozenset[int]:
         """Return the machines that may agree to go on without others.
@@ -223,14 +226,6 @@ class Play:
             return (self.machine_of[self.to_act],)
         others = tuple(machine for machine in self.dice.missing if machine != self.pending.machine)
         return others or self.dice.missing
-
-    def become(self, other: Play) -> None:
-        """Take over everything of a match, as it follows from another order of entries.
-
-        It is another match only if the lot was not drawn here.
-        """
-        self.dice.__dict__.update(other.dice.__dict__)
-        self.__dict__.update(other.__dict__ | {"dice": self.dice})
 
     # -- entries -----------------------------------------------------------------------------------------------
 
@@ -318,12 +313,12 @@ class Play:
 
     def _happen(self, event: Event) -> None:
         assert self.state
-        left = isinstance(event.action, Leave)
-        self.state = self.state.without(event.seat) if left else self.state.apply(event.action, event.faces)
+        self.state = state_after(self.state, event)
         self.events.append(event)
         self.agreed.clear()
         if self.state.to_act is None and not self.state.outcome:
             self.state = self.state.next_round()
+        self.remaining = tuple(sorted({self.machine_of[seat] for seat in self.state.remaining}))
 
     def _void_votes(self, machine: int) -> bool:
         """Make the votes void that name a machine, and return whether there was one."""
@@ -335,9 +330,7 @@ class Play:
     def _part(self, machines: frozenset[int]) -> None:
         """Let machines leave. A roll whose keys they withhold is void, and asked again unless it was theirs."""
         if self.state is None:
-            self.dice.void()
-            self.agreed.clear()
-            self.pending, self.abandoned = None, True
+            self._call_off(machines)
             return
         pending, withheld = self.pending, not machines.isdisjoint(self.dice.missing)
         for seat in self.state.remaining:
@@ -352,6 +345,18 @@ class Play:
             self.pending = None
             if asked:
                 self._begin_step(pending)
+
+    def _call_off(self, machines: frozenset[int]) -> None:
+        """End the match before its lot, because machines part.
+
+        Either of two can say that the other is gone: there it is whoever has not opened.
+        """
+        missing = frozenset(self.dice.missing)
+        by = machines & missing or (missing if len(self.sittings) == 2 else machines)
+        self.called_off_by = frozenset(self.sittings[machine].author for machine in by)
+        self.dice.void()
+        self.agreed.clear()
+        self.pending, self.abandoned = None, True
 
 
 class Room:
@@ -370,12 +375,12 @@ class Room:
         who dealt deals again, then the others in the order in which they sat down."""
         self.plays: list[Play] = []
         """All matches of the room; the last one may be running."""
+        self.play: Play | None = None
+        """The match that is running or was the last to end; None before the first one."""
         self.heads = [sha256(b"420 room" + table).hexdigest()[:HEAD_DIGITS]]
         """The head after every number of entries that count in their order: the hash of the last one and the entry."""
         self.counted: set[bytes] = set()
         """The digests of the entries that count."""
-        self.splits: set[bytes] = set()
-        """The machines whose entries do not fit this log, by public key."""
         self.refused: Counter[bytes] = Counter()
         """The number of entries since the last start that counted as nothing, by public key."""
         self._seen: set[bytes] = set()
@@ -385,11 +390,6 @@ class Room:
     def head(self) -> tuple[int, str]:
         """The number of entries that count in their order, and the head after them."""
         return len(self.heads) - 1, self.heads[-1]
-
-    @property
-    def play(self) -> Play | None:
-        """The match that is running or was the last to end; None before the first one."""
-        return self.plays[-1] if self.plays else None
 
     @property
     def _last_drawn(self) -> Play | None:
@@ -418,6 +418,33 @@ class Room:
                 return play.sittings[machine].name
         return ""
 
+    @property
+    def seated(self) -> frozenset[bytes]:
+        """The machines that sit or have played the last match, by public key."""
+        return frozenset((*self.sittings, *(each.author for each in (self.play.sittings if self.play else ()))))
+
+    @property
+    def dealing(self) -> tuple[Sitting, ...]:
+        """The machines that sit, in the order in which they deal: who has called off the last match comes last."""
+        return tuple(sorted(self.sittings.values(), key=lambda sitting: sitting.author in self._called_off_by))
+
+    @property
+    def _called_off_by(self) -> frozenset[bytes]:
+        return self.play.called_off_by if self.play and self.version >= LOT_TURNS else frozenset()
+
+    def _opens_last(self, starting: Sequence[Sitting]) -> int:
+        """The machine that opens last for a lot, and so knows it before the others: another one each time."""
+        if self.version < LOT_TURNS:
+            return 0
+        trusted = [each for each in self.sittings.values() if each in starting]
+        trusted = [each for each in trusted if each.author not in self._called_off_by] or trusted
+        return starting.index(trusted[(-1 - len(self.plays)) % len(trusted)])
+
+    def is_of(self, heads: Sequence[str]) -> bool:
+        """Whether these heads and those of this room are of one story, however far either of them goes."""
+        both = min(len(heads), len(self.heads))
+        return self.heads[both - 1] == heads[both - 1]
+
     def knows(self, digest: bytes) -> bool:
         """Whether an entry of this digest has been folded, whether it counted or not."""
         return digest in self._seen
@@ -431,32 +458,18 @@ class Room:
             if entry.body.get("at") not in UNORDERED:
                 self._check_head(entry.body)
             self._take(entry)
-        except NotCounted as refusal:
+        except NotCounted:
             self.refused[entry.author] += 1
-            if isinstance(refusal, Split):
-                self.splits.add(entry.author)
             raise
-        self.splits.discard(entry.author)
         self.counted.add(entry.digest)
         if entry.body["at"] not in UNORDERED:
             head = sha256(bytes.fromhex(self.heads[-1]) + entry.digest).hexdigest()[:HEAD_DIGITS]
             self.heads.append(head)
 
-    def become(self, other: Room) -> None:
-        """Take over everything of the same room, as it follows from another order of its entries.
-
-        The matches stay the same objects, because others have them.
-        """
-        for play, again in zip(self.plays, other.plays, strict=False):
-            play.become(again)
-        self.__dict__.update(other.__dict__ | {"plays": self.plays + other.plays[len(self.plays) :]})
-
     def _check_head(self, body: Mapping[str, Any]) -> None:
-        number, head = body.get("number"), body.get("head")
-        if type(number) is not int or number < 0 or not isinstance(head, str):
-            raise NotCounted("An entry names the head of its log.")
+        number, head = read_head(body)
         if number >= len(self.heads) or self.heads[number] != head:
-            raise Split("The log of this machine is not that of the others.")
+            raise NotCounted("The log of this machine is not that of the others.")
 
     def _take(self, entry: Entry) -> None:
         at = entry.body.get("at")
@@ -488,7 +501,7 @@ class Room:
             raise NotCounted("This chain has been used.")
         self.version = int(version)
         self.sittings[entry.author] = sitting
-        if self.version == LOG_VERSION:
+        if self.version >= LOT_TURNS:
             order = [each.author for each in last.sittings] if (last := self._last_drawn) else []
             by_order = sorted(self.sittings, key=lambda each: order.index(each) if each in order else len(order))
             self.sittings = {author: self.sittings[author] for author in by_order}
@@ -512,11 +525,13 @@ class Room:
             raise NotCounted("A match needs two seats or more.")
         if not any(sitting.author == entry.author for sitting in starting):
             raise NotCounted("Only a machine that plays in a match starts it.")
-        first = next(sitting for sitting in self.sittings.values() if sitting in starting)
+        first = next(sitting for sitting in self.dealing if sitting in starting)
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
         sittings = [agreed(sitting) for sitting in starting]
         starting_seat = self._passed_start(sittings)
-        self.plays.append(Play(self.table, sittings, starting_seat, entry, RULES_OF[self.version]))
+        rules, opens_last = RULES_OF[self.version], self._opens_last(starting)
+        self.play = Play(self.table, sittings, starting_seat, entry, rules, opens_last)
+        self.plays.append(self.play)
         self.sittings = {}
         self.refused.clear()
 
@@ -596,6 +611,14 @@ class Room:
         "end": _end,
     }
     """The kinds of entries, by their field ``at``."""
+
+
+def read_head(body: Mapping[str, Any]) -> tuple[int, str]:
+    """Return the head that an entry or a beat names. Raises NotCounted when it names none."""
+    number, head = body.get("number"), body.get("head")
+    if type(number) is not int or number < 0 or not isinstance(head, str):
+        raise NotCounted("An entry names the head of its log.")
+    return number, head
 
 
 def read_bytes(body: Mapping[str, Any], name: str) -> bytes:

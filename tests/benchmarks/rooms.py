@@ -123,7 +123,7 @@ class Person:
         room, number = self.client.room, len(self.client.room.plays)
         self.client.sit([Seat(self.name)], game)
         await self.until(lambda: len(room.plays) > number or len(room.sittings) == machines)
-        if self.client.dealer and self.client.dealer.author == self.client.machine.public:
+        if self.client.view.dealer and self.client.view.dealer.author == self.client.machine.public:
             self.client.start()
         await self.until(lambda: len(room.plays) > number)
 
@@ -546,7 +546,7 @@ class HubRoom:
         client = self.clients[number]
         play = client.room.play
         if play is None:
-            if number == 0 and len(client.room.sittings) == 2 and not client._outbox:
+            if number == 0 and len(client.room.sittings) == 2 and not len(client.outbox):
                 client.start()
         elif number in self._pressed and not client.deciding and not play.pending:
             self.times.append((time.monotonic() - self._pressed.pop(number)) * 1e3)

@@ -23,7 +23,8 @@ from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import record_text
-from fourtwenty.rooms.wire.client import AWAY_SECONDS, Client, FarSeats
+from fourtwenty.rooms.wire.client import Client, FarSeats
+from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 GAMES = ("420", "421", "ten-rounds")
@@ -246,16 +247,16 @@ class Bar:
         """Let everybody do what the screen offers them."""
         for name, client in self.clients.items():
             play = client.room.play
-            if name in self.asleep or not client.synced:
+            if name in self.asleep or not client.copy.synced:
                 continue
-            if play is None and client.may_start and len(client.room.sittings) > 1:
+            if play is None and client.view.may_start and len(client.room.sittings) > 1:
                 client.start()
             if play is None or play.over:
                 continue
             seats = FarSeats(client, play)
             if play.to_act is not None and play.state and seats.is_here(play.to_act) and not client.deciding:
                 seats.say(play.state.actions[0])
-            left = client.may_be_left
+            left = client.view.may_be_left
             if left and client.station.machine not in play.agreed.get(frozenset(left), set()):
                 client.go_on_without(left)
 
@@ -383,11 +384,11 @@ async def test_the_first_that_is_here_starts_the_match_without_those_who_are_awa
     await bar.sit(*NAMES[:3])
     ben, cleo = bar.clients["Ben"], bar.clients["Cleo"]
     await bar.vanish("Ann")
-    assert not ben.may_start
+    assert not ben.view.may_start
     await bar.wait(AWAY_SECONDS + 1)
-    assert ben.dealer
-    assert ben.dealer.name == "Ben"
-    assert (ben.may_start, cleo.may_start) == (True, False)
+    assert ben.view.dealer
+    assert ben.view.dealer.name == "Ben"
+    assert (ben.view.may_start, cleo.view.may_start) == (True, False)
     ben.start()
     await bar.settle()
     assert [sitting.name for sitting in play_of(cleo).sittings] == ["Ben", "Cleo"]
@@ -402,11 +403,11 @@ async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_aw
     await bar.settle()
     await bar.vanish("Ann")
     await bar.wait(AWAY_SECONDS + 1)
-    assert ben.dealer
-    assert (ben.dealer.game, ben.dealer.first_to, ben.dealer.patience) == ("421", 3, 600)
+    assert ben.view.dealer
+    assert (ben.view.dealer.game, ben.view.dealer.first_to, ben.view.dealer.patience) == ("421", 3, 600)
     ben.sit([Seat("Ben")], "420")
     await bar.settle()
-    assert ben.dealer.game == "420", "Ben deals, and may change them"
+    assert ben.view.dealer.game == "420", "Ben deals, and may change them"
 
 
 async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patience_of_the_table(bar: Bar) -> None:
@@ -414,9 +415,9 @@ async def test_everybody_may_start_once_the_dealer_has_not_done_so_for_the_patie
     await bar.sit(*NAMES[:3])
     cleo = bar.clients["Cleo"]
     await bar.wait(PATIENCE - 1)
-    assert not cleo.may_start
+    assert not cleo.view.may_start
     await bar.wait(1)
-    assert cleo.may_start
+    assert cleo.view.may_start
     cleo.start()
     await bar.settle()
     assert [sitting.name for sitting in play_of(cleo).sittings] == ["Ann", "Ben", "Cleo"]

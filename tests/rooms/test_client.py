@@ -21,9 +21,12 @@ from fourtwenty.rooms.room import MOST_PLAYERS_PER_MACHINE, Play, throwers
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.station import record_text
 from fourtwenty.rooms.wire import client as client_module
-from fourtwenty.rooms.wire.client import AWAY_SECONDS, Client, FarSeats, Reaction
+from fourtwenty.rooms.wire import presence
+from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.kept import match_so_far
 from fourtwenty.rooms.wire.log import Unreachable
+from fourtwenty.rooms.wire.meeting import MEET_SECONDS
+from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Reaction
 
 KEYS = RoomKeys.of("K7QF-3XMP")
 
@@ -81,7 +84,7 @@ class Room:
 def act(client: Client) -> None:
     """Let the person here roll as few dice as the rules allow, if it is their turn."""
     play = client.room.play
-    if play is None or play.to_act is None or client.deciding or not client.synced:
+    if play is None or play.to_act is None or client.deciding or not client.copy.synced:
         return
     seats = FarSeats(client, play)
     if seats.is_here(play.to_act):
@@ -128,7 +131,7 @@ async def test_people_and_bots_at_three_machines_play_to_the_end_and_a_spectator
     late = await room.join("Dan")
     assert late.station.machine is None
     assert len(play_of(late).events) == len(play_of(ann).events)
-    assert ann.spectators == ("Dan",)
+    assert ann.view.spectators == ("Dan",)
     await room.reach(over(ann, ben, cleo))
     await settled()
     assert len({record_text(play_of(client)) for client in room.clients}) == 1
@@ -226,12 +229,12 @@ async def test_after_the_patience_of_the_table_all_present_may_go_on_without_a_m
     async with match(room, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
         await room.leave(cleo)
         await room.reach(lambda: 2 in play_of(ann).owing)
-        assert [*ann.absent] == [2]
-        assert [*ann.may_be_left] == []
+        assert [*ann.view.absent] == [2]
+        assert [*ann.view.may_be_left] == []
         room.clock.now += 200
         await ben.beat()
         await settled()
-        assert [*ann.may_be_left] == [2]
+        assert [*ann.view.may_be_left] == [2]
         ann.go_on_without([2])
         await settled()
         assert not any(event.action == Leave() for event in play_of(ann).events)
@@ -245,15 +248,15 @@ async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothi
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         (idle,) = play_of(clients[0]).owing
         others = [client for number, client in enumerate(clients) if number != idle]
-        assert [*others[0].may_be_left] == []
+        assert [*others[0].view.may_be_left] == []
         room.clock.now += 200
         for client in clients:
             await client.beat()
         await settled()
         assert not others[0].away(clients[idle].machine.public)
-        assert [*clients[idle].may_be_left] == []
+        assert [*clients[idle].view.may_be_left] == []
         for other in others:
-            assert [*other.may_be_left] == [idle]
+            assert [*other.view.may_be_left] == [idle]
             other.go_on_without([idle])
             await settled()
         assert play_of(clients[idle]).events[-1] == Event(idle, Leave(), ())
@@ -346,7 +349,7 @@ async def test_whose_screen_nobody_sees_is_away_although_the_keys_come(room: Roo
         await cleo.beat()
         await settled()
         assert ann.away(author)
-        assert ann.silence(author) == 0, "nothing is missed of its machine"
+        assert ann.presence.silence(author) == 0, "nothing is missed of its machine"
         await room.leave(cleo)
         await room.join("Cleo")
         assert not ann.away(author)
@@ -397,68 +400,111 @@ async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(roo
     assert len(ann.room.sittings[ann.machine.public].players) == MOST_PLAYERS_PER_MACHINE
 
 
-async def test_a_machine_that_was_ahead_of_the_broker_takes_over_its_order(room: Room) -> None:
-    ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
-    ben_log, kept = ben.log, room.broker.entries[KEYS.room]
-    assert isinstance(ben_log, MemoryLog)
-    ben_log.disconnect()
-    cleo = await room.join("Cleo", "Cleo")
-    for client in (ann, cleo):
-        assert isinstance(client.log, MemoryLog)
-        client.log.disconnect()
-    kept.popitem()  # the broker has lost the end of its log: Cleo's seat, of which Ben has not heard
-    ben_log.reconnect()
-    dan = await room.join("Dan", "Dan")
-    assert [*ben.room.sittings] == [client.machine.public for client in (ann, ben, dan)]
-    for client in (ann, cleo):
-        assert isinstance(client.log, MemoryLog)
-        client.log.reconnect()
+def log_of(client: Client) -> MemoryLog:
+    assert isinstance(client.log, MemoryLog)
+    return client.log
+
+
+async def back(*clients: Client) -> None:
+    """Let machines have their connections back, one after the other."""
+    for client in clients:
+        log_of(client).reconnect()
         await settled()
-    assert [*ann.room.sittings] == [client.machine.public for client in (ann, ben, dan, cleo)]
+
+
+async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a_broker_has_lost(room: Room) -> None:
+    ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
+    log_of(ben).disconnect()
+    cleo = await room.join("Cleo", "Cleo")
+    room.clock.now += MEET_SECONDS
+    cleo._go_on()
+    await settled()
+    for client in (ann, cleo):
+        log_of(client).disconnect()
+    room.broker.entries[KEYS.room].popitem()  # Cleo's seat, of which Ben has not heard
+    await back(ben)
+    dan = await room.join("Dan", "Dan")
+    assert [*ben.room.sittings] == [client.machine.public for client in (ann, ben)]
+    ann.sit([Seat("Anna")], "420")
+    await back(ann, cleo)
+    assert [*ann.room.sittings] == [client.machine.public for client in (ann, ben, cleo, dan)]
+    assert dan.room.name(ann.machine.public) == "Anna"
     assert len({client.room.head for client in room.clients}) == 1
     ann.start()
     await room.reach(lambda: ann.room.play and over(ann, ben, cleo, dan)())
     assert len({record_text(play_of(client)) for client in room.clients}) == 1
     assert room.told == []
-    await room.leave(ann)
-    again = await room.join("Ann")
-    assert again.room.head == ben.room.head
 
 
-async def test_what_waits_to_be_sent_is_said_anew_for_the_order_that_is_taken_over(room: Room) -> None:
-    ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
-    cleo = await room.join("Cleo", "Cleo")
-    for client in (ann, ben, cleo):
-        assert isinstance(client.log, MemoryLog)
-        client.log.disconnect()
-    kept = room.broker.entries[KEYS.room]
-    kept.popitem()
-    dan = await room.join("Dan", "Dan")
+STORIES = "has another story of this table than this one. No game can go on with two stories: open a new table, by "
+
+
+async def two_stories(room: Room) -> list[Client]:
+    """Ann and Ben have seen Ann's new name; the broker has lost it, and Cleo another one while they were away."""
+    ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
+    log_of(cleo).disconnect()
     ann.sit([Seat("Anna")], "420")
-    for client in (ann, ben, cleo):
-        assert isinstance(client.log, MemoryLog)
-        client.log.reconnect()
-        await settled()
-    assert [*dan.room.sittings] == [client.machine.public for client in (ann, ben, dan, cleo)]
-    assert dan.room.name(ann.machine.public) == "Anna"
+    await settled()
+    for client in (ann, ben):
+        log_of(client).disconnect()
+    room.broker.entries[KEYS.room].popitem()
+    room.clock.now += AWAY_SECONDS + 1  # the only machines with the longer story stay away
+    await back(cleo)
+    cleo.sit([Seat("Chloe")], "420")
+    await settled()
+    return [ann, ben, cleo]
+
+
+async def test_two_stories_are_told_within_one_beat_on_both_sides(room: Room) -> None:
+    ann, ben, cleo = await two_stories(room)
+    assert room.told == []
+    await back(ann, ben)
+    assert {*room.told} == {
+        f"Ann: Chloe's machine {STORIES}fourtwenty host.".replace("Chloe", "Cleo"),
+        f"Ben: Cleo's machine {STORIES}fourtwenty host.",
+        f"Cleo: Ann's machine {STORIES}fourtwenty host.",
+        f"Cleo: Ben's machine {STORIES}fourtwenty host.",
+    }
+    assert len(room.told) == 4, "once each"
+    kept = len(room.broker.entries[KEYS.room])
+    ann.sit([Seat("Annie")], "420")
+    await settled()
+    assert len(room.broker.entries[KEYS.room]) == kept, "a machine whose story is not that of the log says no more"
+    dan = await room.join("Dan")
+    assert dan.room.is_of(cleo.room.heads)
+    assert not dan.room.is_of(ben.room.heads)
+
+
+async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_stories(room: Room) -> None:
+    ann, ben, _ = await two_stories(room)
+    await back(ann, ben)
+    room.told.clear()
+    await room.leave(ben)
+    await room.join("Ben")
+    assert room.told == [f"Ben: Cleo's machine {STORIES}fourtwenty host."]
+
+
+async def test_who_has_no_seat_is_not_believed_about_another_story(room: Room) -> None:
+    ann, _ = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
+    body = {"at": "here", "number": 1, "head": "00" * 16, "laid": True}
+    ann._on_hint(encrypt_entry(KEYS, MachineKey(bytes(32)), body))
+    await settled()
     assert room.told == []
 
 
 @pytest.mark.parametrize("missed", [1, 2])
 async def test_what_came_before_an_entry_that_a_broker_left_out_counts_after_all(room: Room, missed: int) -> None:
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
-    assert isinstance(ben.log, MemoryLog)
-    ben.log.deaf = True
+    log_of(ben).deaf = True
     for number in range(missed):
         ann.sit([Seat(f"Anna {number}")], "420")
         await settled()
-    ben.log.deaf = False
+    log_of(ben).deaf = False
     for name in ("Cloe", "Chloe"):
         cleo.sit([Seat(name)], "420")
         await settled()
     assert ben.room.head == ann.room.head
     assert ben.room.name(cleo.machine.public) == "Chloe"
-    assert ben.room.splits == set()
     assert room.told == []
 
 
@@ -525,11 +571,11 @@ async def test_spectators_are_the_others_who_watch_by_names_that_fit_in_a_line(r
     cleo = await room.join("Cleo")
     await room.join("\x1b[31mDora")
     await room.join("Eve" * 30)
-    assert [*ann.spectators] == ["Cleo", "A guest", "A guest"]
+    assert [*ann.view.spectators] == ["Cleo", "A guest", "A guest"]
     cleo.sit([Seat("Cleo")], "420")
     ann.rise()
     await settled()
-    assert [*ann.spectators] == ["A guest", "A guest"]
+    assert [*ann.view.spectators] == ["A guest", "A guest"]
 
 
 async def test_strangers_with_the_code_cannot_make_machines_read_the_log_again_or_fill_the_screen(room: Room) -> None:
@@ -554,14 +600,14 @@ async def test_strangers_with_the_code_cannot_make_machines_read_the_log_again_o
 
 
 async def test_strangers_with_the_code_cannot_fill_the_memory(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_module, "MOST_PRESENT", 5)
+    monkeypatch.setattr(presence, "MOST_PRESENT", 5)
     ann = await room.join("Ann", "Ann")
     for number in range(10):
         ann._on_hint(
             encrypt_entry(KEYS, MachineKey(number.to_bytes(32)), {"at": "here", "name": "x", "watching": True})
         )
     ben = await room.join("Ben", "Ben")
-    assert len(ann.present) == 6
+    assert len(ann.presence.others) == 6
     assert not ann.away(ben.machine.public)
 
 

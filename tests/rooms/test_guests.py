@@ -23,7 +23,7 @@ from patience import PATIENCE, until
 from fourtwenty.rooms.web import guests
 from fourtwenty.rooms.web.guest_page import guest_page
 from fourtwenty.rooms.web.guests import GuestServer
-from fourtwenty.rooms.wire.client import AWAY_SECONDS
+from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.web.driver import PAGE_CLOSED
 from fourtwenty.web.server import HEARTBEAT_SECONDS, MOST_TABS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, pairwise
 from random import Random
 
 import pytest
@@ -19,7 +19,7 @@ from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.text import folded
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
-from fourtwenty.rooms.room import MOST_MACHINES, MOST_PLAYERS_PER_MACHINE, NotCounted, Play, Room, Split
+from fourtwenty.rooms.room import MOST_MACHINES, MOST_PLAYERS_PER_MACHINE, NotCounted, Play, Room
 from fourtwenty.rooms.station import match_of, record_text
 
 GAMES = ("420", "421", "ten-rounds")
@@ -134,7 +134,7 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
     assert folded.cache_info().misses == MOST_MACHINES * MOST_PLAYERS_PER_MACHINE
 
 
-@pytest.mark.parametrize("version", [1, 2, 99, "3", None, [3]])
+@pytest.mark.parametrize("version", [1, 2, 3, 99, "4", None, [3]])
 def test_a_machine_of_another_version_cannot_sit(version: object) -> None:
     ann, ben = people("Ann", "Ben")
     seats = [(ann, ann.station.sit(ann.players, "420")), (ben, ben.station.sit(ben.players, "420"))]
@@ -192,15 +192,16 @@ def test_the_lot_and_every_roll_wait_for_all_keys_and_the_roller_opens_last() ->
     log = seated(machines)
     play = play_of(machines[0])
     assert play.state is None
-    assert [*play.owing] == [1, 2]
-    for machine in machines[1:]:
+    assert [*play.owing] == [0, 1]
+    for machine in machines[:2]:
         (body,) = machine.station.owed()
         log.append(machine.signed(body))
-        machines[0].read(log)
+    for machine in machines:
+        machine.read(log)
     assert play.state is None
-    assert [*play.owing] == [0]
-    (body,) = machines[0].station.owed()
-    log.append(machines[0].signed(body))
+    assert [*play.owing] == [2]
+    (body,) = machines[2].station.owed()
+    log.append(machines[2].signed(body))
     machines[0].read(log)
     assert play.state is not None
     assert play.to_act == play.state.starting_seat
@@ -211,10 +212,10 @@ def test_the_roller_cannot_open_before_the_others() -> None:
     seated(machines)
     play = play_of(machines[0])
     assert play.pending
-    key = machines[0].station.chain(0).key(1)
+    key = machines[1].station.chain(0).key(1)
     body = {"at": "open", "match": play.identifier, "step": 1, "act": play.pending.digest.hex(), "key": key.hex()}
     with pytest.raises(NotCounted, match="does not open now"):
-        machines[0].room.feed(machines[0].signed(body))
+        machines[0].room.feed(machines[1].signed(body))
 
 
 def drawn(machines: list[TestMachine], log: list[Entry]) -> Play:
@@ -287,11 +288,11 @@ def test_a_machine_that_has_seen_another_order_of_entries_is_told_apart() -> Non
     ann.read([first, second])
     ben.read([second, first])
     assert ann.room.head != ben.room.head
-    with pytest.raises(Split):
+    assert not ann.room.is_of(ben.room.heads)
+    with pytest.raises(NotCounted, match="not that of the others"):
         ann.room.feed(ben.signed({"at": "rise"}))
-    assert ann.room.splits == {ben.public}
     assert ben.public in ann.room.sittings
-    with pytest.raises(Split):
+    with pytest.raises(NotCounted, match="not that of the others"):
         ann.room.feed(entry(cleo.public, {"at": "rise", "number": 7, "head": "00" * 16}))
 
 
@@ -398,6 +399,89 @@ def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
     assert machines[0].public in machines[0].room.sittings
 
 
+def called_off(machines: list[TestMachine], opened: list[int], by: int, without: list[int]) -> list[Entry]:
+    """Let these open for the lot, and then one go on without others, or leave if these are none; return the log."""
+    log = seated(machines)
+    for number in opened:
+        machines[number].read(log)
+        log.extend(machines[number].signed(body) for body in islice(machines[number].station.owed(), 1))
+    machines[by].read(log)
+    play, station = play_of(machines[by]), machines[by].station
+    log.append(machines[by].signed(station.go_on_without(play, without) if without else station.leave(play)))
+    for machine in machines:
+        machine.read(log)
+    assert play.abandoned
+    return log
+
+
+@pytest.mark.parametrize(
+    ("opened", "by", "without", "blamed"),
+    [
+        ([], 0, [], 0),
+        ([0], 1, [], 1),
+        ([0], 0, [1], 1),
+        ([0], 0, [], 1),  # Ann has opened and waits; whoever says it, Ben has not opened
+    ],
+)
+def test_who_does_not_open_for_the_lot_of_two_has_called_the_match_off_and_deals_last(
+    opened: list[int], by: int, without: list[int], blamed: int
+) -> None:
+    machines = people("Ann", "Ben")
+    log = called_off(machines, opened, by, without)
+    assert play_of(machines[0]).called_off_by == {machines[blamed].public}
+    machines[blamed].game, machines[1 - blamed].game = "421", "ten-rounds"
+    for machine in (machines[blamed], machines[1 - blamed]):
+        log.append(machine.signed(machine.station.sit(machine.players, machine.game)))
+        for each in machines:
+            each.read(log)
+    assert [sitting.author for sitting in machines[0].room.dealing][-1] == machines[blamed].public
+    log.append(machines[blamed].signed(machines[blamed].station.start()))
+    machines[0].read(log)
+    play = play_of(machines[0])
+    assert play.lineup.game == "ten-rounds", "the other sets the game"
+
+
+def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_last_one_off() -> None:
+    machines = people("Ann", "Ben", "Cleo")
+    log = seated(machines)
+    last = []
+    for _ in range(4):
+        play = play_of(machines[0])
+        assert play.pending
+        last.append(play.pending.machine)
+        leaver = machines[play.pending.machine]
+        log.append(leaver.signed(leaver.station.leave(play_of(leaver))))
+        for machine in machines:
+            machine.read(log)
+            log.append(machine.signed(machine.station.sit(machine.players, machine.game)))
+        for machine in machines:
+            machine.read(log)
+        log.append(machines[0].signed(machines[0].station.start()))
+        for machine in machines:
+            machine.read(log)
+    assert all(one != other for one, other in pairwise(last)), last
+
+
+def test_at_a_table_of_an_older_version_the_first_machine_opens_last_for_the_lot() -> None:
+    ann, ben = machines = people("Ann", "Ben")
+    log = [ann.signed(ann.station.sit(ann.players, "420") | {"rules": 3})]
+    ben.read(log)
+    log.append(ben.signed(ben.station.sit(ben.players, "420")))
+    ann.read(log)
+    log.append(ann.signed(ann.station.start()))
+    for machine in machines:
+        machine.read(log)
+    assert play_of(ann).owing == (1,)
+    log.append(ann.signed(ann.station.leave(play_of(ann))))
+    for machine in machines:
+        machine.read(log)
+        log.append(machine.signed(machine.station.sit(machine.players, "420")))
+        ann.read(log)
+        ben.read(log)
+    assert [sitting.author for sitting in ann.room.dealing] == [ann.public, ben.public]
+    play_on(machines, log, Random(1))
+
+
 # -- a cheat gains nothing ---------------------------------------------------------------------------------------------
 
 
@@ -451,7 +535,7 @@ values = st.recursive(
 
 def seen_of(room: Room) -> str:
     """Everything that the fold of a room has come to, but for its count of what was refused."""
-    facts = vars(room) | {"refused": None, "splits": None, "_seen": None, "plays": None}
+    facts = vars(room) | {"refused": None, "_seen": None, "plays": None}
     return repr([facts, *({**vars(play), "dice": vars(play.dice)} for play in room.plays)])
 
 
@@ -695,8 +779,8 @@ def test_a_machine_agrees_once() -> None:
 def test_the_order_of_keys_changes_nothing() -> None:
     ann, ben, cleo = people("Ann", "Ben", "Cleo")
     log = seated([ann, ben, cleo])
-    keys = [machine.signed(next(machine.station.owed())) for machine in (ben, cleo)]
+    keys = [machine.signed(next(machine.station.owed())) for machine in (ann, ben)]
     ann.read(log + keys)
     ben.read(log + keys[::-1])
     assert ann.room.head == ben.room.head
-    assert play_of(ann).owing == play_of(ben).owing == (0,)
+    assert play_of(ann).owing == play_of(ben).owing == (2,)

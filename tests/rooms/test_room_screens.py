@@ -36,8 +36,8 @@ from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire import opening
-from fourtwenty.rooms.wire.client import AWAY_SECONDS
 from fourtwenty.rooms.wire.opening import Seating, join
+from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
@@ -151,10 +151,10 @@ async def test_a_turn_that_was_shown_without_the_connection_is_shown_once_it_is_
     async with cleos_turn(bar) as (_, _, cleo):
         here, client = table(cleo), bar.clients["Cleo"]
         await until(lambda: here.waiting)
-        client.synced = False  # as when the log could not be read, which no listener hears of
+        client.copy.synced = False  # as when the log could not be read, which no listener hears of
         here.show_turn("Cleo rolls", 2)
         assert text(cleo, "#turn") == NO_CONNECTION
-        client.synced = True
+        client.copy.synced = True
         here.follow()
         assert "Cleo rolls" in text(cleo, "#turn")
 

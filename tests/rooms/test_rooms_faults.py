@@ -10,9 +10,27 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from random import Random
 
 import pytest
-from faulty_table import FAULTS, LOOPBACK, FaultyMachine, FaultyTable, free_port, grown, member, play_with, store_gone
+from faulty_table import (
+    FAULTS,
+    LOOPBACK,
+    FaultyMachine,
+    FaultyTable,
+    broker_killed,
+    cut,
+    free_port,
+    grown,
+    half_open,
+    machine_killed,
+    member,
+    moved,
+    play_with,
+    store_gone,
+    store_older,
+    store_torn,
+)
 from patience import PATIENCE, until
 from proxy import Proxy
 
@@ -29,6 +47,17 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix
 @pytest.mark.parametrize("part", range(3))
 async def test_a_table_outlives_every_fault(tmp_path: Path, part: int) -> None:
     await play_with(tmp_path, part, [*FAULTS[part::3]], "420", machines=3, hurried=True)
+
+
+LOSSES = (store_gone, store_older, store_torn, moved, broker_killed, machine_killed, cut, half_open)
+
+
+@pytest.mark.long
+async def test_five_hundred_tables_whose_broker_loses_what_it_has_kept(tmp_path: Path) -> None:
+    for seed in range(500):
+        luck = Random(seed)
+        faults = [luck.choice(LOSSES) for _ in range(luck.randint(2, 5))]
+        await play_with(tmp_path / str(seed), seed, faults, hurried=True)
 
 
 POISON = b"NATS/1.0\r\nStatus: 500\r\n\r\n"
@@ -52,9 +81,7 @@ async def test_a_table_that_reads_all_again_reads_past_any_headers(tmp_path: Pat
         table.play_another()
         assert await table.until(table.settled, PATIENCE)
         await table.poison(POISON)
-        ann = table.machines[0].client
-        wrong = {"at": "rise", "number": 1, "head": "00" * 16}
-        await ann.log.append(encrypt_entry(table.keys, ann.machine, wrong))
+        await store_older(table)
         table.play_another()
         assert await table.until(table.settled, PATIENCE)
         await table.check()

@@ -21,14 +21,16 @@ from fourtwenty.journal.record import Record, write
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.turns import Arrived, Awaited, Decide, Request, Turns
-from fourtwenty.rooms.cli.room_news import Seen, changes
+from fourtwenty.rooms.cli.room_news import changes
 from fourtwenty.rooms.cli.text_room import TextRoom
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room import Sitting
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import match_of, record_text
-from fourtwenty.rooms.wire.client import AWAY_SECONDS, REACTIONS, Client, FarSeats
+from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.opening import OpenRoom, Seating, sit_down
+from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTIONS
+from fourtwenty.rooms.wire.view import RoomView
 
 KEYS = RoomKeys.of("K7QF-3XMP")
 ANN, BEN = Seating((Seat("Ann"),), "ten-rounds", patience=60), Seating((Seat("Ben"),))
@@ -278,31 +280,50 @@ DORA = Sitting(b"dora", bytes(32), (Seat("Dora"),), "420", 0, 60, "Ann", b"ann",
 TWO = replace(DORA, author=b"two", players=(Seat("Eve"), Seat("Bold", "Bold")), host_name="")
 
 
+BOTH = (DORA, TWO)
+
+
 @pytest.mark.parametrize(
     ("before", "now", "sentences"),
     [
-        (Seen(), Seen(sitting=(DORA, TWO)), ["Dora sits down on a phone.", "Eve and Bold (bot) sit down."]),
-        (Seen(sitting=(DORA, TWO)), Seen(), ["Dora gets up.", "Eve and Bold (bot) get up."]),
-        (Seen(sitting=(DORA,)), Seen(matches=1), []),
-        (Seen(), Seen(connected=False, away=("Dora",)), ["No connection to the table. Trying again."]),
-        (Seen(away=("Dora",)), Seen(), ["Dora is back."]),
-        (Seen(), Seen(agreed=(("Dora", ("Eve", "Ben")),)), ["Dora wants to go on without Eve and Ben."]),
-        (Seen(dealer="Eve"), Seen(dealer="Ben", away=("Eve",)), ["Eve is away.", "Ben starts the game."]),
-        (Seen(dealer="Eve"), Seen(dealer="Ann", deals=True, may_start=True), ["You start the game."]),
+        (RoomView(), RoomView(sitting=BOTH), ["Dora sits down on a phone.", "Eve and Bold (bot) sit down."]),
+        (RoomView(sitting=BOTH), RoomView(), ["Dora gets up.", "Eve and Bold (bot) get up."]),
+        (RoomView(sitting=(DORA,)), RoomView(matches=1), []),
         (
-            Seen(dealer="Eve"),
-            Seen(dealer="Eve", may_start=True),
+            RoomView(sitting=(DORA,)),
+            RoomView(sitting=(DORA,), connected=False, away=frozenset({b"dora"})),
+            ["No connection to the table. Trying again."],
+        ),
+        (
+            RoomView(sitting=(DORA,), away=frozenset({b"dora"})),
+            RoomView(sitting=(DORA,)),
+            ["Dora is back."],
+        ),
+        (
+            RoomView(players=BOTH),
+            RoomView(players=BOTH, agreed=((0, frozenset({1})),)),
+            ["Dora wants to go on without Eve."],
+        ),
+        (
+            RoomView(sitting=BOTH, here=BOTH),
+            RoomView(sitting=BOTH, here=(TWO,), away=frozenset({b"dora"})),
+            ["Dora is away.", "Eve starts the game."],
+        ),
+        (RoomView(here=(TWO,)), RoomView(here=(DORA,), mine=DORA, may_start=True), ["You start the game."]),
+        (
+            RoomView(here=(TWO,)),
+            RoomView(here=(TWO,), may_start=True),
             ["Nobody has started the game. Type start to start it."],
         ),
-        (Seen(dealer="Eve"), Seen(matches=1), []),
+        (RoomView(here=(TWO,)), RoomView(matches=1), []),
         (
-            Seen(),
-            Seen(may_be_left=("Eve", "Ben"), patience=180),
-            ["The table has waited 3 minutes for Eve and Ben. Type go on to go on without Eve and Ben, or wait."],
+            RoomView(players=BOTH),
+            RoomView(players=BOTH, may_be_left=(0, 1), patience=180),
+            ["The table has waited 3 minutes for Dora and Eve. Type go on to go on without Dora and Eve, or wait."],
         ),
     ],
 )
-def test_news(before: Seen, now: Seen, sentences: list[str]) -> None:
+def test_news(before: RoomView, now: RoomView, sentences: list[str]) -> None:
     assert [*changes(before, now)] == sentences
 
 

@@ -121,7 +121,7 @@ class FaultyMachine:
     def _go_on(self) -> None:
         self._thinking = False
         room = self.client.room
-        if not self.running or not self.client.synced:
+        if not self.running or not self.client.copy.synced:
             return
         if not room.playing:
             self._prepare(room)
@@ -141,13 +141,13 @@ class FaultyMachine:
         if len(room.plays) >= self.table.wanted:
             return
         mine, authors = self.client.machine.public, self.table.authors
-        waiting = [body["at"] for _, body in self.client._outbox.values()]
+        waiting = [body["at"] for body in self.client.outbox]
         if mine not in room.sittings:
             if "sit" not in waiting:
                 self.client.sit(self.players, self.table.game)
         elif (
-            self.client.dealer
-            and self.client.dealer.author == mine
+            self.client.view.dealer
+            and self.client.view.dealer.author == mine
             and room.sittings.keys() >= authors
             and "start" not in waiting
         ):
@@ -174,7 +174,9 @@ class FaultyTable:
         self.game = game or self.luck.choice([*GAMES])
         # Scrypt takes a tenth of a second, and any keys will do.
         self.keys = RoomKeys.cut("K7QF-3XMP", self.luck.randbytes(136))
-        self.broker = Broker(folder / "broker", self.keys, LOOPBACK, free_port())
+        self.home = folder / "broker"
+        """The folder of the broker."""
+        self.broker = Broker(self.home, self.keys, LOOPBACK, free_port())
         self.machines: list[FaultyMachine] = []
         for name in NAMES[: machines or self.luck.randint(2, 5)]:
             players = [Seat(name, self.luck.choice([None, None, "Steady"]))]
@@ -265,7 +267,7 @@ class FaultyTable:
         """Whether all machines have finished the wanted matches and know all that the others know."""
         rooms = [machine.client.room for machine in self.machines]
         return (
-            all(machine.client.connected and not machine.client._outbox for machine in self.machines)
+            all(machine.client.connected and not len(machine.client.outbox) for machine in self.machines)
             and all(len(room.plays) >= self.wanted and not room.playing for room in rooms)
             and len({(room.head, len(room.counted)) for room in rooms}) == 1
             and all(play.abandoned or len(play.ends) == len(play.sittings) for room in rooms for play in room.plays)
@@ -287,8 +289,6 @@ class FaultyTable:
         for name, room in rooms.items():
             if room.heads != late.heads or room.counted != late.counted:
                 self.broken.append(f"{name} has {room.head} where the broker has {late.head}")
-            if room.splits & self.authors:
-                self.broken.append(f"{name} takes others for split")
         for number, play in enumerate(late.plays):
             if play.abandoned:
                 continue
@@ -313,11 +313,13 @@ class FaultyTable:
         for machine in self.machines:
             client, play = machine.client, machine.client.room.play
             lines.append(
-                f"{machine.name}: running {machine.running}, log {client.log.connected}, synced {client.synced}, "
-                f"head {client.room.head}, outbox {[body['at'] for _, body in client._outbox.values()]}, "
+                f"{machine.name}: running {machine.running}, log {client.log.connected}, "
+                f"synced {client.copy.synced}, head {client.room.head}, "
+                f"outbox {[body['at'] for body in client.outbox]}, "
                 f"matches {len(client.room.plays)} of {self.wanted}, sittings {len(client.room.sittings)}, "
                 f"events {len(play.events) if play else 0}, owing {play.owing if play else ()}, "
-                f"ends {len(play.ends) if play else 0}, splits {len(client.room.splits)}, told {machine.told[-3:]}"
+                f"ends {len(play.ends) if play else 0}, astray {client.copy.astray}, "
+                f"meeting {client.meeting.over}, told {machine.told[-3:]}"
             )
         return "\n".join(lines)
 
@@ -342,7 +344,7 @@ class FaultyTable:
 
     @property
     def store(self) -> Path:
-        return self.folder / "broker" / "store"
+        return self.home / "store"
 
 
 def free_port() -> int:
@@ -413,6 +415,22 @@ async def store_torn(table: FaultyTable) -> None:
     for block in table.store.rglob("*.blk"):
         os.truncate(block, max(0, block.stat().st_size - table.luck.randint(1, 3000)))
     await table.start_broker()
+
+
+@alone
+async def moved(table: FaultyTable) -> None:
+    """Another machine opens the table again with an empty broker, and all join it there."""
+    machines = [machine for machine in table.machines if machine.running]
+    for machine in machines:
+        await machine.kill()
+    await table.broker.stop()
+    table.home = table.folder / f"broker {table.broker.port}"
+    table.broker = Broker(table.home, table.keys, LOOPBACK, free_port())
+    await table.broker.start()
+    for machine in table.machines:
+        machine.proxy.port = table.broker.port
+    table.luck.shuffle(machines)
+    await asyncio.gather(*(machine.open() for machine in machines))
 
 
 async def machine_killed(table: FaultyTable) -> None:
@@ -512,6 +530,7 @@ FAULTS: tuple[Fault, ...] = (
     store_gone,
     store_older,
     store_torn,
+    moved,
     machine_killed,
     cut,
     half_open,

@@ -60,6 +60,8 @@ class MemoryLog:
         self.unanswered = False
         """Whether ``append`` keeps the entry and raises Unreachable."""
         self._held: list[Callable[[], None]] | None = None
+        self._gap = False
+        """Whether an entry was lost on its way, which is noticed by the next one."""
 
     async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
         """As ``Log.open``."""
@@ -81,6 +83,7 @@ class MemoryLog:
     async def read(self, after: int) -> list[tuple[int, bytes]]:
         """As ``Log.read``."""
         self._check_connection()
+        self._gap = False
         return [(sequence, entry) for entry, sequence in self.broker.entries[self.room].items() if sequence > after]
 
     async def hint(self, data: bytes) -> None:
@@ -120,7 +123,11 @@ class MemoryLog:
             self._soon(hear)
 
     def hear_entry(self, sequence: int, entry: bytes) -> None:
-        """Hear of an entry soon, unless a fault is in the way."""
+        """Hear of an entry soon, unless a fault is in the way; connect anew where one is missing before it."""
+        if self._gap and not self.deaf:
+            self.disconnect()
+            self.reconnect()
+        self._gap = self.deaf
         self._soon(lambda: self._on_entry(sequence, entry))
 
     def hear_hint(self, data: bytes) -> None:

@@ -303,7 +303,7 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
             pilots.append(await stack.enter_async_context(app.run_test(size=size)))
             await until(pilots[-1], partial(shows, app, Gathering))
         cameras = [Photographer(folder, pilot) for pilot in pilots]
-        await until(pilots[0], lambda: len(clients[0].room.sittings) == 2 and bool(clients[0].spectators))
+        await until(pilots[0], lambda: len(clients[0].room.sittings) == 2 and bool(clients[0].view.spectators))
         await cameras[0].picture("gathering")
         await pilots[0].press("enter")
 

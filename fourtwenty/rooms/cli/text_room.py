@@ -18,9 +18,10 @@ from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply
 from fourtwenty.play.lineup import check_seats, parse_seats
 from fourtwenty.play.match import Match, PlayedElsewhere
 from fourtwenty.play.turns import Awaited, Decide, Request
-from fourtwenty.rooms.cli.room_news import Seen, changes, laptop_named, players_named
+from fourtwenty.rooms.cli.room_news import changes, laptop_named, players_named
 from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end, stored_id
+from fourtwenty.rooms.wire.view import RoomView
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
@@ -89,7 +90,7 @@ class TextRoom:
         self.typing = typing
         self.notices: deque[str] = deque()
         """Sentences that the client has told and nobody has written."""
-        self._seen = Seen()
+        self._seen = RoomView()
         self._met: set[str] = set()
         """The identifiers of the matches that need not be played any more."""
         self._starts_with = 0
@@ -101,9 +102,9 @@ class TextRoom:
         """Play match after match."""
         self._listen()
         over = [play for play in self.client.room.plays if play.over]
-        seen = Seen.of(self.client)
+        seen = self.client.view
         self._met = {play.identifier for play in over if not await missed_the_end(play, self.history)}
-        self._seen = Seen(matches=seen.matches, playing=seen.playing)
+        self._seen = RoomView(matches=seen.matches, playing=seen.playing)
         self._announce()
         while (play := await self._gather()) and await self._play(play):
             if self.typing:
@@ -171,7 +172,7 @@ class TextRoom:
         Bots that may start the match do so then.
         """
         people = any(not seat.bot for seat in self.seating.players)
-        everybody_here = self._seen.here == len(self._seen.sitting)
+        everybody_here = len(self._seen.here) == len(self._seen.sitting)
         if not people and self._seen.deals and everybody_here and not self._starts_with:
             self._starts_with = 1
         return not people
@@ -181,7 +182,7 @@ class TextRoom:
         if (
             self._starts_with
             and seen.may_start
-            and seen.here >= self._starts_with
+            and len(seen.here) >= self._starts_with
             and seen.seats > 1
             and not seen.playing
         ):
@@ -201,7 +202,7 @@ class TextRoom:
     @property
     def _next(self) -> str:
         """The next steps of the people here after the match."""
-        played = [sitting.author for sitting in self.client.played]
+        played = [sitting.author for sitting in self.client.view.played]
         if self.client.machine.public not in played:
             return JOIN_NEXT
         return AGAIN if len(played) > 1 else AGAIN_ALONE
@@ -250,14 +251,14 @@ class TextRoom:
         if rest and not (rest.isascii() and rest.isdigit() and len(rest) < 3):
             self._write("Type start, or start 3 to begin once three machines sit here.")
         elif not seen.may_start and seen.dealer:
-            self._write(f"{seen.dealer} starts the game.")
+            self._write(f"{seen.dealer.name} starts the game.")
         elif not rest and seen.seats < 2:
             self._write("A game needs two players.")
         else:
             self._starts_with = max(1, int(rest or 1))
             wanted = counted(self._starts_with, "machine sits", "machines sit")
-            if seen.here < self._starts_with:
-                self._write(f"The game begins when {wanted} here. Now: {seen.here}.")
+            if len(seen.here) < self._starts_with:
+                self._write(f"The game begins when {wanted} here. Now: {len(seen.here)}.")
 
     def _sit(self, rest: str) -> None:
         seating = self.seating
@@ -274,7 +275,7 @@ class TextRoom:
 
     def react(self, rest: str) -> None:
         """Show the reaction of a number to the others."""
-        from fourtwenty.rooms.wire.client import REACTIONS
+        from fourtwenty.rooms.wire.presence import REACTIONS
 
         if rest.strip() in [str(number) for number in range(1, len(REACTIONS) + 1)]:
             self.client.react(int(rest) - 1)
@@ -284,7 +285,7 @@ class TextRoom:
 
     def go_on(self) -> None:
         """Agree to go on without those who have been away for long."""
-        machines = self.client.may_be_left
+        machines = self.client.view.may_be_left
         if machines:
             self.client.go_on_without(machines)
         else:
@@ -308,7 +309,7 @@ class TextRoom:
         return line
 
     def _write_news(self) -> None:
-        before, self._seen = self._seen, Seen.of(self.client)
+        before, self._seen = self._seen, self.client.view
         while self.notices:
             self._write(self.notices.popleft())
         for sentence in changes(before, self._seen):
@@ -317,12 +318,12 @@ class TextRoom:
     def _write_players(self) -> None:
         seen = self._seen
         for sitting in seen.sitting:
-            away = ", away" if sitting.name in seen.away else ""
+            away = ", away" if sitting.author in seen.away else ""
             self._write(f"{players_named(sitting)}{laptop_named(sitting)}{away}")
         if seen.spectators:
             self._write(f"Watching: {', '.join(seen.spectators)}")
         if seen.dealer:
-            self._write("You start the game." if seen.deals else f"{seen.dealer} starts the game.")
+            self._write("You start the game." if seen.deals else f"{seen.dealer.name} starts the game.")
         else:
             self._write("Nobody sits here." if not seen.sitting else "Type sit to take a seat.")
 

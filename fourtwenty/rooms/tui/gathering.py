@@ -71,7 +71,7 @@ def no_seating(screen: Gathering) -> str | None:
     return screen.sentence if screen.room.playing or screen.opened.second else None
 
 
-of_dealer = partial(ScreenAction, show=False, there=lambda screen: screen.client.deals)
+of_dealer = partial(ScreenAction, show=False, there=lambda screen: screen.client.view.deals)
 """Declares an action of the machine that sets the terms of the match."""
 
 
@@ -96,7 +96,7 @@ laptop.
             "Start",
             id="gathering.start",
             tooltip="Start the game",
-            there=lambda screen: screen.client.may_start,
+            there=lambda screen: screen.client.view.may_start,
             refusal=no_start,
             button=True,
             primary=True,
@@ -108,7 +108,7 @@ laptop.
             "Go on",
             id="gathering.go-on",
             tooltip="Go on without those who stay away",
-            there=lambda screen: bool(screen.client.may_be_left),
+            there=lambda screen: bool(screen.client.view.may_be_left),
             button=lambda _: "Give this game up",
         ),
         ScreenAction(
@@ -119,7 +119,7 @@ laptop.
             tooltip="Who plays at this machine",
             refusal=no_seating,
             button=lambda screen: screen.players_label,
-            primary=lambda screen: not screen.client.mine,
+            primary=lambda screen: not screen.client.view.mine,
             spare=True,
         ),
         of_dealer("g", "game", "Game", id="gathering.game", tooltip="Another game"),
@@ -164,7 +164,7 @@ laptop.
 
     @property
     def players_label(self) -> str:
-        if not self.client.mine:
+        if not self.client.view.mine:
             return "Sit down"
         return "My name" if touched(self.app) else "My players"
 
@@ -241,12 +241,12 @@ laptop.
         self.machine_list.update(Content("\n").join(self._lines(sittings)))
         terms = self._terms
         row, agreed = self.query_one("#terms", CommandRow), self.query_one("#agreed", Static)
-        row.display, agreed.display = self.client.deals, not self.client.deals and bool(terms)
-        if self.client.deals:
+        row.display, agreed.display = self.client.view.deals, not self.client.view.deals and bool(terms)
+        if self.client.view.deals:
             row.commands = tuple(Command(f"gathering.{name}", value=value) for name, _, value in terms)
         else:
             agreed.update(" · ".join(f"{label}: {value}" for _, label, value in terms))
-        self.query_one("#dice", Static).update(dice_sentence(self.client.sitting_here))
+        self.query_one("#dice", Static).update(dice_sentence(self.client.view.here))
         self.say.update(self.sentence)
         self.show_actions()
         if may_be_played(self.room):
@@ -266,8 +266,8 @@ laptop.
         lines = [self._line(sitting) for sitting in sittings]
         if not lines:
             lines.append(Content.styled("Nobody sits here yet.", "$quiet"))
-        watching = [*self.client.spectators]
-        if not self.client.mine:
+        watching = [*self.client.view.spectators]
+        if not self.client.view.mine:
             watching.insert(0, "you")
         if watching:
             lines.append(Content.styled(f"Watching: {listed(watching)}", "$quiet"))
@@ -275,7 +275,7 @@ laptop.
 
     def _line(self, sitting: Sitting) -> Content:
         notes = []
-        if sitting == self.client.mine:
+        if sitting == self.client.view.mine:
             notes.append("you")
         if sitting.host_name:
             notes.append("on a phone" if notes else "phone")
@@ -291,7 +291,7 @@ laptop.
     @property
     def _terms(self) -> list[tuple[str, str, str]]:
         """The terms of the next match: binding, label and value of each; none while nobody who is here sits."""
-        dealer = self.client.dealer
+        dealer = self.client.view.dealer
         if not dealer:
             return []
         terms = {"game": OPTIONS["game"], "first-to": OPTIONS["first_to"], "patience": PATIENCE_OPTION}
@@ -299,32 +299,32 @@ laptop.
 
     @property
     def players(self) -> int:
-        return sum(len(sitting.players) for sitting in self.client.sitting_here)
+        return sum(len(sitting.players) for sitting in self.client.view.here)
 
     @property
     def sentence(self) -> str:
-        dealer, play = self.client.dealer, self.room.play
+        dealer, play = self.client.view.dealer, self.room.play
         if not self.client.connected:
             return NO_CONNECTION
         if self.room.playing and play:
-            absent = self.client.absent
+            absent = self.client.view.absent
             names = listed(play.sittings[machine].name for machine in absent) if absent else ""
-            if self.client.may_be_left:
+            if self.client.view.may_be_left:
                 return f"{waited_for(self.client, play)}. {press(self, 'gathering.go-on', 'give this game up')}."
             return f"Waiting for {names}…" if absent else "The dice draw who goes first…"
         left_out = [sitting.name for sitting in self.room.sittings.values() if self.client.away(sitting.author)]
         away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
-        sit = "" if self.client.mine or self.opened.second else f" {press(self, 'gathering.players', 'sit down')}."
+        sit = "" if self.client.view.mine or self.opened.second else f" {press(self, 'gathering.players', 'sit down')}."
         if not dealer:
             return f"{away}{sit.lstrip()}"
-        if not self.client.may_start:
+        if not self.client.view.may_start:
             return f"{away}Waiting for {dealer.name} to start.{sit}"
-        missed = [each.name for each in self.client.undecided]
+        missed = [each.name for each in self.client.view.undecided]
         if self.players < 2:
             return f"{away}Waiting for {listed(missed) if missed else 'others to sit down'}."
         without = left_out + missed
         starts = press(self, "gathering.start", f"start without {listed(without)}" if without else "start") + "."
-        if not self.client.deals:
+        if not self.client.view.deals:
             return f"Nobody has started the game for {minutes(dealer.patience)}. {starts}"
         if missed:
             return f"{away}Waiting for {listed(missed)}. {starts}"
@@ -350,11 +350,14 @@ laptop.
         def answered(players: tuple[Seat, ...] | None) -> None:
             if players:
                 self._sit(players)
-            elif players == () and self.client.mine:
+            elif players == () and self.client.view.mine:
                 self.client.rise()
 
         others = [
-            seat for sitting in self.room.sittings.values() if sitting != self.client.mine for seat in sitting.players
+            seat
+            for sitting in self.room.sittings.values()
+            if sitting != self.client.view.mine
+            for seat in sitting.players
         ]
         if self.is_active:
             players = self.client.wanted or self.opened.players
@@ -362,7 +365,7 @@ laptop.
 
     def _sit(self, players: Sequence[Seat], game: str = "", first_to: int = -1, patience: int = -1) -> None:
         """Sit down with these players; what is not given is as it was."""
-        now = self.client.mine or self.client.dealer
+        now = self.client.view.mine or self.client.view.dealer
         play = self.room.play
         if now:
             terms = (now.game, now.first_to, now.patience)
@@ -381,20 +384,20 @@ laptop.
             self.client.tell(str(refusal))
 
     def action_game(self) -> None:
-        if self.client.mine:
-            self._sit(self.client.mine.players, game=OPTIONS["game"].next(self.client.mine.game))
+        if self.client.view.mine:
+            self._sit(self.client.view.mine.players, game=OPTIONS["game"].next(self.client.view.mine.game))
 
     def action_first_to(self) -> None:
-        if self.client.mine:
-            self._sit(self.client.mine.players, first_to=OPTIONS["first_to"].next(self.client.mine.first_to))
+        if self.client.view.mine:
+            self._sit(self.client.view.mine.players, first_to=OPTIONS["first_to"].next(self.client.view.mine.first_to))
 
     def action_patience(self) -> None:
-        if self.client.mine:
-            self._sit(self.client.mine.players, patience=PATIENCE_OPTION.next(self.client.mine.patience))
+        if self.client.view.mine:
+            self._sit(self.client.view.mine.players, patience=PATIENCE_OPTION.next(self.client.view.mine.patience))
 
     def action_go_on(self) -> None:
         """Give the lot up with those who stay away; the others sit down again."""
-        self.client.go_on_without(self.client.may_be_left)
+        self.client.go_on_without(self.client.view.may_be_left)
 
     async def action_phones(self) -> None:
         """Show the QR code alone; serve the page for phones first, if the host has not done it yet."""
@@ -455,7 +458,7 @@ laptop.
     def end(self) -> None:
         """Give up the seats for the next match, and leave."""
         if self.is_active:
-            if self.client.mine:
+            if self.client.view.mine:
                 self.client.rise()
             self.dismiss("leave")
 

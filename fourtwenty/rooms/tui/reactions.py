@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def react(app: App[None], client: Client) -> None:
     """Ask for a reaction, and show it to the others."""
-    from fourtwenty.rooms.wire.client import REACTIONS
+    from fourtwenty.rooms.wire.presence import REACTIONS
 
     def answered(reaction: int | None) -> None:
         if reaction is not None:

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
     from fourtwenty.rooms.tui.gathering import Gathering
     from fourtwenty.rooms.tui.room_table import RoomTable
-    from fourtwenty.rooms.wire.client import Reaction
     from fourtwenty.rooms.wire.opening import OpenRoom
+    from fourtwenty.rooms.wire.presence import Reaction
     from fourtwenty.tui.app import FourTwentyApp
 
 
@@ -129,7 +129,7 @@ class RoomFlow:
     def _sit_again(self, play: Play) -> None:
         """Take the same seats for the next match; who came during the last one takes them for the first time."""
         players = self.client.wanted or self.opened.players
-        if players and not self.opened.second and not self.client.mine:
+        if players and not self.opened.second and not self.client.view.mine:
             self.client.sit(players, play.lineup.game, play.lineup.first_to, play.patience)
 
     async def _ask_for_name(self) -> None:

@@ -25,7 +25,8 @@ from fourtwenty.tui.widgets.seats import Row
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
-    from fourtwenty.rooms.wire.client import Client, FarSeats, Reaction
+    from fourtwenty.rooms.wire.client import Client, FarSeats
+    from fourtwenty.rooms.wire.presence import Reaction
 
 REACTION_SHOWN_SECONDS = 3.0
 """Seconds for which a reaction stands beside a name."""
@@ -37,7 +38,7 @@ def waited_for(client: Client, play: Play) -> str:
 
     "Ben has been away for 3 minutes", or "Ben has kept the table waiting for 1 minute" of somebody who is here.
     """
-    left = client.may_be_left
+    left = client.view.may_be_left
     names = listed(play.sittings[machine].name for machine in left)
     away = all(client.away(play.sittings[machine].author) for machine in left)
     has = "has" if len(left) == 1 else "have"
@@ -97,6 +98,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         self.room = room
         self.client = room.client
         self.play = room.play
+        self.machine = room.play.machine(room.client.machine.public)
+        """The index of this machine in the match; None for a spectator."""
         self.match_log = MatchLog(match, dice_sentence(self.play.sittings))
         self.again = self.machine is not None
         self.add_class("-room")
@@ -108,15 +111,12 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         """The text about the turn, its seat, and the text beside it, as the game goes on without the connection."""
         self._lost = False
         """Whether the last text about the turn is that the connection is lost."""
+        self._followed: tuple[object, ...] = ()
+        """The view of the room and the request that were shown last."""
         self._reactions: dict[int, str] = {}
         """The reactions to be seen now, by seat."""
 
     # -- what is known about the room --------------------------------------------------------------------------
-
-    @property
-    def machine(self) -> int | None:
-        """The index of this machine in the match; None for a spectator."""
-        return self.client.station.machine
 
     @property
     def takes_part(self) -> bool:
@@ -151,7 +151,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     @property
     def leavable(self) -> tuple[int, ...]:
         """The machines that the people here may now go on without, and have not agreed to yet; often none."""
-        left = self.client.may_be_left if self.client.connected else ()
+        left = self.client.view.may_be_left if self.client.connected else ()
         return () if self.machine in self.play.agreed.get(frozenset(left), ()) else left
 
     @property
@@ -171,7 +171,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
                 return f"You voted to go on without {self._listed(others)}. Waiting for {self._listed(asked)}."
         if self.has_left:
             return "The others have gone on without you. You come last."
-        absent = self.client.absent
+        absent = self.client.view.absent
         if absent:
             machines = "machine" if len(absent) == 1 else "machines"
             return f"Waiting for {listed(f'{self.name_of(machine)}’s' for machine in absent)} {machines}…"
@@ -184,6 +184,10 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         if not self.is_mounted or not self.query("#caption"):  # the app ends, and has removed its widgets
             return
         self.flow.follow_room()
+        now = self.client.view, self.turns.request, self.client.connected
+        if now == self._followed:
+            return
+        self._followed = now
         self.show_standings()
         if self._lost == self.client.connected:
             self.show_turn(*self._turn)
@@ -237,7 +241,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     def sections(self) -> Iterator[Section]:
         lines = []
-        watching = self.client.spectators
+        watching = self.client.view.spectators
         if watching:
             lines.append(f"{name_and_verb(listed(watching), 'watches' if len(watching) == 1 else 'watch', 'watch')}")
         yield Section(f"Table {self.address or self.client.keys.code}", tuple(lines))

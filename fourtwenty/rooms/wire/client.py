@@ -9,58 +9,39 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from msgspec import Struct
-
 from fourtwenty.games.game import Action, Event
-from fourtwenty.play.lineup import Seat, check_name
+from fourtwenty.games.words import whose
+from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import NotCounted, Play, Room, Sitting, Split, read_action
+from fourtwenty.rooms.room import NotCounted, Play, Room, read_head
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import DEFAULT_PATIENCE, Body, Station
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
+from fourtwenty.rooms.wire.log_copy import Kept, LogCopy
+from fourtwenty.rooms.wire.meeting import MEET_SECONDS, Meeting
+from fourtwenty.rooms.wire.outbox import Outbox, Waiting
+from fourtwenty.rooms.wire.presence import REACTION_PAUSE_SECONDS, REACTIONS, Presence, Reaction
+from fourtwenty.rooms.wire.view import RoomView
+from fourtwenty.rooms.wire.votes import Votes
 
 BEAT_SECONDS = 8.0
 """Pause between two beats, by which a machine shows that it is here."""
-AWAY_SECONDS = 20.0
-"""Silence after which a machine is away: two missed beats, and time for a slow network."""
-REACTIONS = ("Cheers!", "Well rolled!", "Ouch!", "So close!", "Your turn!", "One moment!", "Lucky!", "Good game!")
-"""The eight reactions; there is no other chat."""
-REACTION_PAUSE_SECONDS = 2.0
-"""Least pause between two reactions of a machine; others are not shown."""
-MOST_PRESENT = 1000
-"""Number of machines from which on those that are only heard by hints are not remembered."""
-LONGEST_SPECTATOR_NAME = 60
-"""Greatest length of the name of a spectator; a longer one is not shown."""
-
-
-class Reaction(Struct, frozen=True):
-    """A reaction of somebody at the table."""
-
-    name: str
-    text: str
-
-
-class Presence(Struct):
-    """Signs of life of another machine."""
-
-    name: str
-    watching: bool
-    heard: float
-    """When it was heard last, by ``Client.clock``."""
-    gone: bool = False
-    """Whether it has said that nobody is at its screen."""
-    reacted: float = -REACTION_PAUSE_SECONDS
+MOST_ANSWERS, FLOOD_SECONDS = 20, 2.0
+"""Greatest number of beats that others have asked for in so much time: more of them is a flood."""
+TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwenty host."
+"""Said to people where a broker was not the same for all."""
 
 
 class Client:
-    """A machine at a room. All of it happens in one event loop; ``listeners`` are called after every change."""
+    """A machine at a room. All of it happens in one event loop."""
 
     def __init__(
         self,
@@ -84,65 +65,63 @@ class Client:
         self.name = name
         self.host_name = host_name
         self.host = host
-        self.clock = clock
         self.machine = MachineKey(file.secret)
         self.room = Room(keys.table)
         self.station = Station(self.room, self.machine.public, file.secret)
+        self.presence = Presence(self.machine.public, clock)
+        self.votes = Votes(self.station, self.presence)
+        self.meeting = Meeting(self.presence)
+        self.outbox = Outbox(log.append, self._task, partial(self._tell_once, "refused"))
+        self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._unkept)
         self.listeners: list[Callable[[], None]] = []
         """Called after every change."""
         self.tell: Callable[[str], None] = lambda _: None
         """Called with a sentence for the people at this machine."""
         self.reacted: Callable[[Reaction], None] = lambda _: None
         """Called with a reaction of somebody at another machine."""
-        self.present: dict[bytes, Presence] = {}
-        """The signs of life of other machines, by public key."""
-        self.synced = False
-        """Whether the log has been read to its end since the last connection."""
         self.version = 0
         """A number that grows with every change."""
         self.watched = True
         """Whether a person can see the screen here. If not, this machine says that it is away, and still owes its
         keys."""
-        self._rematch_of: Play | None = None
-        """The last match after which this machine has started the next without being asked."""
         self.wanted: tuple[Seat, ...] = ()
         """The players who want to sit here in the next match; none when this machine only watches."""
-        self._outbox: dict[bytes, tuple[bytes, Body]] = {}
-        """The entries that are not in the log yet, by digest: encrypted, and their fields."""
-        self._sending: set[bytes] = set()
+        self._view: tuple[int, RoomView] | None = None
+        self._rematch_of: Play | None = None
+        """The last match after which this machine has started the next without being asked."""
         self._heard_hints: deque[bytes] = deque(maxlen=1000)
-        self._live: list[tuple[int, bytes]] = []
-        """Heard before the log is read to its end."""
-        self._reading = False
-        self._doubtful = False
-        """Whether the log may have another order than here, because an entry does not fit."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._syncing: asyncio.Task[Any] | None = None
+        self._answers: deque[float] = deque(maxlen=MOST_ANSWERS)
+        """When this machine has beaten because others asked for it."""
         self._reacted = -REACTION_PAUSE_SECONDS
-        self._moved = clock()
-        """When the match went on the last time, or before a match somebody sat down or got up, by ``clock``."""
-        self._moment: tuple[int, ...] = ()
         self._reported: set[object] = set()
         self._closed = False
+
+    @property
+    def view(self) -> RoomView:
+        """The room as the people here see it now; it follows the beats."""
+        if self._view is None or self._view[0] != self.version:
+            self._view = self.version, RoomView.of(self.room, self.connected, self.presence, self.votes)
+        return self._view[1]
 
     # -- connection --------------------------------------------------------------------------------------------
 
     async def open(self) -> None:
         """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
-        for data in self.file.entries():
-            entry = decrypt_entry(self.keys, data)
-            if entry:
-                self._fold(entry)
+        for entry in self.copy.load():
+            self._fold(entry)
         await self.log.open(self._on_entry, self._on_hint, self._on_connection)
+        self.meeting.begin()
         await self._sync()
         self._task(self._beat_on())
 
     async def close(self) -> None:
         """Tell the others that this machine leaves its screen, and disconnect."""
         try:
-            with suppress(Unreachable, Refused):
-                await self._hint({"at": "gone"})
-            self.synced, self._closed = False, True  # what is still on its way is not folded any more
+            await self._hint({"at": "gone"})
+            self.copy.lose()  # what is still on its way is not folded any more
+            self._closed, self.outbox.open = True, False
             tasks = [task for task in self._tasks if task is not asyncio.current_task()]
             for task in tasks:
                 task.cancel()
@@ -154,11 +133,13 @@ class Client:
     @property
     def connected(self) -> bool:
         """Whether the log is read to its end, and what is said is sent at once."""
-        return self.log.connected and self.synced
+        return self.log.connected and self.copy.synced
 
     def _on_connection(self, connected: bool) -> None:
-        self.synced = False
+        self.copy.lose()
+        self.outbox.open = False
         if connected:
+            self.meeting.begin()
             self._sync_soon()
         self._change()
 
@@ -168,83 +149,23 @@ class Client:
 
     async def _sync(self) -> None:
         """Read what the log has got since the last entry; then send again what it has not."""
-        self._reading = True
         try:
-            entries, whole = await self._read()
+            entries = await self.copy.read(self.beat)
         except Unreachable:
-            self.synced = False  # the next connection or beat tries again
-            return
+            return  # the next connection or beat tries again
         except (Refused, NotKept) as reason:
-            self.synced = False
-            self._tell_once(("refused", str(reason)), str(reason))
+            self._tell_once("refused", str(reason))
             return
-        finally:
-            self._reading = False
-        self._live, live = [], self._live
-        self.synced = True
-        if whole:
-            self._doubtful = False
-            self._adopt(entries)
-        self._take((*entries, *live))
-        for digest in (*self._outbox,):
-            self._send_soon(digest)
+        self._take(entries)
+        self.outbox.flush()
         self._go_on()
-        await self.beat()
+        await self.beat(asks=not self.meeting.over)
+        if not self.meeting.over:
+            self._task(self._end_meeting())
 
-    async def _read(self) -> tuple[Sequence[tuple[int, bytes]], bool]:
-        """Return the entries of the log from the last one here on, or all of them, and whether they are all.
-
-        A broker that does not have the last entry has lost its disk, or is another one: the log is laid there again.
-        """
-        last = self.file.last_entry
-        if not self._doubtful:
-            entries = await self.log.read(last[0] - 1 if last else 0)
-            if last is None or entries[:1] == [last]:
-                return entries, False
-        entries = await self.log.read(0)
-        there = {data for _, data in entries}
-        missing = [data for data in self.file.entries() if data not in there and self._counts(data)]
-        for data in missing:
-            await self.log.append(data)
-        return await self.log.read(0) if missing else entries, True
-
-    def _counts(self, data: bytes) -> bool:
-        entry = decrypt_entry(self.keys, data)
-        return entry is not None and entry.digest in self.room.counted
-
-    def _adopt(self, entries: Sequence[tuple[int, bytes]]) -> None:
-        """Take over the order of the broker where other entries count, unless something changes that was seen here.
-
-        The actions and keys of this machine that count must also count in that order: by them keys became known for
-        one action.
-        """
-        opened = [(each, entry) for each in entries if (entry := decrypt_entry(self.keys, each[1]))]
-        room, mine = Room(self.keys.table), self.machine.public
-        for _, entry in opened:
-            with suppress(NotCounted):
-                room.feed(entry)
-        ours = self.room.heads
-        refused = any(self.room.knows(digest) for digest in room.counted - self.room.counted)
-        if room.heads[: len(ours)] == ours and not refused:
-            return
-        bound = {
-            entry.digest for _, entry in opened if entry.author == mine and entry.body.get("at") in ("act", "open")
-        }
-        shown = len(self.room.plays) <= len(room.plays) and all(map(_shows, room.plays, self.room.plays))
-        if not shown or not bound & self.room.counted <= room.counted:
-            return
-        try:
-            self.file.replace([each for each, _ in opened])
-        except NotKept as reason:
-            self._tell_once("file", f"This table can't be saved here: {reason}.")
-        self.room.become(room)
-        for _, entry in opened:
-            self._hear(entry.author)
-            self._outbox.pop(entry.digest, None)
-        waiting = [body for _, body in self._outbox.values()]
-        self._outbox.clear()
-        for body in waiting:  # with a head of this order
-            self._say(body)
+    async def _end_meeting(self) -> None:
+        await asyncio.sleep(MEET_SECONDS)
+        self._go_on()
 
     def _task(self, work: Any) -> asyncio.Task[Any]:
         task = asyncio.get_running_loop().create_task(work)
@@ -255,49 +176,23 @@ class Client:
     # -- the log -----------------------------------------------------------------------------------------------
 
     def _on_entry(self, sequence: int, data: bytes) -> None:
-        if not self.synced or self._reading:
-            self._live.append((sequence, data))
-            return
-        split = {*self.room.splits}
-        self._take([(sequence, data)])
-        # Reading the log again takes long: a machine that has never sat here cannot cause it.
-        if any(self.room.name(author) for author in self.room.splits - split):
-            self._doubtful = True
-            self._sync_soon()
-        self._go_on()
+        if entries := self.copy.hear(sequence, data):
+            self._take(entries)
+            self._go_on()
 
-    def _take(self, entries: Sequence[tuple[int, bytes]]) -> None:
-        """Store the next entries of the log, then fold them. Bytes that are no entry are not even stored."""
-        opened = [(sequence, data, decrypt_entry(self.keys, data)) for sequence, data in entries]
-        try:
-            self.file.add([(sequence, data) for sequence, data, entry in opened if entry])
-        except NotKept as reason:
-            self._tell_once("file", f"This table can't be saved here: {reason}.")
-        for _, _, entry in opened:
-            if entry and not self.room.knows(entry.digest):
-                self._fold(entry)
+    def _take(self, entries: Sequence[Kept]) -> None:
+        for entry in self.copy.take(entries):
+            self._fold(entry)
 
     def _fold(self, entry: Entry) -> None:
-        sent = self._outbox.pop(entry.digest, None)
-        self._hear(entry.author)
-        split = entry.author in self.room.splits
+        sent = self.outbox.arrived(entry)
+        self.presence.hear(entry.author)
         try:
             self.room.feed(entry)
-            if self.room.moment != self._moment:
-                self._moment, self._moved = self.room.moment, self.clock()
-        except Split:
-            if not split:
-                return  # one of the two machines may find that it has to read the log again
-            name = self.room.name(entry.author)
-            if entry.author == self.machine.public:
-                sentence = "The others have seen another story of this table than this machine. Nothing of it counts; "
-                self._tell_once(("split", entry.author), f"{sentence}stop here.")
-            elif name:
-                sentence = f"{name}'s machine has seen another story of this table. What it says doesn't count."
-                self._tell_once(("split", entry.author), sentence)
+            self.votes.look()
         except NotCounted as refusal:
             if sent:
-                self._refused(sent[1], str(refusal))
+                self._refused(sent, str(refusal))
             elif entry.body.get("at") == "sit" and entry.body.get("rules") != self.room.version:
                 sentence = "A machine here has another version of the program, and can't sit down: all need the same."
                 self._tell_once("version", sentence)
@@ -319,14 +214,23 @@ class Client:
                     reason = f"{reason} You watch for now."
             self.tell(reason)
 
-    def _tell_once(self, about: object, sentence: str) -> None:
-        if about not in self._reported:
-            self._reported.add(about)
+    def _tell_once(self, about: object, sentence: str) -> bool:
+        """Tell people a sentence about something, and return whether it was the first time."""
+        first = (about, sentence) not in self._reported
+        if first:
+            self._reported.add((about, sentence))
             self.tell(sentence)
+        return first
+
+    def _unkept(self, reason: str) -> None:
+        self._tell_once("file", f"This table can't be saved here: {reason}.")
 
     def _go_on(self) -> None:
         """Say what this machine owes now, and tell the listeners."""
-        for body in (*self.station.owed(), *self._agreed_in_silence()) if self.synced else ():
+        if self.copy.synced and self.meeting.look(self.room.seated, self.room.head[0], self.copy.lost):
+            self.outbox.open = not self.copy.astray
+            self.outbox.flush()
+        for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._say(body)
         self._compare_records()
         self._change()
@@ -337,7 +241,7 @@ class Client:
         for machine, record in play.ends.items() if play and mine else ():
             if record != mine:
                 name = play.sittings[machine].name if play else ""
-                self._tell_once((play, machine), f"{name}'s record of this game is not the same as yours.")
+                self._tell_once(play, f"{name}'s record of this game is not the same as yours.")
 
     def _change(self) -> None:
         self.version += 1
@@ -348,39 +252,17 @@ class Client:
 
     def _say(self, body: Body) -> None:
         """Send an entry, unless the same one is on its way."""
-        if any(waiting == body for _, waiting in self._outbox.values()):
-            return
-        number, head = self.room.head
-        data = encrypt_entry(self.keys, self.machine, body | {"number": number, "head": head})
-        entry = decrypt_entry(self.keys, data)
-        assert entry
-        self._outbox[entry.digest] = (data, body)
-        self._send_soon(entry.digest)
-
-    def _send_soon(self, digest: bytes) -> None:
-        if self.synced and digest not in self._sending:
-            self._sending.add(digest)
-            self._task(self._send(digest))
-
-    async def _send(self, digest: bytes) -> None:
-        try:
-            if digest in self._outbox:
-                await self.log.append(self._outbox[digest][0])
-        except Unreachable:
-            pass  # it is sent again after the next connection or beat
-        except Refused as refusal:
-            self._tell_once(("refused", str(refusal)), str(refusal))
-        finally:
-            self._sending.discard(digest)
+        if body not in self.outbox:
+            number, head = self.room.head
+            data = encrypt_entry(self.keys, self.machine, body | {"number": number, "head": head})
+            entry = decrypt_entry(self.keys, data)
+            assert entry
+            self.outbox.add(Waiting(entry, data, body))
 
     @property
     def deciding(self) -> Action | None:
         """The action that somebody here has chosen now and that is not in the log yet."""
-        play = self.room.play
-        for _, body in self._outbox.values():
-            if play and body["at"] == "act" and (body["match"], body["event"]) == (play.identifier, len(play.events)):
-                return read_action(body)
-        return None
+        return self.outbox.action(self.room.play) if len(self.outbox) else None
 
     def sit(self, players: Sequence[Seat], game: str, first_to: int = 0, patience: int = DEFAULT_PATIENCE) -> None:
         """Take seats for these players in the next match; again to change them.
@@ -388,8 +270,8 @@ class Client:
         Where another machine deals, its terms are proposed, so that they last when it goes away. Raises ValueError with
         a sentence when their names do not fit into an entry.
         """
-        dealer = self.dealer
-        if dealer and not self.deals:
+        dealer = self.view.dealer
+        if dealer and not self.view.deals:
             game, first_to, patience = dealer.game, dealer.first_to, dealer.patience
         try:
             self._say(self.station.sit(players, game, first_to, patience, self.host_name, self._host_key))
@@ -419,8 +301,13 @@ class Client:
 
     def start(self) -> None:
         """Start the match, without the machines that are away."""
-        away = [author for author in self.room.sittings if self.away(author)]
-        self._say(self.station.start(away))
+        self._say(self.station.start([author for author in self.room.sittings if self.away(author)]))
+
+    def start_rematch(self) -> None:
+        """Start the match, once, if this machine deals, and all who played the last one sit again and are here."""
+        if self.view.deals and self.view.rematch and self._rematch_of is not self.room.play:
+            self._rematch_of = self.room.play
+            self.start()
 
     def act(self, action: Action) -> None:
         """Say the action of the seat to act, which is a person here. The rules allow it."""
@@ -430,7 +317,7 @@ class Client:
             self._change()
 
     def go_on_without(self, machines: Collection[int]) -> None:
-        """Agree to go on without machines: ``may_be_left``."""
+        """Agree to go on without machines: ``RoomView.may_be_left``."""
         assert self.room.play
         self._say(self.station.go_on_without(self.room.play, machines))
 
@@ -441,201 +328,91 @@ class Client:
 
     def react(self, reaction: int) -> None:
         """Show one of REACTIONS to the others, if the last one is not too fresh."""
-        now = self.clock()
+        now = self.presence.clock()
         if now - self._reacted >= REACTION_PAUSE_SECONDS:
             self._reacted = now
-            self._task(self._hint_quietly({"at": "react", "reaction": reaction}))
+            self._task(self._hint({"at": "react", "reaction": reaction}))
             self.reacted(Reaction("You", REACTIONS[reaction]))
 
     # -- who is here -------------------------------------------------------------------------------------------
 
-    async def beat(self) -> None:
-        """Show the others that this machine is here, or that its person is not, and how far it has read."""
-        await self._hint_quietly({"at": "here" if self.watched else "gone"})
+    def away(self, author: bytes) -> bool:
+        """Whether a machine is away: it has left its screen, or missed two beats."""
+        return self.presence.away(author)
 
-    async def _beat_on(self) -> None:
-        while True:
-            await self.beat()
-            await asyncio.sleep(BEAT_SECONDS)
-            if self.log.connected and (self._outbox or not self.synced):
-                self._sync_soon()  # what has failed, although the connection lasts
-            if reason := self.log.refusal:
-                self._tell_once(("refused", reason), f"{reason[:1].upper()}{reason[1:]}.")
-            self._go_on()  # somebody may be away by now
-
-    async def _hint_quietly(self, body: Body) -> None:
-        with suppress(Unreachable, Refused):
-            await self._hint(body)
-
-    async def _hint(self, body: Body) -> None:
-        here = {
-            "counted": len(self.room.counted),
-            "name": self.name,
-            "watching": not self.wanted,
-            "once": secrets.token_hex(8),
-        }
-        await self.log.hint(encrypt_entry(self.keys, self.machine, body | here))
-
-    def _on_hint(self, data: bytes) -> None:
-        entry = decrypt_entry(self.keys, data)
-        if entry is None or entry.author == self.machine.public or entry.digest in self._heard_hints:
-            return
-        if entry.author not in self.present and len(self.present) >= MOST_PRESENT:
-            return
-        self._heard_hints.append(entry.digest)
-        body = entry.body
-        name, counted = body.get("name"), body.get("counted")
-        presence = self._hear(entry.author)
-        presence.name = (
-            "" if not isinstance(name, str) or len(name) > LONGEST_SPECTATOR_NAME or check_name(name, ()) else name
-        )
-        presence.watching = body.get("watching") is True
-        presence.gone = body.get("at") == "gone"
-        if body.get("at") == "react":
-            self._show_reaction(entry.author, presence, body.get("reaction"))
-        if type(counted) is int and counted > len(self.room.counted) and self.synced:
-            self._sync_soon()  # an entry was lost on its way to this machine
-        self._change()
-
-    def _show_reaction(self, author: bytes, presence: Presence, reaction: object) -> None:
-        now = self.clock()
-        if (
-            type(reaction) is int
-            and 0 <= reaction < len(REACTIONS)
-            and now - presence.reacted >= REACTION_PAUSE_SECONDS
-        ):
-            presence.reacted = now
-            self.reacted(Reaction(self.room.name(author) or presence.name or "A guest", REACTIONS[reaction]))
-
-    def _hear(self, author: bytes) -> Presence:
-        presence = self.present.setdefault(author, Presence("", False, 0.0))
-        presence.heard = self.clock()
-        return presence
+    async def beat(self, asks: bool = False) -> None:
+        """Show the others that this machine is here, or that its person is not; it may ask them to do the same."""
+        await self._hint({"at": "here" if self.watched else "gone"} | ({"asks": True} if asks else {}))
 
     def leave_screen(self) -> None:
         """Say that nobody sees the screen here any more; the program goes on, because every roll needs its key."""
         self.watched = False
         self._task(self.beat())
 
-    def silence(self, author: bytes) -> float:
-        """Return the seconds since a machine was heard; 0 for this one."""
-        if author == self.machine.public:
-            return 0.0
-        presence = self.present.get(author)
-        return self.clock() - presence.heard if presence else float("inf")
+    async def _beat_on(self) -> None:
+        while True:
+            await self.beat()
+            await asyncio.sleep(BEAT_SECONDS)
+            if self.log.connected and (len(self.outbox) or not self.copy.synced):
+                self._sync_soon()  # what has failed, although the connection lasts
+            if reason := self.log.refusal:
+                self._tell_once("refused", f"{reason[:1].upper()}{reason[1:]}.")
+            self._go_on()  # somebody may be away by now
 
-    def away(self, author: bytes) -> bool:
-        """Whether a machine is away: it has left its screen, or missed two beats."""
-        presence = self.present.get(author)
-        return self.silence(author) > AWAY_SECONDS or (presence is not None and presence.gone)
+    async def _hint(self, body: Body) -> None:
+        """Send a beat: the head of this machine, or another one of its heads, and whether all of it is in the log."""
+        number, head = self.room.head
+        here = {
+            "number": number,
+            "head": head,
+            "laid": self.copy.synced,
+            "counted": len(self.room.counted),
+            "name": self.name,
+            "watching": not self.wanted,
+            "once": secrets.token_hex(8),
+        }
+        with suppress(Unreachable, Refused):
+            await self.log.hint(encrypt_entry(self.keys, self.machine, here | body))
 
-    @property
-    def spectators(self) -> tuple[str, ...]:
-        """The names of those who watch, as far as they are here."""
-        play = self.room.play
-        seated = {self.machine.public, *self.room.sittings} | {each.author for each in (play.sittings if play else ())}
-        return tuple(
-            presence.name or "A guest"
-            for author, presence in self.present.items()
-            if author not in seated and presence.watching and not self.away(author)
-        )
-
-    @property
-    def mine(self) -> Sitting | None:
-        """The seats of this machine for the next match; None when it has none."""
-        return self.room.sittings.get(self.machine.public)
-
-    @property
-    def sitting_here(self) -> Sequence[Sitting]:
-        """The machines that sit and are not away, in the order in which they sat down; no match starts without them."""
-        return [sitting for sitting in self.room.sittings.values() if not self.away(sitting.author)]
-
-    @property
-    def dealer(self) -> Sitting | None:
-        """The machine that starts the next match: of those that sit and are here, the first (``Room.sittings``)."""
-        return next(iter(self.sitting_here), None)
-
-    @property
-    def deals(self) -> bool:
-        """Whether this machine sets the terms of the next match, and starts it."""
-        return self.mine is not None and self.dealer == self.mine
-
-    @property
-    def may_start(self) -> bool:
-        """Whether this machine deals, or sits and has waited for the dealer for the patience of the table."""
-        dealer = self.dealer
-        if not dealer or not self.mine:
-            return False
-        return self.deals or 0 < dealer.patience <= self.clock() - self._moved
-
-    @property
-    def undecided(self) -> tuple[Sitting, ...]:
-        """The machines that have played the last match to its end, are here, and do not sit for a rematch yet."""
-        return tuple(
-            each for each in self.played if each.author not in self.room.sittings and not self.away(each.author)
-        )
-
-    def start_rematch(self) -> None:
-        """Start the match, once, if this machine deals, and all who played the last one sit again and are here."""
-        play, played = self.room.play, {each.author for each in self.played}
-        here = {each.author for each in self.sitting_here}
-        if self.deals and len(played) > 1 and played <= here and self._rematch_of is not play:
-            self._rematch_of = play
-            self.start()
-
-    @property
-    def played(self) -> tuple[Sitting, ...]:
-        """The machines that have played the last match to its end; none while it goes on."""
-        play = self.room.play
-        if play is None or play.state is None or not play.over or play.abandoned:
-            return ()
-        left = {play.machine_of[seat] for seat in play.state.left}
-        return tuple(sitting for machine, sitting in enumerate(play.sittings) if machine not in left)
-
-    @property
-    def absent(self) -> tuple[int, ...]:
-        """The machines that the match waits for and that are away."""
-        play = self.room.play
-        return tuple(machine for machine in play.owing if self.away(play.sittings[machine].author)) if play else ()
-
-    @property
-    def may_be_left(self) -> tuple[int, ...]:
-        """The machines without which this one may go on, now that the patience of the table is over; often none."""
-        play = self.room.play
-        late = self._late(play, play.patience) if play and play.patience else frozenset()
-        waits = play is not None and not late.isdisjoint(play.owing)
-        return tuple(sorted(late)) if waits and play and self.station.machine in play.voters(late) else ()
-
-    def _late(self, play: Play, seconds: float) -> frozenset[int]:
-        """The other machines that have been silent for so long, or were waited for while their people did nothing."""
-        waited = self.clock() - self._moved
-        return frozenset(
-            machine
-            for machine in play.remaining
-            if machine != self.station.machine
-            and max(self.silence(play.sittings[machine].author), waited if machine in play.owing else 0.0) >= seconds
-        )
-
-    def _agreed_in_silence(self) -> Iterator[Body]:
-        """Yield the agreement to what others ask when the people here say nothing for the patience once more.
-
-        Bots agree as soon as it is over.
-        """
-        play, mine = self.room.play, self.station.machine
-        if play is None or mine is None or play.over or not play.patience:
+    def _on_hint(self, data: bytes) -> None:
+        entry = decrypt_entry(self.keys, data)
+        if entry is None or entry.author == self.machine.public or entry.digest in self._heard_hints:
             return
-        people = any(not seat.bot for seat in play.sittings[mine].players)
-        late = self._late(play, play.patience * (2 if people else 1))
-        for others, agreed in play.agreed.items():
-            if others <= late and mine in play.voters(others) - agreed:
-                yield self.station.go_on_without(play, others)
+        self._heard_hints.append(entry.digest)
+        before, author, body = self.view, entry.author, entry.body
+        if body.get("asks") is True:
+            self._answer()
+        if not self.presence.hear_beat(author, body):
+            return
+        if body.get("at") == "react" and (text := self.presence.reaction(author, body.get("reaction"))):
+            name = self.room.name(author) or self.presence.others[author].name
+            self.reacted(Reaction(name or "A guest", text))
+        with suppress(NotCounted):
+            self._hear_head(author, body, *read_head(body))
+        if not self.meeting.over:
+            self._go_on()
+        elif RoomView.of(self.room, self.connected, self.presence, self.votes) != before:
+            self._change()
 
+    def _hear_head(self, author: bytes, body: Body, number: int, head: str) -> None:
+        """Compare the story of a machine that has had a seat with that of this one; tell people when they differ."""
+        heads, name, counted = self.room.heads, self.room.name(author), body.get("counted")
+        self.meeting.hear(author, number if name else 0, body.get("laid") is True)
+        if not name:
+            return
+        if number < len(heads) and heads[number] != head:
+            sentence = f"{whose(name)} machine has another story of this table than this one. {TWO_STORIES}"
+            if self._tell_once(author, sentence) or body.get("asks") is True:  # so that people there are told, too
+                self._task(self._hint({"at": "here", "number": number, "head": heads[number]}))
+        elif self.copy.synced and (number >= len(heads) or (type(counted) is int and counted > len(self.room.counted))):
+            self._sync_soon()  # an entry was lost on its way to this machine
 
-def _shows(play: Play, seen: Play) -> bool:
-    """Whether a match shows everything that was seen of it: its lot, if that was drawn, and its events."""
-    if seen.state is None:
-        return True
-    return play.identifier == seen.identifier and bool(play.state) and play.events[: len(seen.events)] == seen.events
+    def _answer(self) -> None:
+        """Beat for a machine that has asked, unless so many have."""
+        now = asyncio.get_running_loop().time()
+        if self.copy.synced and (len(self._answers) < MOST_ANSWERS or now - self._answers[0] > FLOOD_SECONDS):
+            self._answers.append(now)
+            self._task(self.beat())
 
 
 class FarSeats:

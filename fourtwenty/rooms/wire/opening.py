@@ -235,7 +235,7 @@ def resumable(code: str | None = None) -> str:
 
 def sit_down(client: Client, seating: Seating) -> None:
     """Take seats for the next match, unless a match is running or these players sit there already."""
-    sitting = client.mine
+    sitting = client.view.mine
     if client.room.playing:
         client.wanted = seating.players if client.station.machine is not None else ()
     elif sitting and seating.players in ((), sitting.players):
@@ -265,7 +265,7 @@ async def _enter(
         await client.open()
     except Unreachable as error:
         raise Unreachable(f"{error}{_advice(address)}") from error
-    if joins and client.synced and not client.room.head[0]:
+    if joins and client.connected and not client.room.head[0]:
         raise Refused(f"no table {_signs(keys.code)} at {_hub(address)}. Check the code")
     sit_down(client, seating)
     return OpenRoom(client, table_address(address, keys.code), stack, second=second, players=seating.players)

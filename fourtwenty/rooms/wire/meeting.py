@@ -1,0 +1,62 @@
+"""The meeting after each connection: a machine says nothing new before the others here have laid what they have.
+
+A broker may have lost the end of its log, and this machine may not know what that was. No network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from fourtwenty.rooms.wire import presence
+from fourtwenty.rooms.wire.presence import Presence
+
+MEET_SECONDS = 3.0
+"""Time in which a machine that is here answers, or is back after the broker was."""
+
+
+class Meeting:
+    """The machines that have laid all that they have, since the last connection."""
+
+    def __init__(self, others: Presence) -> None:
+        """Take the signs of life of the other machines."""
+        self._presence = others
+        self._began: float | None = None
+        """When this machine has read the log, and laid what it has."""
+        self._read: dict[bytes, int | None] = {}
+        """The number of entries of each machine that has been heard; None while it has not laid them all."""
+        self.over = False
+        """Whether this machine may say something new; it stays so until the connection is lost."""
+
+    def begin(self) -> None:
+        """Wait for the others: the connection is new."""
+        self._read.clear()
+        self._began, self.over = None, False
+
+    def hear(self, author: bytes, number: int, all_there: bool) -> None:
+        """Take the number of entries of a machine, and whether they are all at the broker."""
+        self._read[author] = number if all_there else None
+
+    def look(self, seated: Collection[bytes], number: int, lost: bool) -> bool:
+        """Return whether the meeting ends now, at a table with these seats, for a machine with so many entries.
+
+        Who is known to be away is not waited for. Others that have seats or were here, and are not heard, are waited
+        for as long as a machine may be silent, if the broker has ``lost`` something, else for a moment.
+        """
+        if self.over:
+            return False
+        now = self._presence.clock()
+        self._began = now if self._began is None else self._began
+        waited = now - self._began
+        heard_only = waited >= MEET_SECONDS and not lost
+        here = {author for author, sign in self._presence.others.items() if sign.beats}
+        self.over = waited >= presence.AWAY_SECONDS or not any(
+            self._is_missing(author, number, heard_only) for author in {*seated, *here} - {self._presence.own}
+        )
+        return self.over
+
+    def _is_missing(self, author: bytes, number: int, heard_only: bool) -> bool:
+        if author not in self._read:
+            known = author in self._presence.others
+            return not heard_only and not (known and self._presence.away(author))
+        there = self._read[author]
+        return there is None or there > number

@@ -1,0 +1,93 @@
+"""The entries that this machine has said and that are not in the log yet. No network: appending is handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from fourtwenty.games.game import Action
+from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.room import Play, read_action
+from fourtwenty.rooms.station import Body
+from fourtwenty.rooms.wire.log import Refused, Unreachable
+
+
+class Waiting(Struct, frozen=True):
+    """An entry that is not in the log yet."""
+
+    entry: Entry
+    data: bytes
+    """The entry, encrypted."""
+    body: Body
+    """Its fields, without its head."""
+
+
+class Outbox:
+    """Sends everything that waits, as long as it is open, and again until it is in the log."""
+
+    def __init__(
+        self,
+        append: Callable[[bytes], Awaitable[object]],
+        start: Callable[[Coroutine[Any, Any, None]], object],
+        refused: Callable[[str], object],
+    ) -> None:
+        """Take the appending to the log, the starting of a task, and who hears why the broker refuses an entry."""
+        self._append = append
+        self._start = start
+        self._refused = refused
+        self._waiting: dict[bytes, Waiting] = {}
+        """By the encrypted bytes."""
+        self._sending: set[bytes] = set()
+        self.open = False
+        """Whether entries are sent now."""
+
+    def __iter__(self) -> Iterator[Body]:
+        """The fields of all that waits."""
+        return iter([each.body for each in self._waiting.values()])
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def add(self, waiting: Waiting) -> None:
+        """Send an entry, now or when the outbox is open."""
+        self._waiting[waiting.data] = waiting
+        self._send_soon(waiting.data)
+
+    def entry(self, data: bytes) -> Entry | None:
+        """Return the entry in these bytes if it waits here, so that it need not be decrypted again."""
+        waiting = self._waiting.get(data)
+        return waiting.entry if waiting else None
+
+    def arrived(self, entry: Entry) -> Body | None:
+        """Take an entry out that is in the log, maybe encrypted by somebody else; return its fields if it waited."""
+        found = next((data for data, each in self._waiting.items() if each.entry.digest == entry.digest), None)
+        return self._waiting.pop(found).body if found else None
+
+    def flush(self) -> None:
+        """Send everything that is not on its way."""
+        for data in (*self._waiting,):
+            self._send_soon(data)
+
+    def action(self, play: Play | None) -> Action | None:
+        """Return the action for this moment of a match that waits here; None if there is none."""
+        moment = (play.identifier, len(play.events)) if play else None
+        found = (each for each in self if each["at"] == "act" and (each["match"], each["event"]) == moment)
+        return next(map(read_action, found), None)
+
+    def _send_soon(self, data: bytes) -> None:
+        if self.open and data not in self._sending:
+            self._sending.add(data)
+            self._start(self._send(data))
+
+    async def _send(self, data: bytes) -> None:
+        try:
+            if data in self._waiting:
+                await self._append(data)
+        except Unreachable:
+            pass  # it is sent again after the next connection or beat
+        except Refused as refusal:
+            self._refused(str(refusal))
+        finally:
+            self._sending.discard(data)

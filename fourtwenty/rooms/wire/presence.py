@@ -1,0 +1,99 @@
+"""The signs of life of the other machines at a table: who is here, who is away, who watches. No network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from fourtwenty.play.lineup import check_name
+
+AWAY_SECONDS = 20.0
+"""Silence after which a machine is away: two missed beats, and time for a slow network."""
+REACTIONS = ("Cheers!", "Well rolled!", "Ouch!", "So close!", "Your turn!", "One moment!", "Lucky!", "Good game!")
+"""The eight reactions; there is no other chat."""
+REACTION_PAUSE_SECONDS = 2.0
+"""Least pause between two reactions of a machine; others are not shown."""
+MOST_PRESENT = 1000
+"""Number of machines from which on those that are only heard by beats are not remembered."""
+LONGEST_SPECTATOR_NAME = 60
+"""Greatest length of the name of a spectator; a longer one is not shown."""
+
+
+class Reaction(Struct, frozen=True):
+    """A reaction of somebody at the table."""
+
+    name: str
+    text: str
+
+
+class SignOfLife(Struct):
+    """The last signs of life of another machine."""
+
+    name: str = ""
+    """The name that it has while it only watches; empty for none that fits into a line."""
+    watching: bool = False
+    heard: float = 0.0
+    """When it was heard last, by the clock."""
+    beats: bool = False
+    """Whether it has been heard by a beat: entries may be old."""
+    gone: bool = False
+    """Whether it has said that nobody is at its screen."""
+    reacted: float = -REACTION_PAUSE_SECONDS
+
+
+class Presence:
+    """Who else is at the table."""
+
+    def __init__(self, own: bytes, clock: Callable[[], float]) -> None:
+        """Take the public key of this machine, and a clock in seconds."""
+        self.own = own
+        self.clock = clock
+        self.others: dict[bytes, SignOfLife] = {}
+        """The other machines that have been heard, by public key."""
+
+    def hear(self, author: bytes) -> SignOfLife:
+        """Take an entry of a machine as a sign of life."""
+        sign = self.others.setdefault(author, SignOfLife())
+        sign.heard = self.clock()
+        return sign
+
+    def hear_beat(self, author: bytes, body: Mapping[str, Any]) -> bool:
+        """Take what a machine says about itself; return False where so many are here that it is not remembered."""
+        if author not in self.others and len(self.others) >= MOST_PRESENT:
+            return False
+        sign, name = self.hear(author), body.get("name")
+        fits = isinstance(name, str) and len(name) <= LONGEST_SPECTATOR_NAME and not check_name(name, ())
+        sign.name = str(name) if fits else ""
+        sign.beats = True
+        sign.watching, sign.gone = body.get("watching") is True, body.get("at") == "gone"
+        return True
+
+    def reaction(self, author: bytes, number: object) -> str | None:
+        """Return the text of a reaction; None for one that there is not, or that comes too soon after the last."""
+        sign, now = self.others[author], self.clock()
+        if type(number) is not int or not 0 <= number < len(REACTIONS) or now - sign.reacted < REACTION_PAUSE_SECONDS:
+            return None
+        sign.reacted = now
+        return REACTIONS[number]
+
+    def silence(self, author: bytes) -> float:
+        """Return the seconds since a machine was heard, infinite for one that never was; 0 for this one."""
+        if author == self.own:
+            return 0.0
+        sign = self.others.get(author)
+        return self.clock() - sign.heard if sign else float("inf")
+
+    def away(self, author: bytes) -> bool:
+        """Whether a machine is away: it has left its screen, or missed two beats."""
+        sign = self.others.get(author)
+        return self.silence(author) > AWAY_SECONDS or (sign is not None and sign.gone)
+
+    def spectators(self, seated: Collection[bytes]) -> tuple[str, ...]:
+        """Return the names of those who watch and are here, but for the machines that have seats."""
+        return tuple(
+            sign.name or "A guest"
+            for author, sign in self.others.items()
+            if author not in seated and sign.watching and not self.away(author)
+        )

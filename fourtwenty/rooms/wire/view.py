@@ -1,0 +1,117 @@
+"""A room at one moment as its people see it, for the screens and for the lines of text. No network, no words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from fourtwenty.rooms.room import Room, Sitting
+from fourtwenty.rooms.wire.presence import Presence
+from fourtwenty.rooms.wire.votes import Votes
+
+
+class RoomView(Struct, frozen=True):
+    """Who sits, plays, watches or is away, and what may be done about it."""
+
+    connected: bool = True
+    matches: int = 0
+    """Number of matches so far."""
+    playing: bool = False
+    """Whether the last one is running."""
+    players: tuple[Sitting, ...] = ()
+    """The machines of the running match."""
+    taking_part: tuple[Sitting, ...] = ()
+    """Those of them that still have a seat."""
+    machine: int | None = None
+    """The index of this machine in the last match; None when it only watches."""
+    sitting: tuple[Sitting, ...] = ()
+    """The machines that sit for the next match."""
+    mine: Sitting | None = None
+    """The seats of this machine for the next match; None when it has none."""
+    here: tuple[Sitting, ...] = ()
+    """The machines that sit and are not away, in the order in which they deal; no match starts without them."""
+    may_start: bool = False
+    """Whether this machine may start the next match: it deals, or the dealer has not done so for long."""
+    played: tuple[Sitting, ...] = ()
+    """The machines that have played the last match to its end; none while it goes on."""
+    away: frozenset[bytes] = frozenset()
+    """Those of all these machines that are away, by public key."""
+    spectators: tuple[str, ...] = ()
+    """The names of those who watch, as far as they are here."""
+    absent: tuple[int, ...] = ()
+    """The machines that the match waits for and that are away."""
+    may_be_left: tuple[int, ...] = ()
+    """The machines without which this one may go on now."""
+    patience: int = 0
+    """Seconds after which the others may go on without a machine."""
+    agreed: tuple[tuple[int, frozenset[int]], ...] = ()
+    """The machines that would go on, each with those that it would go on without."""
+
+    @classmethod
+    def of(cls, room: Room, connected: bool, presence: Presence, votes: Votes) -> RoomView:
+        """Return the view of this machine on a room."""
+        play, mine = room.play, room.sittings.get(presence.own)
+        running = play if play and not play.over else None
+        ended = play if play and play.over and not play.abandoned else None
+        left = {ended.machine_of[seat] for seat in ended.state.left} if ended and ended.state else set()
+        seated = room.seated
+        away = frozenset(author for author in seated if presence.away(author))
+        here = tuple(sitting for sitting in room.dealing if sitting.author not in away)
+        long = bool(here) and 0 < here[0].patience <= votes.waited
+        return cls(
+            connected=connected,
+            matches=len(room.plays),
+            playing=running is not None,
+            players=running.sittings if running else (),
+            taking_part=tuple(running.sittings[each] for each in running.remaining) if running else (),
+            machine=play.machine(presence.own) if play else None,
+            sitting=tuple(room.sittings.values()),
+            mine=mine,
+            here=here,
+            may_start=mine is not None and bool(here) and (here[0] == mine or long),
+            played=tuple(each for machine, each in enumerate(ended.sittings) if machine not in left) if ended else (),
+            away=away,
+            spectators=presence.spectators(seated | {presence.own}),
+            absent=tuple(each for each in running.owing if running.sittings[each].author in away) if running else (),
+            may_be_left=votes.may_be_left if running else (),
+            patience=running.patience if running else 0,
+            agreed=tuple((each, others) for others, agreed in running.agreed.items() for each in sorted(agreed))
+            if running
+            else (),
+        )
+
+    @property
+    def dealer(self) -> Sitting | None:
+        """The machine that starts the next match: the first to deal of those that sit and are here."""
+        return self.here[0] if self.here else None
+
+    @property
+    def deals(self) -> bool:
+        """Whether this machine sets the terms of the next match, and starts it."""
+        return self.mine is not None and self.dealer == self.mine
+
+    @property
+    def seats(self) -> int:
+        """Number of players who sit at machines that are here."""
+        return sum(len(each.players) for each in self.here)
+
+    @property
+    def missed(self) -> tuple[Sitting, ...]:
+        """The machines with a seat, in the running match or for the next one, that are away."""
+        return tuple(each for each in self.taking_part or self.sitting if each.author in self.away)
+
+    @property
+    def undecided(self) -> tuple[Sitting, ...]:
+        """The machines that have played the last match to its end, are here, and do not sit for a rematch yet."""
+        sitting = {each.author for each in self.sitting}
+        return tuple(each for each in self.played if each.author not in self.away | sitting)
+
+    @property
+    def rematch(self) -> bool:
+        """Whether all machines that have played the last match to its end sit again and are here."""
+        return len(self.played) > 1 and {each.author for each in self.played} <= {each.author for each in self.here}
+
+    def names(self, machines: Iterable[int]) -> tuple[str, ...]:
+        """Return the names of machines of the running match."""
+        return tuple(self.players[machine].name for machine in sorted(machines))

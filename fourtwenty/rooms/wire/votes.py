@@ -1,0 +1,63 @@
+"""Going on without machines that stay away: who may be left now, and the answers of this machine. No network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.station import Body, Station
+from fourtwenty.rooms.wire.presence import Presence
+
+
+class Votes:
+    """Who must still do something is known from the match (``Play.owing``), who is silent from the beats."""
+
+    def __init__(self, station: Station, others: Presence) -> None:
+        """Take this machine at its table, and the signs of life of the others."""
+        self._station = station
+        self._presence = others
+        self._moment: tuple[int, ...] = ()
+        self._moved = others.clock()
+
+    def look(self) -> None:
+        """Notice when the match goes on, or before a match somebody sits down or gets up."""
+        if self._station.room.moment != self._moment:
+            self._moment, self._moved = self._station.room.moment, self._presence.clock()
+
+    @property
+    def waited(self) -> float:
+        """The seconds since the table has gone on."""
+        return self._presence.clock() - self._moved
+
+    @property
+    def may_be_left(self) -> tuple[int, ...]:
+        """The machines without which this one may go on, now that the patience of the table is over; often none."""
+        play = self._station.room.play
+        late = self._late(play, play.patience) if play and play.patience else frozenset()
+        if not play or late.isdisjoint(play.owing) or self._station.machine not in play.voters(late):
+            return ()
+        return tuple(sorted(late))
+
+    def owed(self) -> Iterator[Body]:
+        """Yield the agreement to what others ask when the people here say nothing for the patience once more.
+
+        Bots agree as soon as it is over.
+        """
+        play, mine = self._station.room.play, self._station.machine
+        if play is None or mine is None or play.over or not play.patience or not play.agreed:
+            return
+        people = any(not seat.bot for seat in play.sittings[mine].players)
+        late = self._late(play, play.patience * (2 if people else 1))
+        for others, agreed in play.agreed.items():
+            if others <= late and mine in play.voters(others) - agreed:
+                yield self._station.go_on_without(play, others)
+
+    def _late(self, play: Play, seconds: float) -> frozenset[int]:
+        """The other machines that have been silent for so long, or were waited for while their people did nothing."""
+        owing = play.owing if self.waited >= seconds else ()
+        return frozenset(
+            machine
+            for machine in play.remaining
+            if machine != self._station.machine
+            and (machine in owing or self._presence.silence(play.sittings[machine].author) >= seconds)
+        )

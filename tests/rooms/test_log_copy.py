@@ -1,0 +1,97 @@
+"""This machine's copy of the log beside a broker in memory: read on, laid again, or another story."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from memory_log import MemoryBroker, MemoryLog
+
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
+from fourtwenty.rooms.room import Room
+from fourtwenty.rooms.room_file import RoomFile
+from fourtwenty.rooms.station import Station
+from fourtwenty.rooms.wire.log_copy import LogCopy
+
+KEYS = RoomKeys.of("K7QF-3XMP")
+
+
+class Copied:
+    """A copy, and a room whose machine has sat down so often."""
+
+    def __init__(self, folder: Path) -> None:
+        self.broker = MemoryBroker()
+        self.log = MemoryLog(self.broker, KEYS.room)
+        self.file = RoomFile(KEYS.room, KEYS.code, "memory", folder)
+        self.machine = MachineKey(self.file.secret)
+        self.room = Room(KEYS.table)
+        self.station = Station(self.room, self.machine.public, self.file.secret, 100)
+        self.copy = LogCopy(KEYS, self.log, self.file, self.room, lambda _: None, lambda _: None)
+        self.laying = 0
+
+    def sit(self, name: str) -> bytes:
+        number, head = self.room.head
+        body = self.station.sit([Seat(name)], "420") | {"number": number, "head": head}
+        return encrypt_entry(KEYS, self.machine, body)
+
+    async def lay(self) -> None:
+        self.laying += 1
+
+    async def sync(self) -> None:
+        for entry in self.copy.take(await self.copy.read(self.lay)):
+            self.room.feed(entry)
+
+    @property
+    def kept(self) -> list[bytes]:
+        return [*self.broker.entries[KEYS.room]]
+
+
+@pytest.fixture
+async def copied(tmp_path: Path) -> Copied:
+    copied = Copied(tmp_path)
+    await copied.log.open(lambda *_: None, lambda _: None, lambda _: None)
+    for name in ("Ann", "Anna", "Annie"):
+        copied.broker.keep(KEYS.room, copied.sit(name))
+        await copied.sync()
+    return copied
+
+
+async def test_the_log_is_read_on_from_the_last_entry_here(copied: Copied) -> None:
+    assert [*copied.file.entries()] == copied.kept
+    assert copied.room.head[0] == 3
+    assert (copied.laying, copied.copy.lost, copied.copy.synced) == (0, False, True)
+
+
+@pytest.mark.parametrize("left", [0, 1, 2])
+async def test_entries_that_a_broker_has_lost_are_laid_again_in_their_order(copied: Copied, left: int) -> None:
+    before = copied.kept
+    for data in before[left:]:
+        del copied.broker.entries[KEYS.room][data]
+    await copied.sync()
+    assert copied.kept == before
+    assert (copied.laying, copied.copy.lost, copied.copy.astray) == (1, True, False)
+    copied.copy.lose()
+    assert not copied.copy.lost
+
+
+async def test_of_a_log_that_tells_another_story_nothing_is_taken_and_nothing_laid(copied: Copied) -> None:
+    for data in copied.kept[1:]:
+        del copied.broker.entries[KEYS.room][data]
+    rise = copied.station.rise() | {"number": 1, "head": copied.room.heads[1]}
+    copied.broker.keep(KEYS.room, encrypt_entry(KEYS, copied.machine, rise))
+    kept = copied.kept
+    await copied.sync()
+    assert copied.copy.astray
+    assert copied.kept == kept
+    assert copied.room.head[0] == 3
+    assert copied.copy.hear(99, b"more") == []
+
+
+async def test_live_entries_wait_until_the_log_is_read(copied: Copied) -> None:
+    copied.copy.lose()
+    data = copied.sit("Anne")
+    assert copied.copy.hear(4, data) == []
+    await copied.sync()
+    assert copied.room.head[0] == 4
+    assert copied.copy.hear(5, b"next") == [(5, b"next")]

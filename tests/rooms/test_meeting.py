@@ -1,0 +1,78 @@
+"""The meeting after each connection: whom a machine waits for before it says something new, and for how long."""
+
+from __future__ import annotations
+
+import pytest
+from machines import Clock
+
+from fourtwenty.rooms.wire.meeting import MEET_SECONDS, Meeting
+from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Presence
+
+SEATED = (b"ann", b"ben", b"cleo")
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def presence(clock: Clock) -> Presence:
+    return Presence(b"ann", clock)
+
+
+@pytest.fixture
+def meeting(presence: Presence) -> Meeting:
+    """A meeting of Ann, who has read the log now."""
+    meeting = Meeting(presence)
+    meeting.begin()
+    assert not meeting.look(SEATED, 5, lost=False)
+    return meeting
+
+
+def test_it_is_over_when_all_with_seats_have_laid_what_they_have(meeting: Meeting) -> None:
+    meeting.hear(b"ben", 5, True)
+    assert not meeting.look(SEATED, 5, lost=True)
+    meeting.hear(b"cleo", 4, False)
+    assert not meeting.look(SEATED, 5, lost=True)
+    meeting.hear(b"cleo", 6, True)
+    assert not meeting.look(SEATED, 5, lost=True), "this machine has not read so far"
+    assert meeting.look(SEATED, 6, lost=True)
+    assert meeting.over
+    assert not meeting.look(SEATED, 6, lost=True), "it is over once"
+    meeting.begin()
+    assert not meeting.look(SEATED, 6, lost=True), "each connection has its own"
+
+
+def test_at_an_empty_table_it_is_over_at_once(presence: Presence) -> None:
+    assert Meeting(presence).look((), 0, lost=False)
+    assert Meeting(presence).look((b"ann",), 1, lost=True)
+
+
+@pytest.mark.parametrize(("lost", "seconds"), [(False, MEET_SECONDS), (True, AWAY_SECONDS)])
+def test_who_is_not_heard_is_waited_for_longer_where_something_is_lost(
+    meeting: Meeting, clock: Clock, lost: bool, seconds: float
+) -> None:
+    clock.now = seconds - 0.1
+    assert not meeting.look(SEATED, 5, lost)
+    clock.now = seconds
+    assert meeting.look(SEATED, 5, lost)
+
+
+def test_who_is_away_is_not_waited_for_but_who_lays_is(meeting: Meeting, presence: Presence, clock: Clock) -> None:
+    presence.hear_beat(b"ben", {"at": "gone"})
+    meeting.hear(b"cleo", 2, False)
+    clock.now = MEET_SECONDS + 1
+    assert not meeting.look(SEATED, 5, lost=False)
+    meeting.hear(b"cleo", 3, True)
+    assert meeting.look(SEATED, 5, lost=False)
+
+
+def test_who_was_here_without_a_seat_is_waited_for_a_moment(presence: Presence) -> None:
+    presence.hear_beat(b"dan", {"at": "here"})
+    presence.hear(b"eve")  # by an entry, which may be old
+    meeting = Meeting(presence)
+    meeting.begin()
+    assert not meeting.look((b"ann",), 1, lost=False)
+    meeting.hear(b"dan", 0, True)
+    assert meeting.look((b"ann",), 1, lost=False)

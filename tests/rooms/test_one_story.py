@@ -1,0 +1,77 @@
+"""One story: machines that come back to a broker which has lost something end with the same matches, or are told."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from itertools import permutations
+from pathlib import Path
+from random import Random
+
+import pytest
+from campaign import campaign, try_out
+from losing_broker import KEYS, LosingTable
+from virtual_time import in_virtual_time
+
+from fourtwenty.journal.record import read, verify
+from fourtwenty.rooms.encryption import decrypt_entry
+from fourtwenty.rooms.room import NotCounted, Room
+from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.wire.client import BEAT_SECONDS
+from fourtwenty.rooms.wire.presence import AWAY_SECONDS
+
+
+async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
+    """Play matches while the broker loses entries; return whether two stories have come of it, as they may."""
+    table = LosingTable(folder, luck)
+    await table.open()
+    try:
+        for _ in range(luck.randint(1, 3)):
+            table.play_another()
+            # Nobody joins a table with nothing at it.
+            assert await table.until(lambda: all(player.client.room.head[0] for player in table.players), 10)
+            await asyncio.sleep(luck.uniform(0, 25))
+            await table.lose(everybody_back)
+            await asyncio.sleep(luck.uniform(0, 30))
+        await asyncio.sleep(2 * AWAY_SECONDS)
+        rooms = {player.name: player.client.room for player in table.players}
+        late = Room(KEYS.table)
+        for data in table.broker.entries:
+            if entry := decrypt_entry(KEYS, data):
+                with suppress(NotCounted):
+                    late.feed(entry)
+        split = not all(late.is_of(room.heads) for room in rooms.values())
+        for player in table.players:
+            for sentence in player.told:
+                named = [name for name in rooms if sentence.startswith((f"{name}'s machine", f"{name}'s record"))]
+                accused = f"{player.name} is told: {sentence}"
+                assert not any(rooms[player.name].is_of(rooms[name].heads) for name in named), accused
+        if split:
+            assert table.broker.excused, "nobody who had the longer story has stayed away"
+            await asyncio.sleep(BEAT_SECONDS + 2 * table.slowest)
+            for one, other in permutations(table.players, 2):
+                same = one.client.room.is_of(other.client.room.heads)
+                assert same or any(other.name in sentence for sentence in one.told), f"{one.name} is not told"
+        else:
+            assert await table.until(table.settled, 900), "it does not end"
+            for plays in zip(*(room.plays for room in rooms.values()), strict=True):
+                texts = {record_text(play) for play in plays if not play.abandoned}
+                assert len(texts) <= 1
+                for text in texts:
+                    verify(read(text))
+        return split
+    finally:
+        await table.close()
+
+
+@pytest.mark.parametrize("everybody_back", [True, False])
+@campaign(10, 500)
+def test_machines_that_come_back_have_one_story_or_are_told(tmp_path: Path, trials: int, everybody_back: bool) -> None:
+    """Two stories are rare, and come only where those who have the longer one are missing when the others meet."""
+    splits = []
+
+    def trial(luck: Random) -> None:
+        splits.append(in_virtual_time(evening(tmp_path / str(luck.random()), luck, everybody_back)))
+
+    try_out(trials, trial)
+    assert sum(splits) <= trials / (50 if everybody_back else 5), f"{sum(splits)} of {trials} evenings"

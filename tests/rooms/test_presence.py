@@ -1,0 +1,48 @@
+"""Signs of life of other machines, with a clock of the test and no network."""
+
+from __future__ import annotations
+
+from machines import Clock
+
+from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTION_PAUSE_SECONDS, REACTIONS, Presence
+
+
+def test_a_machine_is_away_when_it_is_silent_or_says_so_and_back_when_it_is_heard() -> None:
+    clock = Clock()
+    presence = Presence(b"ann", clock)
+    assert presence.away(b"ben"), "nobody has heard it"
+    presence.hear(b"ben")
+    clock.now = AWAY_SECONDS
+    assert not presence.away(b"ben")
+    clock.now += 1
+    assert presence.away(b"ben")
+    assert presence.hear_beat(b"ben", {"at": "gone"})
+    assert (presence.silence(b"ben"), presence.away(b"ben")) == (0, True)
+    presence.hear(b"ben")
+    assert presence.away(b"ben"), "its program goes on, and its person is gone"
+    presence.hear_beat(b"ben", {"at": "here"})
+    assert not presence.away(b"ben")
+    clock.now += 100
+    assert not presence.away(b"ann"), "this machine is here"
+
+
+def test_spectators_are_those_who_say_so_and_are_here() -> None:
+    clock = Clock()
+    presence = Presence(b"ann", clock)
+    for author, name, watching in ((b"b", "Ben", True), (b"c", "\x1b[2J", True), (b"d", "Dan", False), (b"e", 7, True)):
+        presence.hear_beat(author, {"at": "here", "name": name, "watching": watching})
+    assert presence.spectators({b"e"}) == ("Ben", "A guest")
+    clock.now = AWAY_SECONDS + 1
+    assert presence.spectators(()) == ()
+
+
+def test_a_machine_reacts_once_in_a_while() -> None:
+    clock = Clock()
+    presence = Presence(b"ann", clock)
+    presence.hear(b"ben")
+    for wrong in (-1, len(REACTIONS), True, "1", None):
+        assert presence.reaction(b"ben", wrong) is None
+    assert presence.reaction(b"ben", 0) == REACTIONS[0]
+    assert presence.reaction(b"ben", 1) is None
+    clock.now = REACTION_PAUSE_SECONDS
+    assert presence.reaction(b"ben", 1) == REACTIONS[1]

@@ -1,0 +1,118 @@
+"""Any schedule of machines that go, come back, leave and vote: one match for all, and nobody waits in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from campaign import campaign, try_out
+from machines import TestMachine, play_on, seated
+
+from fourtwenty.games import GAMES
+from fourtwenty.journal.record import read, verify
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.station import Body, record_text
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+
+
+def play_of(machine: TestMachine) -> Play:
+    assert machine.room.play
+    return machine.room.play
+
+
+class Schedule:
+    """Machines at a match, whose entries are late, in any order, lost and doubled."""
+
+    def __init__(self, luck: Random) -> None:
+        self.luck = luck
+        self.game = luck.choice([*GAMES])
+        self.seed = luck.randrange(2**32)
+        self.bots = [luck.choice([None, "Steady"]) for _ in NAMES]
+        self.here = [self.machine(name) for name in NAMES[: luck.randint(2, 5)]]
+        self.all = [*self.here]
+        self.rude = luck.choice((0.0, 0.0, 0.03))
+        """How often somebody leaves, or would go on without others who may be here."""
+        self.log: list[Entry] = seated(self.here)
+        self.flying: list[Entry] = []
+
+    def machine(self, name: str) -> TestMachine:
+        return TestMachine(name, [Seat(name, self.bots[NAMES.index(name)])], self.game, self.seed)
+
+    def step(self) -> None:
+        luck, machine = self.luck, self.luck.choice(self.here)
+        machine.read(self.log, luck.randrange(5))
+        self.flying += [machine.signed(body) for body in machine.wishes(luck) if luck.random() < 0.5]
+        if luck.random() < self.rude:
+            self.flying += [machine.signed(body) for body in self.rudeness(machine)]
+        luck.shuffle(self.flying)
+        if self.flying and luck.random() < 0.8:
+            self.log.append(self.flying.pop())
+        if self.flying and luck.random() < 0.1:
+            self.flying.pop()
+        if luck.random() < 0.05:
+            self.log.append(luck.choice(self.log))
+        if luck.random() < 0.02:  # killed, and back with nothing but its secret
+            again = self.machine(machine.name)
+            self.here[self.here.index(machine)] = self.all[self.all.index(machine)] = again
+        elif len(self.here) > 1 and luck.random() < 0.003:
+            self.here.remove(machine)
+
+    def rudeness(self, machine: TestMachine) -> Iterator[Body]:
+        play, mine = machine.room.play, machine.station.machine
+        if play is None or play.over or mine not in play.remaining:
+            return
+        others = [each for each in play.remaining if each != mine]
+        if self.luck.random() < 0.1:
+            yield machine.station.leave(play)
+        elif others:
+            yield machine.station.go_on_without(play, self.luck.sample(others, self.luck.randint(1, len(others))))
+
+    def finish(self) -> None:
+        """Let those who are here play to the end; they go on without all who are not."""
+        for _ in range(100):
+            play_on(self.here, self.log, self.luck)
+            play = play_of(self.here[0])
+            if play.over:
+                return
+            gone = frozenset(
+                each for each in play.remaining if play.sittings[each].author not in {one.public for one in self.here}
+            )
+            assert gone.issuperset(play.owing), f"{play.owing} are waited for, and have nothing to say"
+            voters = [machine for machine in self.here if machine.station.machine in play.voters(gone)]
+            if not voters:
+                has_left = play.state.left if play.state else ()
+                assert all(play.machine_of.index(machine.station.machine or 0) in has_left for machine in self.here), (
+                    "somebody is here who can do nothing"
+                )
+                return
+            for machine in voters:
+                machine.read(self.log)
+                if not play_of(machine).over and machine.station.machine not in play_of(machine).agreed.get(gone, ()):
+                    self.log.append(machine.signed(machine.station.go_on_without(play_of(machine), gone)))
+        raise AssertionError("the match does not end")
+
+
+def one_match(luck: Random) -> None:
+    schedule = Schedule(luck)
+    for _ in range(luck.choice((50, 300, 800))):
+        schedule.step()
+    schedule.finish()
+    late = schedule.machine(NAMES[0])
+    machines = [*schedule.all, late]
+    for machine in machines:
+        machine.read(schedule.log)
+    assert len({machine.room.head for machine in machines}) == 1
+    assert len({frozenset(machine.room.counted) for machine in machines}) == 1
+    play = play_of(late)
+    assert len({(play_of(machine).over, play_of(machine).called_off_by) for machine in machines}) == 1
+    if play.over and not play.abandoned:
+        assert len({record_text(play_of(machine)) for machine in machines}) == 1
+        verify(read(record_text(play)))
+
+
+@campaign(100, 1000)
+def test_all_have_one_match_and_nobody_waits_in_vain(trials: int) -> None:
+    try_out(trials, one_match)

@@ -1,0 +1,109 @@
+"""Going on without others, by the match and the beats: who may be left, and when this machine agrees. No network."""
+
+from __future__ import annotations
+
+import pytest
+from machines import Clock, TestMachine, people, seated
+
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.room import Play
+from fourtwenty.rooms.station import DEFAULT_PATIENCE as PATIENCE
+from fourtwenty.rooms.wire.presence import Presence
+from fourtwenty.rooms.wire.view import RoomView
+from fourtwenty.rooms.wire.votes import Votes
+
+
+class Watch:
+    """A table of machines before its lot, whose keys are all missing, as the first of them sees it."""
+
+    def __init__(self, *machines: TestMachine) -> None:
+        self.machines = machines
+        self.log: list[Entry] = seated(machines)
+        self.clock = Clock()
+        self.presence = Presence(machines[0].public, self.clock)
+        self.votes = Votes(machines[0].station, self.presence)
+        self.hear(*machines)
+        self.votes.look()
+
+    @property
+    def play(self) -> Play:
+        assert self.machines[0].room.play
+        return self.machines[0].room.play
+
+    def hear(self, *machines: TestMachine) -> None:
+        for machine in machines:
+            self.presence.hear(machine.public)
+
+    def say(self, machine: TestMachine, body: dict[str, object]) -> None:
+        self.log.append(machine.signed(body))
+        for each in self.machines:
+            each.read(self.log)
+        self.votes.look()
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch(*people("Ann", "Ben", "Cleo"))
+
+
+def test_who_must_act_is_known_from_the_match_and_who_is_silent_from_the_beats(watch: Watch) -> None:
+    ann, ben, cleo = watch.machines
+    assert [*watch.play.owing] == [0, 1]
+    watch.say(ann, next(ann.station.owed()))
+    assert [*watch.play.owing] == [1]
+    watch.clock.now = PATIENCE - 1
+    watch.hear(ben)
+    assert [*watch.votes.may_be_left] == []
+    watch.clock.now = PATIENCE
+    assert [*watch.votes.may_be_left] == [1, 2], "Ben does nothing, Cleo is silent"
+    watch.hear(cleo)
+    assert [*watch.votes.may_be_left] == [1]
+    watch.say(ben, next(ben.station.owed()))
+    assert [*watch.play.owing] == [2]
+    assert [*watch.votes.may_be_left] == [], "the table has just gone on"
+
+
+def test_nobody_is_left_while_the_match_waits_for_this_machine_only(watch: Watch) -> None:
+    ben = watch.machines[1]
+    watch.say(ben, next(ben.station.owed()))
+    watch.clock.now = 2 * PATIENCE
+    assert [*watch.play.owing] == [0]
+    assert [*watch.votes.may_be_left] == []
+
+
+@pytest.mark.parametrize(("bot", "times"), [(None, 2), ("Steady", 1)])
+def test_a_machine_agrees_to_what_others_ask_when_its_people_say_nothing(bot: str | None, times: int) -> None:
+    watch = Watch(TestMachine("Ann", [Seat("Ann", bot)], "420"), *people("Ben", "Cleo", "Dan"))
+    ann, ben, cleo, dan = watch.machines
+    for machine in (ann, ben):
+        watch.say(machine, next(machine.station.owed()))
+    watch.say(ben, ben.station.go_on_without(watch.play, [2]))
+    watch.clock.now = times * PATIENCE - 1
+    watch.hear(ben, cleo, dan)
+    assert [*watch.votes.owed()] == []
+    watch.clock.now += 1
+    assert [body["machines"] for body in watch.votes.owed()] == [[2]]
+
+
+def test_the_view_of_a_room_says_the_same_to_screens_and_lines(watch: Watch) -> None:
+    ann, ben, cleo = watch.machines
+    view = RoomView.of(ann.room, True, watch.presence, watch.votes)
+    assert (view.machine, view.names(range(3)), view.playing) == (0, ("Ann", "Ben", "Cleo"), True)
+    assert (view.absent, view.missed) == ((), ())
+    watch.clock.now = 30
+    watch.hear(cleo)
+    view = RoomView.of(ann.room, True, watch.presence, watch.votes)
+    assert view.absent == (1,)
+    assert [each.name for each in view.missed] == ["Ben"]
+    watch.say(cleo, cleo.station.leave(watch.play))
+    for machine in (cleo, ben):
+        watch.say(machine, machine.station.sit(machine.players, "421"))
+    view = RoomView.of(ann.room, True, watch.presence, watch.votes)
+    assert [each.name for each in view.sitting] == ["Cleo", "Ben"]
+    assert [each.name for each in view.here] == ["Cleo"], "Ben is away"
+    watch.hear(ben)
+    view = RoomView.of(ann.room, True, watch.presence, watch.votes)
+    assert view.dealer
+    assert view.dealer.name == "Ben", "Cleo has called the match off"
+    assert (view.mine, view.deals, view.may_start) == (None, False, False)
