@@ -436,9 +436,10 @@ async def moved(table: FaultyTable) -> None:
 async def machine_killed(table: FaultyTable) -> None:
     """A machine is killed, and its people are back."""
     machine = any_machine(table)
-    await machine.kill()
-    await asyncio.sleep(table.luck.uniform(0, 0.3))
-    await machine.open()
+    if machine.running:
+        await machine.kill()
+        await asyncio.sleep(table.luck.uniform(0, 0.3))
+        await machine.open()
 
 
 async def cut(table: FaultyTable) -> None:
@@ -543,7 +544,8 @@ FAULTS: tuple[Fault, ...] = (
 
 
 def any_machine(table: FaultyTable) -> FaultyMachine:
-    return table.luck.choice([machine for machine in table.machines if machine.running])
+    """Return a machine that runs, if there is one now."""
+    return table.luck.choice([machine for machine in table.machines if machine.running] or table.machines)
 
 
 async def grown(table: FaultyTable, entries: int, seconds: float = 3) -> None:
