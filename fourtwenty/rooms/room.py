@@ -445,6 +445,17 @@ class Room:
         both = min(len(heads), len(self.heads))
         return self.heads[both - 1] == heads[both - 1]
 
+    def host_key(self, name: str) -> str:
+        """Return the public key, in hexadecimal digits, of the host of this name, which sits or sat here.
+
+        Without one it is that of the first machine, which is on the laptop of a table's broker: to count two laptops
+        as one promises too little, to count one as two promises too much.
+        """
+        sittings = [*(each for play in self.plays for each in play.sittings), *self.sittings.values()]
+        hosts = {each.name: each.author for each in reversed(sittings) if not each.host_name}
+        first = next((each.author for each in sittings if not each.host_name), sha256(b"no host sits here").digest())
+        return hosts.get(name, first).hex()
+
     def knows(self, digest: bytes) -> bool:
         """Whether an entry of this digest has been folded, whether it counted or not."""
         return digest in self._seen

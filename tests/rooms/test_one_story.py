@@ -65,7 +65,7 @@ async def evening(folder: Path, luck: Random, everybody_back: bool) -> bool:
 
 
 @pytest.mark.parametrize("everybody_back", [True, False])
-@campaign(10, 500)
+@campaign(4, 500)
 def test_machines_that_come_back_have_one_story_or_are_told(tmp_path: Path, trials: int, everybody_back: bool) -> None:
     """Two stories are rare, and come only where those who have the longer one are missing when the others meet."""
     splits = []
@@ -74,4 +74,4 @@ def test_machines_that_come_back_have_one_story_or_are_told(tmp_path: Path, tria
         splits.append(in_virtual_time(evening(tmp_path / str(luck.random()), luck, everybody_back)))
 
     try_out(trials, trial)
-    assert sum(splits) <= trials / (50 if everybody_back else 5), f"{sum(splits)} of {trials} evenings"
+    assert sum(splits) <= max(1, trials / (50 if everybody_back else 5)), f"{sum(splits)} of {trials} evenings"

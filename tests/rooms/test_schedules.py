@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 from random import Random
 
 from campaign import campaign, try_out
-from machines import TestMachine, play_on, seated
+from machines import TestMachine, entry, play_on, seated
+from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.record import read, verify
@@ -35,6 +37,9 @@ class Schedule:
         self.all = [*self.here]
         self.rude = luck.choice((0.0, 0.0, 0.03))
         """How often somebody leaves, or would go on without others who may be here."""
+        self.hostile = luck.choice((0.0, 0.2))
+        self.insider = TestMachine("Mallory", [Seat("Mallory")], self.game, self.seed)
+        """Somebody with the code, who forges entries now and then."""
         self.log: list[Entry] = seated(self.here)
         self.flying: list[Entry] = []
 
@@ -47,6 +52,8 @@ class Schedule:
         self.flying += [machine.signed(body) for body in machine.wishes(luck) if luck.random() < 0.5]
         if luck.random() < self.rude:
             self.flying += [machine.signed(body) for body in self.rudeness(machine)]
+        if luck.random() < self.hostile:
+            self.flying.append(forged(luck, self.insider, machine, self.log))
         luck.shuffle(self.flying)
         if self.flying and luck.random() < 0.8:
             self.log.append(self.flying.pop())
@@ -95,9 +102,23 @@ class Schedule:
         raise AssertionError("the match does not end")
 
 
+def forged(luck: Random, insider: TestMachine, victim: TestMachine, log: list[Entry]) -> Entry:
+    """Return what somebody with the code may send: entries of nobody, of another moment, or with another key."""
+    insider.read(log)
+    old = luck.choice(log)
+    body = dict(old.body)
+    if luck.random() < 0.5:
+        body |= {"key": sha256(luck.randbytes(4)).hexdigest()}
+    if luck.random() < 0.5:
+        number, head = victim.room.head
+        body |= {"number": number, "head": head}
+    author = insider.public if luck.random() < 0.7 else luck.randbytes(32)
+    return replace(entry(author, body), author=author)
+
+
 def one_match(luck: Random) -> None:
     schedule = Schedule(luck)
-    for _ in range(luck.choice((50, 300, 800))):
+    for _ in range(luck.choice((30, 100, 300))):
         schedule.step()
     schedule.finish()
     late = schedule.machine(NAMES[0])

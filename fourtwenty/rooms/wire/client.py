@@ -6,13 +6,10 @@ The rules of the log are in room.py; log.py describes the broker's side of it.
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
 from fourtwenty.games.game import Action, Event
@@ -21,9 +18,10 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import NotCounted, Play, Room, read_head
+from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import DEFAULT_PATIENCE, Body, Station
+from fourtwenty.rooms.wire.beats import Beats
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import Kept, LogCopy
 from fourtwenty.rooms.wire.meeting import MEET_SECONDS, Meeting
@@ -34,8 +32,6 @@ from fourtwenty.rooms.wire.votes import Votes
 
 BEAT_SECONDS = 8.0
 """Pause between two beats, by which a machine shows that it is here."""
-MOST_ANSWERS, FLOOD_SECONDS = 20, 2.0
-"""Greatest number of beats that others have asked for in so much time: more of them is a flood."""
 TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwenty host."
 """Said to people where a broker was not the same for all."""
 
@@ -71,6 +67,7 @@ class Client:
         self.presence = Presence(self.machine.public, clock)
         self.votes = Votes(self.station, self.presence)
         self.meeting = Meeting(self.presence)
+        self.beats = Beats(keys, self.machine, self.room, self.presence, self.meeting)
         self.outbox = Outbox(log.append, self._task, partial(self._tell_once, "refused"))
         self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._unkept)
         self.listeners: list[Callable[[], None]] = []
@@ -89,11 +86,8 @@ class Client:
         self._view: tuple[int, RoomView] | None = None
         self._rematch_of: Play | None = None
         """The last match after which this machine has started the next without being asked."""
-        self._heard_hints: deque[bytes] = deque(maxlen=1000)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._syncing: asyncio.Task[Any] | None = None
-        self._answers: deque[float] = deque(maxlen=MOST_ANSWERS)
-        """When this machine has beaten because others asked for it."""
         self._reacted = -REACTION_PAUSE_SECONDS
         self._reported: set[object] = set()
         self._closed = False
@@ -273,26 +267,13 @@ class Client:
         dealer = self.view.dealer
         if dealer and not self.view.deals:
             game, first_to, patience = dealer.game, dealer.first_to, dealer.patience
+        host = self.host or (self.room.host_key(self.host_name) if self.host_name else "")
         try:
-            self._say(self.station.sit(players, game, first_to, patience, self.host_name, self._host_key))
+            self._say(self.station.sit(players, game, first_to, patience, self.host_name, host))
         except ValueError:
             raise ValueError("All names at one machine are too long together.") from None
         self.wanted = tuple(players)
         self._change()
-
-    @property
-    def _host_key(self) -> str:
-        """The public key of the host, as given, or else that of the machine that sits or sat here by its name.
-
-        Without one it is that of the first machine, which is on the laptop of a table's broker: to count two laptops
-        as one promises too little, to count one as two promises too much.
-        """
-        if self.host or not self.host_name:
-            return self.host
-        sittings = [*(each for play in self.room.plays for each in play.sittings), *self.room.sittings.values()]
-        hosts = {each.name: each.author for each in reversed(sittings) if not each.host_name}
-        first = next((each.author for each in sittings if not each.host_name), sha256(b"no host sits here").digest())
-        return hosts.get(self.host_name, first).hex()
 
     def rise(self) -> None:
         """Give up the seats before a match."""
@@ -360,59 +341,28 @@ class Client:
             self._go_on()  # somebody may be away by now
 
     async def _hint(self, body: Body) -> None:
-        """Send a beat: the head of this machine, or another one of its heads, and whether all of it is in the log."""
-        number, head = self.room.head
-        here = {
-            "number": number,
-            "head": head,
-            "laid": self.copy.synced,
-            "counted": len(self.room.counted),
-            "name": self.name,
-            "watching": not self.wanted,
-            "once": secrets.token_hex(8),
-        }
         with suppress(Unreachable, Refused):
-            await self.log.hint(encrypt_entry(self.keys, self.machine, here | body))
+            await self.log.hint(self.beats.beat(body, self.name, not self.wanted, self.copy.synced))
 
     def _on_hint(self, data: bytes) -> None:
-        entry = decrypt_entry(self.keys, data)
-        if entry is None or entry.author == self.machine.public or entry.digest in self._heard_hints:
+        before, heard = self.view, self.beats.hear(data)
+        if heard is None:
             return
-        self._heard_hints.append(entry.digest)
-        before, author, body = self.view, entry.author, entry.body
-        if body.get("asks") is True:
-            self._answer()
-        if not self.presence.hear_beat(author, body):
-            return
-        if body.get("at") == "react" and (text := self.presence.reaction(author, body.get("reaction"))):
-            name = self.room.name(author) or self.presence.others[author].name
-            self.reacted(Reaction(name or "A guest", text))
-        with suppress(NotCounted):
-            self._hear_head(author, body, *read_head(body))
+        if heard.reaction:
+            self.reacted(heard.reaction)
+        if heard.asks and self.copy.synced:
+            self._task(self.beat())
+        if heard.differs:
+            name, number = heard.differs
+            sentence = f"{whose(name)} machine has another story of this table than this one. {TWO_STORIES}"
+            if self._tell_once(name, sentence) or heard.asks:  # so that people there are told, too
+                self._task(self._hint(self.beats.at(number)))
+        elif heard.behind and self.copy.synced:
+            self._sync_soon()  # an entry was lost on its way to this machine
         if not self.meeting.over:
             self._go_on()
         elif RoomView.of(self.room, self.connected, self.presence, self.votes) != before:
             self._change()
-
-    def _hear_head(self, author: bytes, body: Body, number: int, head: str) -> None:
-        """Compare the story of a machine that has had a seat with that of this one; tell people when they differ."""
-        heads, name, counted = self.room.heads, self.room.name(author), body.get("counted")
-        self.meeting.hear(author, number if name else 0, body.get("laid") is True)
-        if not name:
-            return
-        if number < len(heads) and heads[number] != head:
-            sentence = f"{whose(name)} machine has another story of this table than this one. {TWO_STORIES}"
-            if self._tell_once(author, sentence) or body.get("asks") is True:  # so that people there are told, too
-                self._task(self._hint({"at": "here", "number": number, "head": heads[number]}))
-        elif self.copy.synced and (number >= len(heads) or (type(counted) is int and counted > len(self.room.counted))):
-            self._sync_soon()  # an entry was lost on its way to this machine
-
-    def _answer(self) -> None:
-        """Beat for a machine that has asked, unless so many have."""
-        now = asyncio.get_running_loop().time()
-        if self.copy.synced and (len(self._answers) < MOST_ANSWERS or now - self._answers[0] > FLOOD_SECONDS):
-            self._answers.append(now)
-            self._task(self.beat())
 
 
 class FarSeats:

@@ -1,0 +1,97 @@
+"""The beats by which machines show that they are here and how far they are, as they are sent and heard. No network."""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+
+from msgspec import Struct
+
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.room import NotCounted, Room, read_head
+from fourtwenty.rooms.station import Body
+from fourtwenty.rooms.wire.meeting import Meeting
+from fourtwenty.rooms.wire.presence import Presence, Reaction
+
+MOST_ANSWERS, FLOOD_SECONDS = 20, 2.0
+"""Greatest number of beats that others have asked for in so much time: more of them is a flood."""
+
+
+class Heard(Struct):
+    """What follows from a beat of another machine."""
+
+    asks: bool = False
+    """Whether this machine is to beat at once."""
+    behind: bool = False
+    """Whether its author has entries that this machine does not have."""
+    differs: tuple[str, int] | None = None
+    """The name of its author, and a number of entries after which its story is not that of this machine."""
+    reaction: Reaction | None = None
+
+
+class Beats:
+    """Makes the beats of this machine, and takes those of the others."""
+
+    def __init__(self, keys: RoomKeys, machine: MachineKey, room: Room, presence: Presence, meeting: Meeting) -> None:
+        """Take the keys of the room and of this machine, its fold of the room, and those who hear of the others."""
+        self._keys = keys
+        self._machine = machine
+        self._room = room
+        self._presence = presence
+        self._meeting = meeting
+        self._heard: deque[bytes] = deque(maxlen=1000)
+        self._answers: deque[float] = deque(maxlen=MOST_ANSWERS)
+        """When others have asked for a beat."""
+
+    def beat(self, body: Body, name: str, watching: bool, all_there: bool) -> bytes:
+        """Return a beat with the head of this machine, or another one of its heads, that is named in the body.
+
+        ``all_there`` is whether all that this machine has is in the log.
+        """
+        number, head = self._room.head
+        here = {
+            "number": number,
+            "head": head,
+            "laid": all_there,
+            "counted": len(self._room.counted),
+            "name": name,
+            "watching": watching,
+            "once": secrets.token_hex(8),
+        }
+        return encrypt_entry(self._keys, self._machine, here | body)
+
+    def at(self, number: int) -> Body:
+        """Return the fields of a beat with the head after so many entries."""
+        return {"at": "here", "number": number, "head": self._room.heads[number]}
+
+    def hear(self, data: bytes) -> Heard | None:
+        """Take a beat, and return what follows from it; None for bytes that are none, or are repeated."""
+        entry = decrypt_entry(self._keys, data)
+        if entry is None or entry.author == self._machine.public or entry.digest in self._heard:
+            return None
+        self._heard.append(entry.digest)
+        author, body, name = entry.author, entry.body, self._room.name(entry.author)
+        heard = Heard(asks=body.get("asks") is True and not self._is_flood())
+        if not self._presence.hear_beat(author, body):
+            return heard
+        if body.get("at") == "react" and (text := self._presence.reaction(author, body.get("reaction"))):
+            heard.reaction = Reaction(name or self._presence.others[author].name or "A guest", text)
+        try:
+            number, head = read_head(body)
+        except NotCounted:
+            return heard
+        self._meeting.hear(author, number if name else 0, body.get("laid") is True)
+        if name:  # nobody else is believed
+            counted, heads = body.get("counted"), self._room.heads
+            heard.behind = number >= len(heads) or (type(counted) is int and counted > len(self._room.counted))
+            if number < len(heads) and heads[number] != head:
+                heard.differs = name, number
+        return heard
+
+    def _is_flood(self) -> bool:
+        """Whether others ask too often; counts one that asks."""
+        now = self._presence.clock()
+        if len(self._answers) == MOST_ANSWERS and now - self._answers[0] < FLOOD_SECONDS:
+            return True
+        self._answers.append(now)
+        return False

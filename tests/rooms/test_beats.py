@@ -1,0 +1,88 @@
+"""Beats as they are made and heard, with the keys of a room and no network."""
+
+from __future__ import annotations
+
+from machines import Clock
+
+from fourtwenty.play.lineup import Seat
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.room import Room
+from fourtwenty.rooms.station import Station
+from fourtwenty.rooms.wire.beats import MOST_ANSWERS, Beats, Heard
+from fourtwenty.rooms.wire.meeting import Meeting
+from fourtwenty.rooms.wire.presence import REACTIONS, Presence, Reaction
+
+KEYS = RoomKeys.of("K7QF-3XMP")
+HERE = {"at": "here"}
+
+
+class Side:
+    """A machine at a room that the test fills."""
+
+    def __init__(self, number: int) -> None:
+        self.clock = Clock()
+        self.machine = MachineKey(bytes([number]) * 32)
+        self.room = Room(KEYS.table)
+        self.presence = Presence(self.machine.public, self.clock)
+        self.beats = Beats(KEYS, self.machine, self.room, self.presence, Meeting(self.presence))
+
+    def sit(self, name: str, *others: Side) -> None:
+        """Sit down by this name, as these machines see it, too."""
+        number, head = self.room.head
+        body = Station(self.room, self.machine.public, self.machine.public, 10).sit([Seat(name)], "420")
+        entry = decrypt_entry(KEYS, encrypt_entry(KEYS, self.machine, body | {"number": number, "head": head}))
+        assert entry
+        for side in (self, *others):
+            side.room.feed(entry)
+
+    def beat(self, **fields: object) -> bytes:
+        return self.beats.beat(HERE | fields, "", False, True)
+
+
+def test_a_beat_of_the_same_story_says_how_far_a_machine_is() -> None:
+    ann, ben = Side(1), Side(2)
+    ann.sit("Ann", ben)
+    assert ben.beats.hear(ann.beat()) == Heard()
+    assert not ben.presence.away(ann.machine.public)
+    ann.sit("Anna")
+    assert ben.beats.hear(ann.beat(asks=True)) == Heard(asks=True, behind=True)
+    beat = ann.beat()
+    assert ben.beats.hear(beat)
+    assert ben.beats.hear(beat) is None, "it is repeated"
+    assert ann.beats.hear(beat) is None, "it is its own"
+    assert ben.beats.hear(b"no beat") is None
+
+
+def test_two_stories_are_seen_at_the_number_of_either_machine() -> None:
+    ann, ben = Side(1), Side(2)
+    ann.sit("Ann", ben)
+    ann.sit("Anna")
+    ben.sit("Ben")
+    ben.sit("Benno")
+    assert ben.beats.hear(ann.beat()) == Heard(differs=("Ann", 2))
+    assert ann.beats.hear(ben.beat()) == Heard(), "Ann has not seen that Ben sits, and is not so far"
+    assert ben.beats.hear(ann.beats.beat(ann.beats.at(1), "", False, True)) == Heard(), "up to there they agree"
+
+
+def test_who_never_sat_here_is_not_believed() -> None:
+    ann, eve = Side(1), Side(3)
+    ann.sit("Ann")
+    eve.sit("Eve")
+    eve.sit("Eva")
+    assert ann.beats.hear(eve.beat()) == Heard()
+
+
+def test_who_asks_too_often_is_not_answered() -> None:
+    ann, eve = Side(1), Side(3)
+    asked = [ann.beats.hear(eve.beat(asks=True)) for _ in range(MOST_ANSWERS + 1)]
+    assert asked == [Heard(asks=True)] * MOST_ANSWERS + [Heard()]
+    ann.clock.now = 10
+    assert ann.beats.hear(eve.beat(asks=True)) == Heard(asks=True)
+
+
+def test_a_reaction_has_the_name_of_its_seat() -> None:
+    ann, ben = Side(1), Side(2)
+    ben.sit("Ben", ann)
+    heard = ann.beats.hear(ben.beat(at="react", reaction=0))
+    assert heard
+    assert heard.reaction == Reaction("Ben", REACTIONS[0])
