@@ -420,9 +420,11 @@ async def store_torn(table: FaultyTable) -> None:
 @alone
 async def moved(table: FaultyTable) -> None:
     """Another machine opens the table again with an empty broker, and all join it there."""
-    machines = [machine for machine in table.machines if machine.running]
-    for machine in machines:
-        await machine.kill()
+    machines = []
+    for machine in table.machines:
+        if machine.running:  # another fault may open it just now
+            await machine.kill()
+            machines.append(machine)
     await table.broker.stop()
     table.home = table.folder / f"broker {table.broker.port}"
     table.broker = Broker(table.home, table.keys, LOOPBACK, free_port())

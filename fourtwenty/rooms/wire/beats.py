@@ -18,7 +18,7 @@ MOST_ANSWERS, FLOOD_SECONDS = 20, 2.0
 
 
 class Heard(Struct):
-    """What follows from a beat of another machine."""
+    """The consequences of a beat of another machine."""
 
     asks: bool = False
     """Whether this machine is to beat at once."""

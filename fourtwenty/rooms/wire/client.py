@@ -144,7 +144,7 @@ class Client:
     async def _sync(self) -> None:
         """Read what the log has got since the last entry; then send again what it has not."""
         try:
-            entries = await self.copy.read(self.beat)
+            entries = await self.copy.read(self._lay)
         except Unreachable:
             return  # the next connection or beat tries again
         except (Refused, NotKept) as reason:
@@ -156,6 +156,12 @@ class Client:
         await self.beat(asks=not self.meeting.over)
         if not self.meeting.over:
             self._task(self._end_meeting())
+
+    async def _lay(self) -> None:
+        """Meet the others again, and let them know: the broker has lost what this machine lays now."""
+        self.outbox.open = False
+        self.meeting.begin()
+        await self.beat()
 
     async def _end_meeting(self) -> None:
         await asyncio.sleep(MEET_SECONDS)
