@@ -80,8 +80,12 @@ class Station:
         return body | ({"roll": list(action.dice)} if isinstance(action, Roll) else {"stand": True})
 
     def go_on_without(self, play: Play, machines: Collection[int]) -> Body:
-        """Return the entry that agrees to go on now without machines."""
+        """Return the entry that agrees to go on now without machines.
+
+        One that came too early counts as nothing, and no entry counts when it comes again: so the next one differs.
+        """
         return {
+            "again": self.room.refused[self.public],
             "at": "without",
             "match": play.identifier,
             "moment": play.moment_of(machines),

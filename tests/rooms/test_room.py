@@ -708,6 +708,19 @@ def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain
     verify(read(record_text(play_of(ann))))
 
 
+def test_a_vote_that_came_too_early_can_be_said_again() -> None:
+    """Its moment is the same, because keys make no head, and an entry that comes again counts as nothing."""
+    machines = people("Ann", "Ben")
+    log = seated(machines)
+    ann, ben = machines
+    with pytest.raises(NotCounted, match="does not wait"):
+        ann.room.feed(ann.signed(ann.station.go_on_without(play_of(ann), [1])))
+    log.append(ann.signed(next(ann.station.owed())))
+    ann.read(log)
+    ann.room.feed(ann.signed(ann.station.go_on_without(play_of(ann), [1])))
+    assert play_of(ann).called_off_by == {ben.public}
+
+
 def test_a_machine_agrees_once() -> None:
     machines = people("Ann", "Ben", "Cleo")
     waiting_for(machines, 2, Random(5))
