@@ -84,11 +84,18 @@ class RoomFile:
 
     def add(self, entries: Sequence[tuple[int, bytes]]) -> None:
         """Store entries with their sequences in the log of the broker; those that are here already only once."""
-        if not entries:
-            return
+        if entries:
+            self._write(entries)
+
+    def replace(self, entries: Sequence[tuple[int, bytes]]) -> None:
+        """Store these entries in the place of all others."""
+        self._write(entries, "DELETE FROM entry")
+
+    def _write(self, entries: Sequence[tuple[int, bytes]], *first: str) -> None:
         try:
             self._sql.execute("BEGIN")
-            self._sql.execute("DELETE FROM place")
+            for statement in (*first, "DELETE FROM place"):
+                self._sql.execute(statement)
             self._sql.executemany("INSERT OR IGNORE INTO entry (data) VALUES (?)", [(data,) for _, data in entries])
             self._sql.executemany("INSERT INTO place VALUES (?, ?)", entries[-1:])
             self._sql.execute("COMMIT")

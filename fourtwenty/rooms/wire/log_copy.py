@@ -87,13 +87,17 @@ class LogCopy:
             entries = await self._log.read(0)
             self.astray = not self._room.is_of(self._heads_of(entries))
             kept = {data for _, data in entries}
-            missing = [data for data in self._file.entries() if data not in kept]
+            missing = [data for data in self._file.entries() if data not in kept and self._counts(data)]
             if self.astray or not missing:
                 return entries
             for data in missing:
                 if data not in self._live:  # another machine lays it, too
                     await self._log.append(data)
         raise Unreachable("the broker keeps nothing")
+
+    def _counts(self, data: bytes) -> bool:
+        entry = decrypt_entry(self._keys, data)
+        return entry is not None and entry.digest in self._room.counted
 
     def _heads_of(self, entries: Sequence[Kept]) -> Sequence[str]:
         """The heads of the story that entries tell to somebody who reads them first."""
