@@ -15,8 +15,8 @@ from pathlib import Path
 
 import fourtwenty
 from fourtwenty.games import GAMES
+from fourtwenty.paths import style_sheet
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.everywhere import style_sheet
 from fourtwenty.tui.screens.rules import Rules
 from fourtwenty.tui.widgets.page import Page
 

@@ -9,7 +9,27 @@ import os
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+
+class Storage(Protocol):
+    """Keeps the data folder where its files do not outlast the program: in a browser's tab."""
+
+    def keep(self) -> None:
+        """Begin to keep the folder as it is now."""
+
+    def refusal(self) -> str | None:
+        """Return None once the folder is kept as it was last, empty text until then, and the reason if it cannot be."""
+
+
+storage: Storage | None = None
+"""None where the disk keeps the folder."""
+
+
+def keep_folder() -> None:
+    """Have the data folder kept as it is now, where the disk does not do so."""
+    if storage:
+        storage.keep()
 
 
 def data_folder() -> Path:
@@ -99,6 +119,7 @@ def write_whole(path: Path, text: str) -> None:
             with suppress(OSError):
                 part.unlink()
         raise
+    keep_folder()
 
 
 def read_object(path: Path) -> dict[str, Any]:
@@ -112,6 +133,13 @@ def read_object(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ValueError(f"{path} holds no object")
     return found
+
+
+def style_sheet() -> Path:
+    """Return the path of the style sheet: inside an installed package, beside the package in a checkout."""
+    package = Path(__file__).resolve().parent
+    inside = package / "screens.tcss"
+    return inside if is_there(inside) else package.parent / "screens.tcss"
 
 
 def settings_file() -> Path:

@@ -14,8 +14,9 @@ from stat import S_ISDIR
 from threading import Lock
 from time import monotonic, sleep
 
-from fourtwenty.paths import is_private, is_there, make_private, move_aside, status
-from fourtwenty.play.match import Busy, NotKept
+from fourtwenty import paths
+from fourtwenty.paths import is_private, is_there, keep_folder, make_private, move_aside, status
+from fourtwenty.play.match import Busy, NotKept, Unconfirmed
 from fourtwenty.play.text import harmless
 
 APPLICATION_ID = int.from_bytes(b"420!")
@@ -218,6 +219,8 @@ class Database:
                 _check_version(sql, self.path)  # a newer program may have migrated the file since it was opened
                 yield sql
                 sql.execute("COMMIT")
+                if write:
+                    keep_folder()
             except SQLITE_ERRORS as error:
                 if _damaged(error) and not self.read_only:
                     self.close()
@@ -230,6 +233,18 @@ class Database:
             raise (Busy if _is_busy(error) else NotKept)(_reason(error, self.path)) from error
         except OSError as error:
             raise NotKept(_no_folder(self.path, error)) from error
+
+    def check_kept(self) -> None:
+        """Raise Unconfirmed while a change is still being kept, and NotKept when that has failed: it is tried again.
+
+        On a disk, a transaction is kept when it ends. In a browser's tab, that is said later.
+        """
+        refusal = paths.storage and paths.storage.refusal()
+        if refusal:
+            keep_folder()
+            raise NotKept(refusal)
+        if refusal is not None:
+            raise Unconfirmed("it is being saved")
 
     def _current_connection_once_free(self) -> sqlite3.Connection:
         """The current connection; a busy file is tried again until ``timeout`` is over.

@@ -78,6 +78,7 @@ class History(Database):
 
         Raises ValueError with a sentence when the match does not exist or is damaged.
         """
+        self.check_kept()  # a match that was left may hold faces that nobody has seen
         with self.transaction() as sql:
             match, events = _rebuilt(sql, id)
             journal = MatchJournal(self, id, events)

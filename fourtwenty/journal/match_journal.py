@@ -15,7 +15,7 @@ from msgspec import Struct
 from fourtwenty.games.game import Event, Leave, Roll, State
 from fourtwenty.games.replay import replay
 from fourtwenty.journal.database import Database
-from fourtwenty.play.match import Match, NotKept, PlayedElsewhere, news
+from fourtwenty.play.match import Match, NotKept, PlayedElsewhere, Unconfirmed, news
 from fourtwenty.play.text import folded
 
 FACE_COLUMNS = ("ones", "twos", "threes", "fours", "fives", "sixes")
@@ -60,12 +60,14 @@ class MatchJournal:
         """Indexes of hints that need not be written again. The database may have more of them."""
         self._unkept = False
         """Whether the players have agreed to play on unkept."""
+        self._written: _Target | None = None
+        """The content that the database has, but is perhaps not kept yet; None when it is."""
         self._missing: _Target | None = None
         """The content that could not be written; None when the database is up to date."""
 
     @property
     def kept(self) -> bool:
-        return self.id is not None and self._missing is None
+        return self.id is not None and self._missing is None and self._written is None
 
     def begin(self, match: Match) -> None:
         """Warns when the given seed of the match has been played before."""
@@ -120,14 +122,17 @@ class MatchJournal:
     def _write(self, match: Match, target: _Target) -> None:
         """Bring the database to the target in one transaction."""
         try:
-            with self.database.transaction() as sql:
-                id = self._store(sql, match, target)  # noqa: A001
-        except NotKept:
-            if not self._unkept:
+            if target != self._written:
+                with self.database.transaction() as sql:
+                    id = self._store(sql, match, target)  # noqa: A001
+                self.id, self._stored, self._hints, self._written = id, target.events, set(match.hints), target
+            self.database.check_kept()
+        except NotKept as reason:
+            if not self._unkept or isinstance(reason, Unconfirmed):
                 raise
             self._missing = target
             return
-        self.id, self._stored, self._hints = id, target.events, set(match.hints)
+        self._written = None
         if self._missing:
             self._missing, self._unkept = None, False
             self.database.tell("This game is saved again.")

@@ -39,6 +39,10 @@ class Busy(NotKept):
     """Another program is writing to the journal; a later try may succeed."""
 
 
+class Unconfirmed(Busy):
+    """The journal has been written, but is not yet known to be kept; a later try of the same change says so."""
+
+
 class PlayedElsewhere(Exception):  # noqa: N818 - nothing is wrong: the match goes on, at another table
     """The match has been resumed at another table. At this one, no change can be written any more."""
 

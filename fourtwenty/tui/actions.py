@@ -5,7 +5,7 @@ Keys, buttons, clicks and the palette lead to the same method. What is done is i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
@@ -68,7 +68,8 @@ class ScreenAction(Binding):
 
     def is_there(self, screen: ActionScreen[Any]) -> bool:
         """Return whether a screen has the action now, refused or not."""
-        return self.there(screen) and not (self.for_keys and screen.app.has_class(TOUCHED))
+        hidden = self.action in screen.absent or (self.for_keys and screen.app.has_class(TOUCHED))
+        return self.there(screen) and not hidden
 
 
 @cache
@@ -93,6 +94,11 @@ class ActionScreen(Screen[ScreenResultType]):
     _shown_actions: Mapping[str, tuple[bool | None, str, bool]] | None = None
     """The last actions that were shown: whether each is there, dimmed for None, and the label of its button, and
     whether that stands out."""
+
+    @property
+    def absent(self) -> Collection[str]:
+        """The actions that cannot be done where the program runs, and are not shown."""
+        return ()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide an action that is not there, and dim one that is refused."""

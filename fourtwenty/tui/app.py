@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
+from errno import EEXIST
 from functools import partial
 from importlib import import_module
 from math import inf
+from os import strerror
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -19,7 +21,7 @@ from textual.worker import get_current_worker
 
 from fourtwenty.extra import ROOMS, install_command
 from fourtwenty.games import GAMES
-from fourtwenty.paths import history_file, is_absent, lineup_file, practice_file
+from fourtwenty.paths import history_file, is_absent, lineup_file, practice_file, write_whole
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.everywhere import EverywhereApp
 from fourtwenty.tui.messages import Measured
@@ -210,6 +212,21 @@ class FourTwentyApp(EverywhereApp):
             self.pop_screen()
             self.resume(event.entry)
 
+    def on_past_matches_export(self, event: PastMatches.Export) -> None:
+        self.export(event.name, event.record)
+
+    def export(self, name: str, record: str) -> None:
+        """Write a record to a new file in the folder of the history."""
+        path = history_file().with_name(name)
+        try:
+            if not is_absent(path):
+                raise FileExistsError(EEXIST, strerror(EEXIST))
+            write_whole(path, record)
+        except OSError as error:
+            self.warn(f"Can't write {path}: {error.strerror}.")
+        else:
+            self.notify(f"The record is in {path}", markup=False)
+
     @work(exclusive=True, group="match")
     async def play_matches(self, table: Table) -> None:
         """Play the match of a table and its rematches, then return to the lobby."""
@@ -380,24 +397,29 @@ class FourTwentyApp(EverywhereApp):
 
     @work(thread=True, exclusive=True, group="measuring")
     def measure(self, quietly: bool = False) -> None:
+        """Measure the finished matches that need it, in a thread."""
+        worker = get_current_worker()
+        for _ in self.measure_in_steps(quietly):
+            if worker.is_cancelled:
+                return
+            sleep(PAUSE_SECONDS)
+
+    def measure_in_steps(self, quietly: bool) -> Iterator[None]:
         """Find the figures and mistakes of finished matches, and tell the screen now and then, and at the end.
 
-        Unless ``quietly``, say how many matches are left out, and look at these no more.
+        Unless ``quietly``, say how many matches are left out, and look at these no more. A caller may stop anywhere.
         """
         from fourtwenty.play.match import NotKept
         from fourtwenty.review.figures import left_out_words, measured
 
-        worker = get_current_worker()
         with suppress(NotKept, ScreenStackError), closing(self.archive.history.reopened()) as history:
             if not history.is_begun():
                 return  # creating it here would lock it while the screen reads it
             posted, pending = -inf, False
             left_out: list[int] = []
             for kept in measured(history, None if quietly else left_out.append):
-                if worker.is_cancelled:
-                    return
                 pending = pending or kept is not None
-                sleep(PAUSE_SECONDS)
+                yield
                 if pending and monotonic() - posted >= MEASURED_SECONDS:
                     posted, pending = monotonic(), False
                     self.screen.post_message(Measured())

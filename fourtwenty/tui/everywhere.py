@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from textual.reactive import var
 
 from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import history_file, is_there, settings_file
+from fourtwenty.paths import history_file, is_there, settings_file, style_sheet
 from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
 from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, offered, sixteen_variables
@@ -29,13 +28,6 @@ if TYPE_CHECKING:
     from fourtwenty.tui.screen_keys import Offer
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.match_view import MatchView
-
-
-def style_sheet() -> Path:
-    """Return the path of the style sheet: inside an installed package, beside the package in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    inside = package / "screens.tcss"
-    return inside if is_there(inside) else package.parent / "screens.tcss"
 
 
 @runtime_checkable
@@ -237,7 +229,8 @@ class EverywhereApp(HouseApp):
                     screen.pace = self.table_pace
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        return action != "command_palette" or not isinstance(self.screen, TooSmall)
+        covered = action == "command_palette" and isinstance(self.screen, TooSmall)
+        return not covered and action not in self.absent
 
     def on_resize(self, event: Resize) -> None:
         """Cover all screens while the terminal is too small for them."""

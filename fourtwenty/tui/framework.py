@@ -68,7 +68,7 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import AwaitMount, Widget
 from textual.widgets._toast import ToastRack
 
-from fourtwenty.tui.actions import ActionScreen
+from fourtwenty.tui.actions import ActionScreen, bindings_of
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -93,6 +93,17 @@ class HouseScreen(ActionScreen[ScreenResultType]):
 
     KEY_PARTS: ClassVar[Mapping[str, Collection[str]]] = {}
     """Titles of the parts in which F1 lists the keys of this screen, with the ids of the bindings in each."""
+
+    @property
+    def absent(self) -> Collection[str]:
+        return self.app.absent if isinstance(self.app, HouseApp) else ()
+
+    @property
+    def help_here(self) -> str:
+        """The help of this screen, without the paragraphs that begin with the key of an action that is not here."""
+        keys = [each.key for each in bindings_of(type(self)) if each.action in self.absent]
+        paragraphs = (self.HELP or "").split("\n\n")
+        return "\n\n".join(each for each in paragraphs if not each.startswith(tuple(f"**{key}**" for key in keys)))
 
     def copied(self) -> tuple[str, str] | None:
         """Return the name and the text that ``action_copy`` copies; None when there is nothing to copy."""
@@ -258,6 +269,9 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
 
 class HouseApp(App[None]):
     """A Textual app that starts fast, loses no key, keeps NO_COLOR, and ends and sleeps as signals ask."""
+
+    absent: ClassVar[Collection[str]] = ()
+    """Actions of the app and of all screens that cannot be done where the program runs: they are nowhere shown."""
 
     burst_seconds = BURST_SECONDS
     """The longest time between two keys of one burst."""

@@ -76,6 +76,7 @@ def _active(screen: Screen[object], app: HouseApp) -> dict[str, ActiveBinding]:
     of_app = BindingsMap(app.BINDINGS)
     of_app.apply_keymap({**app.keymap})
     active = {key: ActiveBinding(app, binding, True, binding.tooltip) for key, binding in of_app if binding.priority}
+    active = {key: each for key, each in active.items() if each.binding.action not in app.absent}
     found = {
         key: each if each.node in (screen, app) else of_screen.get(key, each)
         for key, each in screen.active_bindings.items()

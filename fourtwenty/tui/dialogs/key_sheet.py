@@ -18,6 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.screen_keys import Offer, in_parts, screen_keys
 
 TWO_COLUMNS = 100
@@ -41,7 +42,7 @@ class KeySheet(Dialog[None]):
     def __init__(self, screen: Screen[object]) -> None:
         super().__init__()
         self.parts = in_parts(screen_keys(screen))
-        self.help_text = screen.HELP or ""
+        self.help_text = screen.help_here if isinstance(screen, HouseScreen) else ""
 
     def contents(self) -> Iterator[Widget]:
         with VerticalScroll(can_focus=False), Horizontal(id="columns"):

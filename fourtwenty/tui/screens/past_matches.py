@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from errno import EEXIST
 from functools import partial
-from os import strerror
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -22,7 +20,6 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import ordinal
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
-from fourtwenty.paths import is_absent, write_whole
 from fourtwenty.play.clock import local
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.percent import percent, signed
@@ -129,6 +126,14 @@ A deleted game can be brought back with **u** until you leave this screen.
         def __init__(self, entry: Entry) -> None:
             super().__init__()
             self.entry = entry
+
+    class Export(Message):
+        """Posted to write a record to a new file of this name."""
+
+        def __init__(self, name: str, record: str) -> None:
+            super().__init__()
+            self.name = name
+            self.record = record
 
     def __init__(self, history: History) -> None:
         super().__init__()
@@ -338,23 +343,10 @@ A deleted game can be brought back with **u** until you leave this screen.
             return None
 
     def action_export(self) -> None:
-        """Write the record of the match to a new file in the folder of the history."""
-        from fourtwenty.journal.record import Record, write
-
-        match = self._rebuilt()
-        if match and self.entry:
-            path = self.history.path.with_name(f"match-{self.entry.id}.json")
-            try:
-                record = write(Record.of(match))
-                if not is_absent(path):
-                    raise FileExistsError(EEXIST, strerror(EEXIST))
-                write_whole(path, record)
-            except ValueError as error:
-                self.notify(f"There is no record: {error}.", severity="warning", markup=False)
-            except OSError as error:
-                self.notify(f"Can't write {path}: {error.strerror}.", severity="warning", markup=False)
-            else:
-                self.notify(f"The record is in {path}", markup=False)
+        """Have the record of the match written to a new file."""
+        copied = self.copied()
+        if copied and self.entry:
+            self.post_message(self.Export(f"match-{self.entry.id}.json", copied[1]))
 
     def _rebuilt(self) -> Match | None:
         """Return the match at the pointer, replayed; None, with a notification, if it cannot be read."""

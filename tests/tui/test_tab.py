@@ -1,0 +1,207 @@
+"""The app as a browser's tab has it, without a browser: a storage that confirms later, and actions that are absent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import at_the_table
+import pytest
+from at_the_table import logged, playing, seen, stack, turn
+from patience import until
+
+from fourtwenty import paths
+from fourtwenty.games.game import Faces
+from fourtwenty.journal.history import History
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match, NotKept, Unconfirmed
+from fourtwenty.tui import tab
+from fourtwenty.tui.match_flow import MatchFlow
+from fourtwenty.tui.palette_commands import palette_commands
+from fourtwenty.tui.screen_keys import screen_keys
+from fourtwenty.tui.tab import TabApp, TabDriver, verified
+
+TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
+THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
+
+
+class Storage:
+    """A storage that confirms at once, later, or never."""
+
+    def __init__(self) -> None:
+        self.answer: str | None = None
+        self.tries = 0
+
+    def keep(self) -> None:
+        self.tries += 1
+
+    def refusal(self) -> str | None:
+        return self.answer
+
+
+class FakePage:
+    """A page that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.painted = ""
+        self.wanted: list[bool] = []
+        self.saved: dict[str, str] = {}
+
+    def show(self, painted: str) -> None:
+        self.painted += painted
+
+    def want_text(self, wanted: bool) -> None:
+        self.wanted.append(wanted)
+
+    def save(self, name: str, text: str) -> None:
+        self.saved[name] = text
+
+
+@pytest.fixture(autouse=True)
+def storage(monkeypatch: pytest.MonkeyPatch) -> Storage:
+    """The storage of the tab, in which the app runs."""
+    storage = Storage()
+    monkeypatch.setattr(paths, "storage", storage)
+    monkeypatch.setattr(at_the_table, "FourTwentyApp", TabApp)
+    monkeypatch.setattr(MatchFlow, "quiet_seconds", 1000)
+    return storage
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> FakePage:
+    page = FakePage()
+    monkeypatch.setattr(TabDriver, "page", page, raising=False)
+    return page
+
+
+async def test_a_face_is_shown_once_the_storage_has_confirmed_it(storage: Storage) -> None:
+    async with playing(TWO, THROWS) as pilot:
+        table = await turn(pilot, seat=0)
+        storage.answer, tries = "", storage.tries
+        await pilot.press("r")
+        await until(lambda: storage.tries > tries)
+        await pilot.pause(0.05)
+        assert "6 5 5 1" not in logged(pilot)
+        assert table.match.events == []
+        assert not table.match.kept
+        storage.answer = None
+        await turn(pilot, seat=1)
+        assert "6 5 5 1" in logged(pilot)
+        assert storage.tries == tries + 1, "it is written once"
+        assert stack(pilot) == ["Table"], "nobody is asked because it takes a while"
+
+
+async def test_a_storage_that_refuses_is_a_sentence_and_the_game_goes_on_by_itself(storage: Storage) -> None:
+    async with playing(TWO, THROWS) as pilot:
+        table = await turn(pilot, seat=0)
+        storage.answer = "the storage of this browser is full"
+        await pilot.press("r")
+        await until(lambda: "The storage of this browser is full." in seen(pilot))
+        assert table.match.events == []
+        storage.answer = None
+        await turn(pilot, seat=1)
+        assert [event.faces for event in table.match.events] == [(6, 5, 5, 1)]
+
+
+async def test_people_play_on_unsaved_until_it_is_saved_again(storage: Storage) -> None:
+    async with playing(TWO, THROWS) as pilot:
+        await turn(pilot, seat=0)
+        storage.answer = "the storage of this browser is full"
+        await pilot.press("r")
+        await until(lambda: stack(pilot)[-1] == "Unkept")
+        await pilot.press("p")
+        table = await turn(pilot, seat=1)
+        assert not table.match.kept
+        storage.answer = None
+        await pilot.press("r")
+        await turn(pilot, seat=0)
+        assert table.match.kept
+        assert [notice.message for notice in pilot.app._notifications] == ["This game is saved again."]
+
+
+async def test_a_game_that_was_left_is_resumed_once_it_is_kept(storage: Storage, history: History) -> None:
+    match = Match(TWO, FairDice(bytes(32)), journal=history.journal())
+    assert match.kept
+    storage.answer = ""
+    with pytest.raises(Unconfirmed):
+        history.resume(1)
+    storage.answer = "the storage of this browser is full"
+    tries = storage.tries
+    with pytest.raises(NotKept, match="is full"):
+        history.resume(1)
+    assert storage.tries == tries + 1, "it is tried again"
+    storage.answer = None
+    assert history.resume(1).names == match.names
+
+
+async def test_what_a_tab_cannot_do_is_nowhere_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    absent = {"friends", "suspend_process", "help_quit"}
+    for app in (TabApp, *TabApp.__mro__[1:2]):
+        monkeypatch.setattr(at_the_table, "FourTwentyApp", app)
+        async with playing() as pilot:
+            screen = pilot.app.screen
+            actions = {offer.action for offer in (*screen_keys(screen), *palette_commands(pilot.app))}  # type: ignore[arg-type]
+            await pilot.press("f1")
+            await pilot.pause()
+            sheet = seen(pilot)
+            shown = "With friends" in sheet or "With friends" in seen(pilot) or "others at machines" in sheet
+            assert shown == (app is not TabApp)
+            assert absent & actions == (set() if app is TabApp else absent)
+            await pilot.press("escape", "w")
+            await pilot.pause()
+            assert (stack(pilot)[-1] == "WithFriends") == (app is not TabApp)
+
+
+async def test_measuring_takes_no_thread(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match(TWO, FairDice(bytes(32)), journal=history.journal())
+    while match.state.to_act is not None:
+        match.act(next(iter(match.state.actions)))
+    app = TabApp()
+    async with app.run_test() as pilot:
+        await until(lambda: app._archive)
+        await pilot.pause()
+        with monkeypatch.context() as patch:
+            patch.setattr("threading.Thread.start", pytest.fail)
+            app.measure()
+            await until(lambda: not history.unmeasured())
+
+
+async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, history: History, tmp_path: Path) -> None:
+    match = Match(TWO, FairDice(bytes(32)), journal=history.journal())
+    match.act(next(iter(match.state.actions)))
+    async with playing() as pilot:
+        await pilot.press("h")
+        await until(lambda: stack(pilot)[-1] == "PastMatches")
+        await until(lambda: "Ann" in seen(pilot))
+        await pilot.press("e")
+        await until(lambda: page.saved)
+        await pilot.pause()
+        assert [notice.message for notice in pilot.app._notifications] == ["The record is saved as match-1.json"]
+    assert [*page.saved] == ["match-1.json"]
+    file = tmp_path / "match-1.json"
+    file.write_text(page.saved["match-1.json"])
+    assert verified(str(file)).startswith("OK so far: ")
+    file.write_text(json.dumps({}))
+    assert "verify" in verified(str(file))
+
+
+async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) -> None:
+    playing = asyncio.create_task(tab.play(page, storage, 100, 30))
+    await until(lambda: "Steady" in page.painted)
+    tab.tell("focus", False)
+    tab.tell("resize", 90, 32)
+    tab.tell("feed", "a")
+    await until(lambda: page.wanted[-1:] == [True])
+    tab.tell("feed", "Zoë\r")
+    await until(lambda: page.wanted[-1:] == [False])
+    await until(lambda: "Zoë" in page.painted)
+    tab.tell("feed", "?")
+    await until(lambda: "The table starts cleared" in page.painted)
+    page.painted = ""
+    tab.tell("feed", "\x1b")  # a single Escape counts, too
+    await until(lambda: "Add people" in page.painted)
+    tab.tell("feed", "q")
+    assert await playing == ""
+    tab.tell("feed", "q")  # to nobody
