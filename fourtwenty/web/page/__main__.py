@@ -1,0 +1,234 @@
+"""Makes the game as a folder of static files, which any web server serves: ``python -m fourtwenty.web.page DIR``.
+
+Python, the terminal and what the game imports come from the npm registry and the package index, as npm and pip are set
+up here, each of one version and one hash. Needs Node.js and npm, with whose help everything is compiled beforehand.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256, sha512
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import fourtwenty
+from fourtwenty.paths import style_sheet
+from fourtwenty.streams import end
+
+HERE = Path(__file__).parent
+PACKAGE = Path(fourtwenty.__file__).parent
+
+PYODIDE, XTERM = "pyodide@314.0.7", "@xterm/xterm@6.0.0"
+NPM_HASHES = {
+    PYODIDE: "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A==",
+    XTERM: "sha512-TQwDdQGtwwDt+2cgKDLn0IRaSxYu1tSUjgKarSDkUM0ZNiSRXFpjxEsvc/Zgc5kq5omJ+V0a8/kIM2WD3sMOYg==",
+}
+"""The packages of the npm registry, and their hashes as the registry writes them. wheels.txt has those of Python."""
+
+PYTHON = ("--python-version", "314", "--implementation", "cp", "--abi", "cp314")
+PLATFORM = "pyemscripten_2026_0_wasm32"
+"""The platform of this Pyodide: info.abi_version in its pyodide-lock.json."""
+
+LEFT_OUT = (
+    "fourtwenty/web",
+    "fourtwenty/rooms",
+    "textual_serve",
+    "textual/demo",
+    "textual/tree-sitter",
+    "*.dist-info/sboms",
+    "*.dist-info/RECORD",
+    "pygments/lexers/[!_p]*",
+    "pygments/lexers/_[!_m]*",
+    "pygments/lexers/p[!y]*",
+    "pygments/formatters/[!_]*",
+    "pygments/styles/[!_d]*",
+    "rich/_unicode_data/unicode[4-9]*",
+    "rich/_unicode_data/unicode1[0-6]*",
+    "**/__pycache__",
+    "**/*.pyi",
+)
+"""Files and folders, below that of the modules, that nothing in a tab imports; of Pygments, Rich needs Python alone."""
+NO_LIBRARY = (
+    "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl", "ensurepip", "idlelib", "lib2to3", "multiprocessing",
+    "pydoc_data", "tkinter", "turtledemo", "unittest", "venv", "wsgiref", "xml", "xmlrpc",
+    "asyncio/proactor_events.py", "asyncio/windows_events.py", "bdb.py", "doctest.py", "encodings/cp[0-9]*",
+    "encodings/iso*", "encodings/mac_*", "ftplib.py", "http/cookiejar.py", "http/server.py", "imaplib.py",
+    "logging/config.py", "logging/handlers.py", "mailbox.py", "modulefinder.py", "optparse.py", "pdb.py",
+    "pickletools.py", "plistlib.py", "poplib.py", "profile.py", "pstats.py", "pydoc.py", "smtplib.py", "trace.py",
+    "turtle.py",
+)  # fmt: skip
+"""Parts of Python's library that nothing in a tab imports."""
+
+OF_PAGE = ("index.html", "page.css", "page.js", "worker.js", "offline.js")
+"""The files of the page that lie beside this one."""
+
+
+class NotMade(Exception):  # noqa: N818 - said of the page
+    """The page could not be made. The message says why in a sentence."""
+
+
+class NotLoaded(NotMade):
+    """A part of the page could not be loaded."""
+
+
+def output_of(*command: str, failure: type[NotMade] = NotMade) -> str:
+    """Return what a command prints. Raises NotMade when it is not there, and ``failure`` when it fails."""
+    program = shutil.which(command[0])
+    if program is None:
+        raise NotMade(f"{command[0]} is needed, and is not installed")
+    try:
+        return subprocess.run([program, *command[1:]], check=True, capture_output=True, text=True).stdout
+    except subprocess.CalledProcessError as error:
+        lines = [line for line in error.stderr.splitlines() if line.strip() and "warn" not in line.lower()]
+        wrong = "DO NOT MATCH THE HASHES" in error.stderr  # as pip says it
+        raise (NotMade if wrong else failure)(f"{' '.join(command[:4])} failed: {' '.join(lines[-2:])}") from error
+
+
+def npm_package(name: str, work: Path) -> Path:
+    """Return the folder of a package of the npm registry. Raises NotMade if it has not the hash that it should have."""
+    (packed,) = json.loads(output_of("npm", "pack", name, "--json", "--pack-destination", str(work), failure=NotLoaded))
+    archive = work / str(packed["filename"])
+    if f"sha512-{b64encode(sha512(archive.read_bytes()).digest()).decode()}" != NPM_HASHES[name]:
+        raise NotMade(f"{name} is not the package that it was")
+    folder = work / archive.stem
+    with tarfile.open(archive) as files:
+        files.extractall(folder, filter="data")
+    return folder / "package"
+
+
+def python_packages(work: Path) -> Path:
+    """Return a folder with the Python packages of wheels.txt. Raises NotMade if one has not the hash it should have."""
+    wheels, folder = work / "wheels", work / "packages"
+    output_of(
+        sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "--platform", PLATFORM,
+        *PYTHON, "--require-hashes", "-r", str(HERE / "wheels.txt"), "-d", str(wheels), failure=NotLoaded,
+    )  # fmt: skip
+    for wheel in sorted(wheels.iterdir()):
+        with zipfile.ZipFile(wheel) as files:
+            files.extractall(folder)
+    return folder
+
+
+def copy_game(modules: Path) -> None:
+    """Copy this program beside the modules that it imports, without what a tab has no use for."""
+    shutil.copytree(PACKAGE, modules / "fourtwenty")
+    shutil.copy(style_sheet(), modules / "fourtwenty")
+    leave_out(LEFT_OUT, modules)
+
+
+def leave_out(patterns: Iterable[str], folder: Path) -> None:
+    """Delete files and folders below a folder."""
+    for pattern in patterns:
+        for path in folder.glob(pattern):
+            try:
+                shutil.rmtree(path)
+            except NotADirectoryError:
+                path.unlink()
+
+
+def write_licences(folders: Iterable[Path], written: Path) -> None:
+    """Write the licences that lie in folders into one file."""
+    texts = []
+    for folder in folders:
+        for licence in sorted(folder.rglob("LICEN[CS]E*")):
+            texts.append(f"{licence.relative_to(folder.parent)}\n\n{licence.read_text(encoding='utf-8').strip()}\n")
+    written.write_text("\n\n".join(texts), encoding="utf-8", newline="\n")
+
+
+def contents_of(folder: Path) -> dict[str, bytes]:
+    """Return the contents of all files below a folder, by their paths in it, in order."""
+    paths = sorted(Path(place, name) for place, _, names in os.walk(folder) for name in names)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def packed(folder: Path) -> bytes:
+    """Return a folder as a tar file, compressed, which is the same on any day."""
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as files:
+        for name, contents in contents_of(folder).items():
+            about = tarfile.TarInfo(name)
+            about.size = len(contents)
+            files.addfile(about, io.BytesIO(contents))
+    return gzip.compress(archive.getvalue(), mtime=0)
+
+
+def zipped(folder: Path) -> bytes:
+    """Return a folder as a zip file, compressed as a whole, which is the same on any day."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as files:
+        for name, contents in contents_of(folder).items():
+            files.writestr(zipfile.ZipInfo(name), contents)
+    return gzip.compress(archive.getvalue(), mtime=0)
+
+
+def make(folder: Path) -> None:
+    """Make the page in a folder, which is empty or not there. Raises NotMade, and OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise NotMade(f"{folder} is not empty")
+    with TemporaryDirectory() as temporary:
+        work = Path(temporary)
+        pyodide, xterm = npm_package(PYODIDE, work), npm_package(XTERM, work)
+        packages = python_packages(work)
+        letters = packages / "textual_serve" / "static" / "fonts"
+        write_licences([pyodide, xterm, packages], folder / "licences.txt")
+        for source, name in (
+            (xterm / "lib" / "xterm.mjs", "terminal/xterm.mjs"),
+            (xterm / "css" / "xterm.css", "terminal/xterm.css"),
+            (letters / "RobotoMono-VariableFont_wght.ttf", "terminal/regular.ttf"),
+            (pyodide / "pyodide.mjs", "python/pyodide.mjs"),
+            (pyodide / "pyodide.asm.mjs", "python/pyodide.asm.mjs"),
+            *((HERE / name, name) for name in OF_PAGE),
+        ):
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(source, folder / name)
+        copy_game(packages)
+        library = work / "library"
+        with zipfile.ZipFile(pyodide / "python_stdlib.zip") as files:
+            files.extractall(library)
+        leave_out(NO_LIBRARY, library)
+        output_of("node", str(HERE / "compile.mjs"), str(pyodide), str(packages), str(library))
+        parts = {
+            "python": ("wasm.gz", gzip.compress((pyodide / "pyodide.asm.wasm").read_bytes(), mtime=0)),
+            "library": ("zip.gz", zipped(library)),
+            "game": ("tar.gz", packed(packages)),
+        }
+        (folder / "parts").mkdir()
+        named = {}
+        for name, (ending, contents) in parts.items():
+            path = f"parts/{name}.{sha256(contents).hexdigest()[:16]}.{ending}"
+            (folder / path).write_bytes(contents)
+            named[name] = {"path": path, "size": len(contents)}
+        (folder / "parts.js").write_text(f"export const PARTS = {json.dumps(named)};\n", encoding="utf-8")
+        written = contents_of(folder)
+        build = sha256(b"".join(written.values())).hexdigest()[:16]
+        head = f"const BUILD = {json.dumps(build)};\nconst FILES = {json.dumps([*written])};\n"
+        offline = folder / "offline.js"
+        offline.write_text(head + offline.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
+
+
+def make_named() -> None:
+    """Make the page in the folder that the command line names."""
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        end("usage: python -m fourtwenty.web.page DIR")
+    folder = Path(sys.argv[1])
+    try:
+        make(folder)
+    except (NotMade, OSError) as why:
+        end(f"fourtwenty.web.page: {why}")
+    sizes = [len(contents) for contents in contents_of(folder).values()]
+    print(f"{folder}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    make_named()

@@ -1,0 +1,275 @@
+"""The page of ``fourtwenty.web.page`` in headless Chromium: made once, served, its storage filled and read.
+
+``python tests/tools/tab_page.py [FOLDER]`` makes it and plays it by hand: it leaves pictures, and prints figures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gzip
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+from browser import DESKTOP, Browser, Tab, chromium
+from patience import PATIENCE, until
+
+from fourtwenty.games.game import Roll
+from fourtwenty.journal.history import History
+from fourtwenty.journal.settings import Settings
+from fourtwenty.paths import data_folder, history_file, settings_file
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+from fourtwenty.web.page.__main__ import NotLoaded, make
+
+TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
+ROLLS = 4
+"""The rolls of the round that is played here: the fewest of the choices that the rules allow, each time."""
+
+REFUSE = """
+const {transaction} = IDBDatabase.prototype;
+IDBDatabase.prototype.transaction = () => { throw new DOMException("no room", "QuotaExceededError"); };
+globalThis.grant = () => IDBDatabase.prototype.transaction = transaction;
+"""
+"""JavaScript by which the storage of the page is full, until ``grant`` is called."""
+STORAGE = """
+const opening = indexedDB.open("420", 1);
+opening.onupgradeneeded = () => opening.result.createObjectStore("pieces");
+await new Promise((done, failed) => { opening.onsuccess = done; opening.onerror = failed; });
+const change = opening.result.transaction("pieces", "readwrite");
+const pieces = change.objectStore("pieces");
+const over = new Promise((done, failed) => { change.oncomplete = done; change.onabort = failed; });
+const all = (asked) => new Promise((done) => asked.onsuccess = () => done(asked.result));
+"""
+"""JavaScript that opens the storage of the page; see ``Keeper`` in worker.js."""
+
+
+async def made_page(shared: Path) -> Path | str:
+    """Return the folder of the page, which the first of several processes makes; a reason when it cannot be loaded."""
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        return "there is no Node.js with npm here"
+    folder, said = shared / "page", shared / "page.made"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        await until(said.exists)
+    else:
+        reason = "it broke in another process"
+        try:
+            await asyncio.to_thread(make, folder)
+            reason = ""
+        except NotLoaded as why:
+            reason = f"the page cannot be loaded: {why}"
+        finally:
+            (shared / "page.part").write_text(reason)
+            (shared / "page.part").rename(said)
+    return said.read_text() or folder
+
+
+@asynccontextmanager
+async def served(folder: Path) -> AsyncIterator[str]:
+    """Serve a folder; give its address."""
+    application = web.Application()
+
+    async def index(request: web.Request) -> web.StreamResponse:  # noqa: ARG001
+        return web.FileResponse(folder / "index.html")
+
+    application.router.add_get("/", index)
+    application.router.add_static("/", folder)
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/"
+    finally:
+        await runner.cleanup()
+
+
+def begin() -> Match:
+    """Keep a match that Ann and Ben have not begun to roll in, whose round has ``ROLLS`` rolls, and quick settings."""
+    Settings(pace="at once", others={"tips": False}).save(settings_file())
+    for seed in range(256):
+        trial = Match(TWO, FairDice(bytes([seed]) * 32), identifier=bytes(16).hex(), words=("", ""))
+        while trial.state.to_act is not None:
+            trial.act(least(trial))
+        if len(trial.events) == ROLLS:
+            break
+    with closing(History(history_file(), sys.exit)) as history:
+        match = Match(TWO, FairDice(bytes([seed]) * 32), identifier=bytes(16).hex(), words=("", ""))
+        match.keep(history.journal())
+    return trial
+
+
+def least(match: Match) -> Roll:
+    """Return the roll of the fewest dice."""
+    return min(
+        (each for each in match.state.actions if isinstance(each, Roll)), key=lambda roll: (len(roll.dice), roll.dice)
+    )
+
+
+class Game:
+    """The page in a tab of the browser, with the worker in which Python plays."""
+
+    def __init__(self, browser: Browser, tab: Tab, address: str) -> None:
+        self.browser, self.tab, self.address = browser, tab, address
+        self.worker = ""
+        self._hear = tab.hear
+        tab.hear = self.hear  # type: ignore[method-assign]  # of workers, too
+
+    @classmethod
+    async def opened(cls, browser: Browser, address: str, size: tuple[int, int], touched: bool = False) -> Game:
+        """Open the page, with what lies in the data folder here as its storage."""
+        game = cls(browser, await browser.open(f"{address}licences.txt", size, touched), address)
+        await game.put(data_folder())
+        game.tab.errors.clear()  # that page has no icon
+        await game.tab.do("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
+        await game.load()
+        return game
+
+    def hear(self, method: str, told: Any) -> None:
+        """Listen to a worker as to the page."""
+        if method == "Target.attachedToTarget":
+            self._starting = asyncio.create_task(self._start(told["sessionId"], told["targetInfo"]["type"]))
+        else:
+            self._hear(method, told)
+
+    async def _start(self, session: str, kind: str) -> None:
+        if kind == "worker":  # one that answers for the network does not listen before it runs
+            self.worker = session
+            self.browser._tabs[session] = self.tab
+            await self.browser.do("Network.enable", session)
+        await self.browser.do("Runtime.runIfWaitingForDebugger", session)
+
+    async def in_worker(self, script: str) -> None:
+        """Run JavaScript where Python plays."""
+        done = await self.browser.do("Runtime.evaluate", self.worker, expression=script)
+        assert "exceptionDetails" not in done, done
+
+    async def load(self) -> None:
+        """Load the page, or load it again."""
+        name = (await self.tab.do("Page.navigate", url=self.address))["loaderId"]
+        while await asyncio.wait_for(self.tab.loaded.get(), PATIENCE) != name:
+            pass  # that was another page
+
+    async def put(self, folder: Path) -> None:
+        """Fill the storage with the files of a folder."""
+        for path in folder.iterdir():
+            text = base64.b64encode(path.read_bytes()).decode()
+            await self.tab.js(
+                STORAGE + f"const all_ = Uint8Array.from(atob('{text}'), (letter) => letter.charCodeAt(0));"
+                "for (let at = 0; at === 0 || at < all_.length; at += 65536)"
+                f"  pieces.put(all_.slice(at, at + 65536), ['{path.name}', at / 65536]);"
+                "await over; opening.result.close();"
+            )
+
+    async def kept(self) -> Match:
+        """Return the first match of the storage."""
+        found = await self.tab.js(
+            STORAGE + "const [keys, values] = await Promise.all([all(pieces.getAllKeys()), all(pieces.getAll())]);"
+            "opening.result.close();"
+            "const text = (bytes) => btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''));"
+            "return keys.map((key, at) => [...key, text(values[at])])"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            for name, _, text in sorted(found):
+                with Path(folder, name).open("ab") as file:
+                    file.write(base64.b64decode(text))
+            with closing(History(Path(folder, history_file().name), sys.exit)) as history:
+                return history.match(1)
+
+    async def verdict(self, record: Path) -> str:
+        """Give a record to the page, and return what it says about it."""
+        document = await self.tab.do("DOM.getDocument")
+        field = await self.tab.do("DOM.querySelector", nodeId=document["root"]["nodeId"], selector="#record")
+        await self.tab.do("DOM.setFileInputFiles", files=[str(record)], nodeId=field["nodeId"])
+        await self.tab.js("while (!document.querySelector('dialog').open) await new Promise(requestAnimationFrame)")
+        said: str = await self.tab.js("return document.querySelector('dialog p').textContent")
+        return said
+
+    async def take_turn(self, keys: bool = False) -> Match:
+        """Roll the fewest dice, by clicks or keys; return the match as it is kept once the next one is asked."""
+        before = await self.kept()
+        roll = least(before)
+        seat = before.state.to_act
+        assert seat is not None
+        await self.tab.shows(rf"{before.names[seat]}, your turn[^]*\bLeave\b")
+        for die in roll.dice if len(roll.dice) < 4 else ():
+            if keys:
+                await self.tab.press(str(die))
+            else:
+                await self.tab.click(f"[─━] {die} [─━]", above=2)
+            await self.tab.shows(f"━ {die} ━")
+        if keys:
+            await self.tab.press("enter")
+        else:
+            await self.tab.click(r"\bRoll\b")
+        await self.tab.shows(rf"(?<!{before.names[seat]}), your turn|wins|drinks")
+        after = await self.kept()
+        assert len(after.events) == len(before.events) + 1, "a face is painted once it is kept, and not before"
+        assert after.events[-1].action == roll
+        return after
+
+
+async def play(pictures: Path) -> None:
+    """Make the page, play a round against a bot, export and verify it, load it without a network; print figures."""
+    began = time.monotonic()
+    folder = await made_page(pictures)
+    assert isinstance(folder, Path), folder
+    sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in folder.rglob("*") if path.is_file()}
+    packed = {name: len(gzip.compress((folder / name).read_bytes())) for name in sizes if name != "licences.txt"}
+    print(
+        f"made in {time.monotonic() - began:.0f} s: {sum(sizes.values()):,} bytes, {sum(packed.values()):,} compressed"
+    )
+    for name, size in sorted(packed.items(), key=lambda each: -each[1]):
+        print(f"  {size:10,} {name}")
+    async with chromium() as browser:
+        async with served(folder) as address:
+            game = await Game.opened(browser, address, DESKTOP)
+            tab = game.tab
+            for visit in ("first", "second", "third"):
+                began = time.monotonic()
+                await game.load()
+                await tab.shows(r"\bPlay\b[^]*Quit.*$")
+                print(f"{visit} visit: lobby after {time.monotonic() - began:.1f} s")
+                await tab.js("await navigator.serviceWorker.ready")
+            await tab.js("while (!navigator.serviceWorker.controller) await new Promise(requestAnimationFrame)")
+        began = time.monotonic()
+        await game.load()
+        await tab.shows(r"\bPlay\b[^]*Quit.*$")
+        print(f"without a network: lobby after {time.monotonic() - began:.1f} s")
+        await tab.picture(pictures / "tab-lobby.png")
+        await tab.press("enter")
+        await tab.shows(r"\bRoll\b.* All ")
+        await tab.js("window.frames_ = 0; page.terminal.onRender(() => frames_++)")
+        began, rolls = time.monotonic(), 0
+        while "Rematch" not in (screen := "\n".join(await tab.screen())):
+            if "Your turn" in screen:
+                await tab.press("a")
+                await tab.press("enter")
+                rolls += 1
+            else:
+                await tab.press(" ")
+            await asyncio.sleep(0.3)
+        frames, seconds = await tab.js("return frames_"), time.monotonic() - began
+        print(f"a game of 420 by keys: {rolls} rolls, {frames} frames in {seconds:.0f} s")
+        await tab.picture(pictures / "tab-finale.png")
+        assert not tab.errors, tab.errors
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["FOURTWENTY_HOME"] = home
+        Path(home, "empty.json").write_text("{}")
+        target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(tempfile.mkdtemp())
+        target.mkdir(parents=True, exist_ok=True)
+        asyncio.run(play(target))
