@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from faulty_table import foreign_headers, member, publish_raw
@@ -446,16 +447,21 @@ async def test_a_machine_signs_nothing_but_what_a_broker_asks(monkeypatch: pytes
     monkeypatch.setattr(nats_log, "FULL_SECONDS", 0.01)
 
     async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(asyncio.current_task())
         info = {"server_id": "x", "headers": True, "auth_required": True, "nonce": "fourtwenty entry 1{}"}
         writer.write(b"INFO " + json.dumps(info).encode() + b"\r\n")
         heard.append(await reader.read(4096))
         writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
 
-    heard: list[bytes] = []
+    heard, asked = list[bytes](), list[Any]()
     async with await asyncio.start_server(ask, LOOPBACK, 0) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(Unreachable):
             await Machine(NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))).open()
+        await asyncio.gather(*asked)
+    assert asked
     assert b"".join(heard) == b""
 
 
