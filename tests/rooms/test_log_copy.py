@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -48,13 +50,14 @@ class Copied:
 
 
 @pytest.fixture
-async def copied(tmp_path: Path) -> Copied:
+async def copied(tmp_path: Path) -> AsyncIterator[Copied]:
     copied = Copied(tmp_path)
-    await copied.log.open(lambda *_: None, lambda _: None, lambda _: None)
-    for name in ("Ann", "Anna", "Annie"):
-        copied.broker.keep(KEYS.room, copied.sit(name))
-        await copied.sync()
-    return copied
+    with closing(copied.file):
+        await copied.log.open(lambda *_: None, lambda _: None, lambda _: None)
+        for name in ("Ann", "Anna", "Annie"):
+            copied.broker.keep(KEYS.room, copied.sit(name))
+            await copied.sync()
+        yield copied
 
 
 async def test_the_log_is_read_on_from_the_last_entry_here(copied: Copied) -> None:

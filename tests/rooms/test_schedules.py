@@ -134,6 +134,6 @@ def one_match(luck: Random) -> None:
         verify(read(record_text(play)))
 
 
-@campaign(100, 1000)
+@campaign(40, 1000)
 def test_all_have_one_match_and_nobody_waits_in_vain(trials: int) -> None:
     try_out(trials, one_match)
