@@ -221,9 +221,9 @@ class History(Database):
                 [(m.alike, m.number, m.position, m.kind, m.situation, m.loss, id, m.seat) for m in mistakes],
             )
             sql.execute(
-                "INSERT INTO box SELECT DISTINCT folded, game, alike, 1, 0, 0 FROM mistake WHERE match = ?1 "
-                "ON CONFLICT DO UPDATE SET number = 1, due = 0 WHERE through < ?1",
-                (id,),
+                "INSERT INTO box SELECT DISTINCT folded, game, alike, 1, 0, 0 FROM mistake WHERE match = ? "
+                "ON CONFLICT DO UPDATE SET number = 1, due = 0 WHERE through < ?",
+                (id, id),
             )
             _remove_empty(sql, before)
 
@@ -372,8 +372,8 @@ class History(Database):
 def _remove_empty(sql: Connection, boxes: Sequence[tuple[Any, ...]]) -> None:
     """Remove these boxes, given by their rows, where no mistake is left in them."""
     sql.executemany(
-        "DELETE FROM box WHERE folded = ?1 AND game = ?2 AND alike = ?3 AND NOT EXISTS "
-        "(SELECT 1 FROM mistake WHERE folded = ?1 AND game = ?2 AND alike = ?3)",
+        "DELETE FROM box WHERE folded = ? AND game = ? AND alike = ? AND NOT EXISTS "
+        "(SELECT 1 FROM mistake WHERE (folded, game, alike) = (box.folded, box.game, box.alike))",
         [row[:3] for row in boxes],
     )
 
