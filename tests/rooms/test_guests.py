@@ -362,7 +362,9 @@ async def test_a_page_as_text_takes_over_the_seat_and_ends_with_the_server() -> 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs select on pipes")
 @pytest.mark.terminal
 async def test_a_guest_plays_in_lines_at_a_real_table(tmp_path: Path) -> None:
-    with Program(tmp_path / "ann", "host", "--web", "--players", "bot:Steady") as ann:
+    # Nothing seeds these programs: in ten rounds no roll ends the game before the guest leaves it.
+    game = ("--players", "bot:Steady", "--game", "ten-rounds")
+    with Program(tmp_path / "ann", "host", "--web", *game) as ann:
         ann.type("start 2")
         address = (await asyncio.to_thread(ann.read_until, r"Phones: (\S+)\n"))[1]
         async with ClientSession() as browser:
