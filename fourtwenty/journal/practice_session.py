@@ -31,7 +31,7 @@ class Mine(Struct, frozen=True):
     """The game of the exercises: the one asked for, or another one where that has none."""
     exercises: tuple[KeptExercise, ...] = ()
     due: Mapping[str, int] = field(default_factory=dict)
-    """How many exercises are due, by key of the game."""
+    """The number of exercises that are due, by key of the game."""
     sentence: str = ""
     """Why there is no exercise."""
 

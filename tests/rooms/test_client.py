@@ -484,6 +484,19 @@ async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_s
     assert room.told == [f"Ben: Cleo's machine {STORIES}fourtwenty host."]
 
 
+async def test_who_finds_another_story_and_nobody_is_told(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    for client in await two_stories(room):
+        await room.leave(client)
+    monkeypatch.setattr("fourtwenty.rooms.wire.client.BEAT_SECONDS", 0.01)
+    await room.join("Ann")
+    await room.reach(lambda: room.told)
+    await settled()
+    assert room.told == [
+        "Ann: This table has another story now than this machine has seen. No game can go on with two stories: "
+        "open a new table, by fourtwenty host."
+    ]
+
+
 async def test_who_has_no_seat_is_not_believed_about_another_story(room: Room) -> None:
     ann, _ = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     body = {"at": "here", "number": 1, "head": "00" * 16, "laid": True}

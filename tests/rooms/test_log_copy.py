@@ -89,6 +89,11 @@ async def test_of_a_log_that_tells_another_story_nothing_is_taken_and_nothing_la
     assert copied.kept == kept
     assert copied.room.head[0] == 3
     assert copied.copy.hear(99, b"more") == []
+    copied.broker.entries[KEYS.room].clear()  # another broker, where the story of this machine goes on
+    copied.copy.lose()
+    await copied.sync()
+    assert not copied.copy.astray
+    assert len(copied.kept) == 3
 
 
 async def test_live_entries_wait_until_the_log_is_read(copied: Copied) -> None:

@@ -36,7 +36,7 @@ class Schedule:
         self.here = [self.machine(name) for name in NAMES[: luck.randint(2, 5)]]
         self.all = [*self.here]
         self.rude = luck.choice((0.0, 0.0, 0.03))
-        """How often somebody leaves, or would go on without others who may be here."""
+        """The chance that somebody leaves, or would go on without others who may be here."""
         self.hostile = luck.choice((0.0, 0.2))
         self.insider = TestMachine("Mallory", [Seat("Mallory")], self.game, self.seed)
         """Somebody with the code, who forges entries now and then."""

@@ -59,7 +59,7 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
 
 
 class OwnName(OwnPlayers):
-    """The same on a phone, which one person holds."""
+    """The dialog on a phone, which one person holds: a name and nothing else."""
 
     heading = "Your name"
 

@@ -89,7 +89,7 @@ class Client:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._syncing: asyncio.Task[Any] | None = None
         self._reacted = -REACTION_PAUSE_SECONDS
-        self._reported: set[object] = set()
+        self._reported: set[tuple[object, str]] = set()
         self._closed = False
 
     @property
@@ -342,6 +342,8 @@ class Client:
             await asyncio.sleep(BEAT_SECONDS)
             if self.log.connected and (len(self.outbox) or not self.copy.synced):
                 self._sync_soon()  # what has failed, although the connection lasts
+            if self.copy.astray and not any(TWO_STORIES in told for _, told in self._reported):
+                self._tell_once("astray", f"This table has another story now than this machine has seen. {TWO_STORIES}")
             if reason := self.log.refusal:
                 self._tell_once("refused", f"{reason[:1].upper()}{reason[1:]}.")
             self._go_on()  # somebody may be away by now

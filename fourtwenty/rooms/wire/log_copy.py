@@ -57,7 +57,7 @@ class LogCopy:
 
     def lose(self) -> None:
         """Forget what was known about the broker: the connection is lost."""
-        self.synced = self.lost = False
+        self.synced = self.lost = self.astray = False
 
     async def read(self, laying: Callable[[], Awaitable[None]]) -> Sequence[Kept]:
         """Return what the log has got since the last entry here. Raises Unreachable, Refused and NotKept.

@@ -133,7 +133,7 @@ def stream_name(partition: str) -> str:
 
 
 class Budget:
-    """How many hints of each machine are heard: some at once, and then so many a second."""
+    """The number of hints of each machine that are heard: some at once, and then so many a second."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

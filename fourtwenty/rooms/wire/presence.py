@@ -44,7 +44,7 @@ class SignOfLife(Struct):
 
 
 class Presence:
-    """Who else is at the table."""
+    """The other machines at the table, and their signs of life."""
 
     def __init__(self, own: bytes, clock: Callable[[], float]) -> None:
         """Take the public key of this machine, and a clock in seconds."""

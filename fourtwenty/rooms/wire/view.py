@@ -12,7 +12,7 @@ from fourtwenty.rooms.wire.votes import Votes
 
 
 class RoomView(Struct, frozen=True):
-    """Who sits, plays, watches or is away, and what may be done about it."""
+    """The room as people see it: who sits, plays, watches or is away, and what may be done about it."""
 
     connected: bool = True
     matches: int = 0

@@ -10,7 +10,7 @@ from fourtwenty.rooms.wire.presence import Presence
 
 
 class Votes:
-    """Who must still do something is known from the match (``Play.owing``), who is silent from the beats."""
+    """The machines that may be left: the match says who must act or open (``Play.owing``), the beats who is silent."""
 
     def __init__(self, station: Station, others: Presence) -> None:
         """Take this machine at its table, and the signs of life of the others."""
