@@ -431,6 +431,7 @@ GAME = Game(
         Lesson(
             "420.over",
             f"Over {GOAL} nothing can be kept: Enter rolls all four dice.",
+            by_touch=f"Over {GOAL} nothing can be kept: roll all four dice.",
             there=lambda state: state.to_act is not None and sum(state.hand(state.to_act)) > GOAL,
             done=lambda _, action: action == ROLL_ALL,
             rule=True,

@@ -259,6 +259,8 @@ class Lesson(Struct, frozen=True):
     """Whether a state, in which a person is asked, is the moment for the tip."""
     done: Callable[[Any, Action], bool] = lambda _state, _action: False
     """Whether an action in such a state shows that the thing was learnt."""
+    by_touch: str = ""
+    """The tip where nobody has keys, if that is another one."""
     rule: bool = False
     """Whether it is a rule, which somebody may follow without knowing it, before the tip was shown."""
 

@@ -50,6 +50,7 @@ STAND = Lesson(
     "Happy with your hand? Press s, or Stand, to keep it and end your turn.",
     there=lambda state: Stand() in state.actions,
     done=lambda _, action: isinstance(action, Stand),
+    by_touch="Happy with your hand? Tap Stand to keep it and end your turn.",
 )
 """The lesson of the games with ``Stand``."""
 

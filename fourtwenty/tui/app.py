@@ -146,7 +146,8 @@ class FourTwentyApp(EverywhereApp):
     def _new_lobby(self) -> Lobby:
         from fourtwenty.tui.screens.lobby import Lobby
 
-        self._lobby = Lobby(self.lineup, self.newcomer, remembers=not is_absent(history_file()))
+        told = self.newcomer and not touched(self)
+        self._lobby = Lobby(self.lineup, told, remembers=not is_absent(history_file()))
         return self._lobby
 
     def on_table_opened(self, event: Table.Opened) -> None:

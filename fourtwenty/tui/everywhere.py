@@ -159,7 +159,8 @@ class EverywhereApp(HouseApp):
     def tips_for(self, game: Game, shared: bool = False) -> Tips:
         """Return the tips of a match of a game: for people who have begun with them, and who share no table."""
         begun = START in self.settings.learnt and not self.settings.without_tips
-        return Tips(game, self.settings.learnt, self.tips and not shared and (begun or self.newcomer))
+        wanted = self.tips and not shared and (begun or self.newcomer)
+        return Tips(game, self.settings.learnt, wanted, touched(self))
 
     def on_table_learnt(self, event: MatchView.Learnt) -> None:
         self.keep(self.settings.having_learnt(event.names))

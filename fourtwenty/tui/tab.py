@@ -17,9 +17,9 @@ from textual.constants import ESCAPE_DELAY
 from textual.driver import Driver
 from textual.events import AppBlur, AppFocus, Resize
 from textual.geometry import Size
-from textual.widgets import Input
 
 from fourtwenty import paths
+from fourtwenty.tui.actions import TOUCHED
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.match_flow import MatchFlow
 
@@ -39,9 +39,6 @@ class TabPage(Protocol):
     def show(self, painted: str) -> None:
         """Paint on the terminal."""
 
-    def want_text(self, wanted: bool) -> None:
-        """Take text from a keyboard on the screen, or no longer."""
-
     def save(self, name: str, text: str) -> None:
         """Save a text as a file of this name."""
 
@@ -56,7 +53,6 @@ class TabDriver(Driver):
     def __init__(self, app: App[None], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._parser = XTermParser(debug)
-        self._wants_text = False
 
     @property
     def is_web(self) -> bool:
@@ -64,10 +60,6 @@ class TabDriver(Driver):
 
     def write(self, data: str) -> None:
         self.page.show(data)
-        wants_text = isinstance(self._app.focused, Input) if self._app.screen_stack else False
-        if wants_text != self._wants_text:
-            self._wants_text = wants_text
-            self.page.want_text(wants_text)
 
     def start_application_mode(self) -> None:
         self.write(MODES)
@@ -121,10 +113,10 @@ class TabApp(FourTwentyApp):
         self.notify(f"The record is saved as {name}", markup=False)
 
 
-async def play(page: TabPage, storage: paths.Storage, columns: int, rows: int) -> str:
+async def play(page: TabPage, storage: paths.Storage, columns: int, rows: int, by_touch: bool) -> str:
     """Run the app in a tab, and return the sentence about the damage that ended it, if any.
 
-    The data folder is there, as ``storage`` has kept it.
+    The data folder is there, as ``storage`` has kept it. ``by_touch`` is whether the screen is touched.
     """
     # Pyodide 314.0.7 (webloop.py, create_task) calls a function that asyncio of Python 3.14 no longer has, for every
     # task of a task factory. Textual 8.2 sets one. It can go when Pyodide does not call it.
@@ -134,6 +126,7 @@ async def play(page: TabPage, storage: paths.Storage, columns: int, rows: int) -
     TabDriver.page = page
     MatchFlow.quiet_seconds = STORAGE_SECONDS
     app = TabApp()
+    app.set_class(by_touch, TOUCHED)
     await app.run_async(size=(columns, rows))
     return app.damage
 

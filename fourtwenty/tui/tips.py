@@ -23,19 +23,36 @@ LESSONS = (
         "Press Enter, or click the button.",
         there=lambda state: not _chooses(state) and state.to_act is not None and not state.hand(state.to_act),
         done=lambda _, action: isinstance(action, Roll),
+        by_touch="Tap the button.",
     ),
     Lesson(
         "pick",
         "Click the dice to roll again, or press 1 to {last}.",
         there=_chooses,
         done=lambda state, action: isinstance(action, Roll) and _chooses(state),
+        by_touch="Tap the dice to roll again.",
     ),
 )
 """The first lessons of every game; those of the game follow."""
 LATER = (
-    Lesson("hint", "Press h to see what each choice is worth.", there=_chooses),
-    Lesson("coach", "Press c to put the odds on the table.", there=_chooses),
-    Lesson("leave", "Leave whenever you like: press q, and the game is saved.", there=_chooses),
+    Lesson(
+        "hint",
+        "Press h to see what each choice is worth.",
+        there=_chooses,
+        by_touch="Tap Hint to see what each choice is worth.",
+    ),
+    Lesson(
+        "coach",
+        "Press c to put the odds on the table.",
+        there=_chooses,
+        by_touch="Tap Coach in the lobby, and the odds are on the table.",
+    ),
+    Lesson(
+        "leave",
+        "Leave whenever you like: press q, and the game is saved.",
+        there=_chooses,
+        by_touch="Leave whenever you like: the game is saved.",
+    ),
 )
 """The last lessons of every game; they are learnt by keys, not by actions."""
 
@@ -43,10 +60,11 @@ LATER = (
 class Tips:
     """The tips of one match: those that are not learnt yet, each once."""
 
-    def __init__(self, game: Game, learnt: Collection[str], wanted: bool = True) -> None:
+    def __init__(self, game: Game, learnt: Collection[str], wanted: bool = True, by_touch: bool = False) -> None:
         """Take what the people here have learnt. Where tips are not ``wanted``, only that is followed."""
         self.learnt = frozenset(learnt)
         self.wanted = wanted
+        self._by_touch = by_touch
         self._lessons = (*LESSONS, *game.lessons, *LATER) if wanted else ()
         self._shown: set[str] = set()
         self._last = game.hand_size
@@ -56,7 +74,8 @@ class Tips:
         for lesson in self._lessons:
             if lesson.name not in self.learnt | self._shown and lesson.there(state):
                 self._shown.add(lesson.name)
-                return f"Tip: {lesson.text.format(last=self._last, dice=dice_in_words(self._last))}"
+                text = lesson.by_touch if self._by_touch and lesson.by_touch else lesson.text
+                return f"Tip: {text.format(last=self._last, dice=dice_in_words(self._last))}"
         return ""
 
     def done(self, state: State, action: Action) -> Iterator[str]:

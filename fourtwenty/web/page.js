@@ -5,8 +5,6 @@ const ROOMY = 44; // rows: where there are more, a finger has higher ones instea
 const TALLEST = 1.3; // times the height of a letter
 const WIDE = 0.595; // the width of a letter of Roboto Mono at font size 1, rounded down
 const table = document.getElementById("terminal");
-const keyboard = document.getElementById("keyboard"); // to be seen on a screen that is touched
-const touched = matchMedia("(pointer: coarse)");
 const state = document.body.classList;
 const guest = state.contains("-guest"); // at a room on another machine
 const [COLUMNS, ROWS, LETTERS] = guest ? [54, 20, 16] : [60, 20, 12]; // needs, met even by smaller letters than these
@@ -130,45 +128,6 @@ function measure() {
   fit();
 }
 
-// A tap is a click to the terminal, and takes the focus: without this the keyboard of a phone would cover the dice.
-// Once it is closed, by Enter or by the phone's own means, the next tap does not open it again.
-function offerKeyboard() {
-  const input = document.querySelector(".xterm-helper-textarea");
-  const show = (mode) => {
-    input.blur();
-    input.inputMode = mode;
-    input.focus();
-  };
-  if (touched.matches) {
-    input.inputMode = "none";
-    input.addEventListener("blur", () => (input.inputMode = "none"));
-    input.addEventListener("keyup", ({key}) => key === "Enter" && input.inputMode === "text" && show("none"));
-    table.oncontextmenu = (event) => event.preventDefault();
-  }
-  // An app that is used by touch says when something can be typed (tui/touch.py); only then is there a keyboard.
-  page?.terminal.parser.registerOscHandler(420, (typing) => {
-    state.toggle("-typing", typing === "1");
-    show(typing === "1" ? "text" : "none");
-    measure();
-    return true;
-  });
-  table.onclick = () => state.contains("-typing") && show("text");
-  keyboard.onmousedown = (event) => event.preventDefault(); // the focus stays where the keyboard types
-  keyboard.onclick = () => show(input.inputMode === "none" ? "text" : "none");
-}
-
-// A finger that moves turns the wheel; two fingers zoom.
-let finger;
-table.ontouchstart = (event) => (finger = event.touches[0].clientY);
-table.ontouchmove = (event) => {
-  if (event.touches.length > 1) return;
-  event.preventDefault();
-  const {clientX, clientY} = event.touches[0];
-  const deltaY = finger - clientY;
-  finger = clientY;
-  event.target.dispatchEvent(new WheelEvent("wheel", {bubbles: true, cancelable: true, clientX, clientY, deltaY}));
-};
-
 const start = window.onload;
 window.onload = async () => {
   if (state.contains("-full")) return;
@@ -177,10 +136,10 @@ window.onload = async () => {
   // The terminal measures its letters when it is made: its font has to be there before.
   await Promise.all(["", "bold ", "italic "].map((style) => document.fonts.load(style + "16px 'Roboto Mono'")));
   start();
-  offerKeyboard();
-  if (page) {
-    window.onresize = visualViewport.onresize = measure;
-  }
+  scrollByFinger(table);
+  if (!page) return;
+  offerKeyboard(page.terminal, table, document.getElementById("keyboard"), measure);
+  window.onresize = visualViewport.onresize = measure;
 };
 
 for (const button of document.querySelectorAll(".word button")) button.onclick = guest ? comeBack : () => location.reload();

@@ -46,6 +46,7 @@ STATIC = ("textual_serve", "static")
 FILES = {
     "": (("fourtwenty.web", "page.html"), "text/html"),
     "page.js": (("fourtwenty.web", "page.js"), "text/javascript"),
+    "touch.js": (("fourtwenty.web", "touch.js"), "text/javascript"),
     "tab.js": (("fourtwenty.web", "tab.js"), "text/javascript"),
     "textual.js": ((*STATIC, "js", "textual.js"), "text/javascript"),
     "xterm.css": ((*STATIC, "css", "xterm.css"), "text/css"),

@@ -194,12 +194,12 @@ class Tab:
             " new MutationObserver(done).observe(document.body, {attributes: true}))"
         )
 
-    async def click(self, pattern: str, above: int = 0) -> None:
-        """Click, or tap, on the first words that match, or so many lines above them."""
+    async def click(self, pattern: str, above: int = 0, right: int = 0) -> None:
+        """Click, or tap, on the first words that match, or so many lines above and columns to the right of them."""
         lines = await self.screen()
         for row, line in enumerate(lines):
             if found := re.search(pattern, line):
-                await self._click((found.start() + found.end()) / 2, row - above + 0.5)
+                await self._click((found.start() + found.end()) / 2 + right, row - above + 0.5)
                 return
         raise AssertionError("\n".join([f"no {pattern!r} on", *lines]))
 

@@ -120,8 +120,8 @@ def least(match: Match) -> Roll:
 class Game:
     """The page in a tab of the browser, with the worker in which Python plays."""
 
-    def __init__(self, browser: Browser, tab: Tab, address: str) -> None:
-        self.browser, self.tab, self.address = browser, tab, address
+    def __init__(self, browser: Browser, tab: Tab, address: str, touched: bool) -> None:
+        self.browser, self.tab, self.address, self.touched = browser, tab, address, touched
         self.worker = ""
         self._hear = tab.hear
         tab.hear = self.hear  # type: ignore[method-assign]  # of workers, too
@@ -129,7 +129,7 @@ class Game:
     @classmethod
     async def opened(cls, browser: Browser, address: str, size: tuple[int, int], touched: bool = False) -> Game:
         """Open the page, with what lies in the data folder here as its storage."""
-        game = cls(browser, await browser.open(f"{address}licences.txt", size, touched), address)
+        game = cls(browser, await browser.open(f"{address}licences.txt", size, touched), address, touched)
         await game.put(data_folder())
         game.tab.errors.clear()  # that page has no icon
         await game.tab.do("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
@@ -196,23 +196,24 @@ class Game:
         said: str = await self.tab.js("return document.querySelector('dialog p').textContent")
         return said
 
-    async def take_turn(self, keys: bool = False) -> Match:
-        """Roll the fewest dice, by clicks or keys; return the match as it is kept once the next one is asked."""
+    async def take_turn(self) -> Match:
+        """Roll the fewest dice, by taps or keys; return the match as it is kept once the next one is asked."""
         before = await self.kept()
         roll = least(before)
         seat = before.state.to_act
         assert seat is not None
         await self.tab.shows(rf"{before.names[seat]}, your turn[^]*\bLeave\b")
-        for die in roll.dice if len(roll.dice) < 4 else ():
-            if keys:
-                await self.tab.press(str(die))
+        for number, die in enumerate(roll.dice if len(roll.dice) < 4 else (), 1):
+            if self.touched:
+                await self.tab.click("^.(?=.*your turn)", above=-4, right=10 * die - 4)
+                await self.tab.shows(rf"\n(\s*\broll){{{number}}} *\n")
             else:
-                await self.tab.click(f"[─━] {die} [─━]", above=2)
-            await self.tab.shows(f"━ {die} ━")
-        if keys:
-            await self.tab.press("enter")
-        else:
+                await self.tab.press(str(die))
+                await self.tab.shows(f"━ {die} ━")
+        if self.touched:
             await self.tab.click(r"\bRoll\b")
+        else:
+            await self.tab.press("enter")
         await self.tab.shows(rf"(?<!{before.names[seat]}), your turn|wins|drinks")
         after = await self.kept()
         assert len(after.events) == len(before.events) + 1, "a face is painted once it is kept, and not before"

@@ -18,11 +18,14 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
+from fourtwenty.tui.actions import TOUCHED
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.match_review import Review
 from fourtwenty.tui.screens.past_matches import PastMatches
 from fourtwenty.tui.screens.statistics import Statistics
+from fourtwenty.tui.touch import BUTTON_ROWS, TOUCHED_COLUMNS
+from fourtwenty.tui.widgets.key_bar import KeyBar
 
 
 def play(history: History, *names: str, ends: bool = True) -> None:
@@ -288,3 +291,15 @@ async def test_a_history_that_is_not_there_yet_is_created_by_nobody_but_the_scre
         pilot.app.measure()
         await pilot.app.workers.wait_for_complete()
         assert not history_file().exists()
+
+
+@pytest.mark.usefixtures("three")
+async def test_all_buttons_of_a_page_that_is_touched_have_room_on_a_phone() -> None:
+    async with playing() as pilot:
+        pilot.app.add_class(TOUCHED)
+        await pilot.resize_terminal(TOUCHED_COLUMNS, 44)
+        screen = await opened(pilot)
+        rows = screen.query_one(KeyBar).render().plain.splitlines()
+        assert len(rows) == BUTTON_ROWS
+        assert all(len(row) == TOUCHED_COLUMNS for row in rows)
+        assert rows[1].split() == ["Review", "Search", "Statistics", "Delete", "Undo", "Export", "Copy", "Back"]

@@ -69,7 +69,7 @@ async def test_answers_are_judged_and_kept() -> None:
         await pilot.press("enter")
         assert practice.puzzle != puzzle
         await choose(pilot, practice.puzzle.choices[1].action)
-        assert "Try again, or press w to see why." in text(pilot, "#verdict")
+        assert "Try again. Press w to see why." in text(pilot, "#verdict")
         await click_on(pilot, "Why")
         assert "Not the best: it costs" in text(pilot, "#verdict")
         assert " rather than " in text(pilot, "#verdict")

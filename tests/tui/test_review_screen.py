@@ -203,9 +203,9 @@ async def test_a_wrong_answer_is_tried_again_before_the_reason_is_shown() -> Non
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
         await pilot.press("e", "w")
-        assert [note.message for note in pilot.app._notifications] == ["Answer first; then press w to see why."]
+        assert [note.message for note in pilot.app._notifications] == ["Answer first."]
         await pilot.press("1", "4", "enter")
-        assert text(pilot, "#verdict") == "Same mistake: it costs 2.5%.\nTry again, or press w to see why."
+        assert text(pilot, "#verdict") == "Same mistake: it costs 2.5%.\nTry again. Press w to see why."
         exercise = pilot.app.screen
         assert isinstance(exercise, Exercise)
         assert exercise.selection == set()

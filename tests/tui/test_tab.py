@@ -22,6 +22,7 @@ from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
 from fourtwenty.tui.tab import TabApp, TabDriver, verified
+from fourtwenty.tui.touch import KEYBOARD
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 THROWS: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (1,), (2, 2, 2, 2), (3,)]
@@ -46,14 +47,10 @@ class FakePage:
 
     def __init__(self) -> None:
         self.painted = ""
-        self.wanted: list[bool] = []
         self.saved: dict[str, str] = {}
 
     def show(self, painted: str) -> None:
         self.painted += painted
-
-    def want_text(self, wanted: bool) -> None:
-        self.wanted.append(wanted)
 
     def save(self, name: str, text: str) -> None:
         self.saved[name] = text
@@ -188,14 +185,13 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
 
 
 async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) -> None:
-    playing = asyncio.create_task(tab.play(page, storage, 100, 30))
+    playing = asyncio.create_task(tab.play(page, storage, 100, 30, by_touch=False))
     await until(lambda: "Steady" in page.painted)
     tab.tell("focus", False)
     tab.tell("resize", 90, 32)
     tab.tell("feed", "a")
-    await until(lambda: page.wanted[-1:] == [True])
+    await until(lambda: "Who joins?" in page.painted)
     tab.tell("feed", "Zoë\r")
-    await until(lambda: page.wanted[-1:] == [False])
     await until(lambda: "Zoë" in page.painted)
     tab.tell("feed", "?")
     await until(lambda: "The table starts cleared" in page.painted)
@@ -205,3 +201,17 @@ async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) ->
     tab.tell("feed", "q")
     assert await playing == ""
     tab.tell("feed", "q")  # to nobody
+
+
+async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_something_is_typed(
+    page: FakePage, storage: Storage
+) -> None:
+    playing = asyncio.create_task(tab.play(page, storage, 54, 44, by_touch=True))
+    await until(lambda: "Steady" in page.painted)
+    assert "Press" not in page.painted
+    tab.tell("feed", "a")
+    await until(lambda: KEYBOARD.format(1) in page.painted)
+    tab.tell("feed", "Zoë\r")
+    await until(lambda: KEYBOARD.format(0) in page.painted)
+    tab.tell("feed", "q")
+    assert await playing == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 
 import pytest
@@ -170,6 +171,9 @@ def test_every_tip_fits_its_two_lines_and_has_a_name_of_its_own(game: str) -> No
     lessons = (*LESSONS, *GAMES[game].lessons, *LATER)
     assert len({lesson.name for lesson in lessons}) == len(lessons)
     assert all(len(f"Tip: {lesson.text}") <= 80 for lesson in lessons)
+    by_touch = [lesson.by_touch or lesson.text for lesson in lessons]
+    assert all(len(f"Tip: {text}") <= 80 for text in by_touch)
+    assert not any(re.search(r"[Pp]ress|[Cc]lick|Enter|\bkey", text) for text in by_touch), "there are no keys"
     assert not Tips(GAMES[game], (), wanted=False).learn(["roll"])
 
 

@@ -62,7 +62,7 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         tab = game.tab
         await tab.shows("Resume")
         await tab.press("r")
-        await game.take_turn(keys=True)
+        await game.take_turn()
         await game.in_worker(REFUSE)
         await tab.press("enter")
         await tab.shows("can't be saved right now[^]*storage of this browser is full")
@@ -77,7 +77,7 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         kept = await game.kept()
         assert kept.events == expected[:2], "it goes on by itself"
         for _ in range(2):
-            kept = await game.take_turn(keys=True)
+            kept = await game.take_turn()
         assert kept.events == expected
         await tab.shows("drinks")
         await tab.press("escape")

@@ -27,6 +27,7 @@ from fourtwenty.play.options import OPTIONS, coach_sentence, coach_shown, coach_
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.evenings import lines_beside, rows_beside, tally_of_evenings
 from fourtwenty.tui.framework import OpeningScreen
+from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.logo import Logo
@@ -44,6 +45,8 @@ UPRIGHT = (80, 36)
 """The width of the screen below which, and the height from which, the buttons are below each other: -narrow, -tall."""
 STACKED = 8
 """The rows that they take then besides those of one of them."""
+LARGE = 10
+"""The rows that commands and key bar take besides where they are large buttons."""
 BESIDE_SENTENCE = 6
 """The cells of the width that the sentence below the commands does not have."""
 ELSEWHERE = 15
@@ -266,13 +269,14 @@ saved: **r** resumes the last one, **u** lists them all.
         players = len(self.lineup.seats)
         own = max(self._rows_beside, CARD_HEIGHT * players) if self._roomy else players + 2
         upright = self.app.size.width < UPRIGHT[0] and self.app.size.height >= UPRIGHT[1]
-        return ELSEWHERE + self._gap + own + (STACKED if upright else 0)
+        return ELSEWHERE + self._gap + own + (STACKED if upright else 0) + (LARGE if touched(self.app) else 0)
 
     def watch_unfinished(self) -> None:
         if not self.query(Seats):
             return
         row = self.query_one("#unfinished", CommandRow)
-        row.set_class(bool(self.unfinished), "-some", update=self.has_class("-short"))  # elsewhere it has a row anyway
+        grows = self.has_class("-short") or touched(self.app)  # elsewhere it has a row anyway
+        row.set_class(bool(self.unfinished), "-some", update=grows)
         commands: tuple[Command, ...] = ()
         if self.unfinished:
             others = Command("lobby.waiting", value=str(self.unfinished.number))

@@ -19,6 +19,7 @@ from fourtwenty.play.puzzle import Answer, Puzzle, leading
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.beside import guide_section
 from fourtwenty.tui.framework import HouseApp, HouseScreen
+from fourtwenty.tui.touch import hint, press
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.ranking import lamp_sentence, ranking
@@ -46,7 +47,7 @@ def why_not(screen: Solving) -> str | None:
     """Return why the choices cannot be shown; None when they can."""
     if screen.solved:
         return "The choices are shown already."
-    return None if screen.first_answer else "Answer first; then press w to see why."
+    return None if screen.first_answer else "Answer first."
 
 
 class Solving(HouseScreen[None]):
@@ -233,7 +234,7 @@ class Solving(HouseScreen[None]):
 
     def watch_selection(self, selection: frozenset[int]) -> None:
         self.hand.select(selection)
-        self.query_one("#line", Static).update(self.puzzle.state.preview(selection))
+        self.query_one("#line", Static).update(hint(self.app, self.puzzle.state.preview(selection)))
 
     # -- actions -----------------------------------------------------------------------------------------------------
 
@@ -278,7 +279,7 @@ class Solving(HouseScreen[None]):
         if answer.right or not first:
             self.show_choices(answer)
         else:
-            again = Content.styled("Try again, or press w to see why.", "$quiet")
+            again = Content.styled(f"Try again. {press(self, 'exercise.why', 'see why')}.", "$quiet")
             self.show_verdict(Content("\n").join([Content.styled(answer.verdict, "bold $warning"), again]))
             self.selection = frozenset()
             self.show_actions()

@@ -24,6 +24,7 @@ from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import TO_START, MatchView
 from fourtwenty.tui.tips import START, Tips
+from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.hand import Hand, die_actions
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
@@ -257,7 +258,7 @@ seal of the dice, and what it means.
     @property
     def kept(self) -> str:
         """The sentence for those who leave the match before its end."""
-        return "Game saved. Press r to resume."
+        return "Game saved." if touched(self.app) else "Game saved. Press r to resume."
 
     # -- input -------------------------------------------------------------------------------------------------
 

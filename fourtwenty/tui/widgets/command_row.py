@@ -22,7 +22,7 @@ from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.touch import BUTTON_ROWS, button_rows, key_shown, touched
 
 COMMAND_GAP = 2
-"""Cells between two commands."""
+"""Cells between two commands; between two buttons, whose edges are seen, half as many."""
 
 
 class Command(Struct, frozen=True):
@@ -66,6 +66,10 @@ class CommandRow(Widget):
         super().__init__(id=id)
         self.set_reactive(CommandRow.commands, commands)
 
+    @property
+    def _gap(self) -> int:
+        return COMMAND_GAP // 2 if touched(self.app) else COMMAND_GAP
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         lines = len(self._lines(width))
         return lines * (BUTTON_ROWS + 1) - 1 if lines and touched(self.app) else lines
@@ -73,14 +77,14 @@ class CommandRow(Widget):
     def width_of(self, *commands: Command) -> int:
         """Return how many cells these commands take side by side."""
         shown = self._shown(commands)
-        return sum(each.width for each in shown) + COMMAND_GAP * (len(shown) - 1)
+        return sum(each.width for each in shown) + self._gap * (len(shown) - 1)
 
     def render(self) -> Content:
         if touched(self.app):
             return self._buttons()
         key_style = self.get_visual_style("command-row--key", partial=True)
         return Content("\n").join(
-            Content(" " * COMMAND_GAP).join(
+            Content(" " * self._gap).join(
                 Content.assemble((f" {shown.keys} ", key_style), f" {shown.label}").stylize(
                     Style.from_meta({"action": shown.action})
                 )
@@ -93,7 +97,7 @@ class CommandRow(Widget):
         """Return the commands as buttons, which share the width of their line."""
         rows: list[Content] = []
         for line in self._lines(self.content_size.width):
-            spare = self.content_size.width - COMMAND_GAP * (len(line) - 1) - sum(shown.width for shown in line)
+            spare = self.content_size.width - self._gap * (len(line) - 1) - sum(shown.width for shown in line)
             buttons = []
             for at, shown in enumerate(line):
                 width = shown.width + spare // len(line) + (at < spare % len(line))
@@ -101,7 +105,7 @@ class CommandRow(Widget):
                 style = self.get_visual_style(name) + Style.from_meta({"action": shown.action})
                 buttons.append([Content.styled(text.center(width), style) for text in button_rows(shown.label)])
             rows += [Content("")] if rows else []
-            rows += [Content(" " * COMMAND_GAP).join(row) for row in zip(*buttons, strict=True)]
+            rows += [Content(" " * self._gap).join(row) for row in zip(*buttons, strict=True)]
         return Content("\n").join(rows)
 
     def _shown(self, commands: Sequence[Command]) -> list[Shown]:
@@ -127,11 +131,11 @@ class CommandRow(Widget):
         lines: list[list[Shown]] = []
         used = 0
         for shown in self._shown(self.commands):
-            if not lines or used + COMMAND_GAP + shown.width > width:
+            if not lines or used + self._gap + shown.width > width:
                 lines.append([])
-                used = -COMMAND_GAP
+                used = -self._gap
             lines[-1].append(shown)
-            used += COMMAND_GAP + shown.width
+            used += self._gap + shown.width
         return lines
 
     async def on_click(self, event: Click) -> None:

@@ -5,9 +5,10 @@ Textual's Footer is a dozen widgets, which are mounted again whenever a key is d
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 
+from rich.cells import cell_len
 from textual import getters
 from textual.binding import ActiveBinding
 from textual.content import Content
@@ -64,12 +65,9 @@ class KeyBar(Widget):
         left = self._row(self.bindings, "  ")
         if left.cell_length > room:
             left = self._row(self.bindings, " ")
-        spare = {each.action for each in declared(type(self.screen)).values() if each.spare}
-        kept = list(self.bindings)
-        for each in self.bindings:
-            if left.cell_length > room and each.binding.action in spare:
-                kept.remove(each)
-                left = self._row(kept, " ")
+        if left.cell_length > room:
+            kept = self._without_spare(self.bindings, lambda kept: self._row(kept, " ").cell_length <= room)
+            left = self._row(kept, " ")
         if left.cell_length > room and self.sheet:
             right = self._key(self.sheet)
             room = width - right.cell_length - 1
@@ -85,9 +83,14 @@ class KeyBar(Widget):
         screen = self.screen
         assert isinstance(screen, ActionScreen)
         own = {each.action for each in declared(type(screen)).values() if each.label(screen)}
-        shown = [each for each in self.bindings if each.binding.group is None and each.binding.action not in own]
         width = self.content_size.width
-        cells = [width * (at + 1) // len(shown) - width * at // len(shown) for at in range(len(shown))]
+        shown = [each for each in self.bindings if each.binding.group is None and each.binding.action not in own]
+        shown = self._without_spare(shown, lambda kept: _least_width(kept) <= width)
+        spare = max(0, width - _least_width(shown))
+        cells = [
+            cell_len(each.binding.description) + 1 + spare * (at + 1) // len(shown) - spare * at // len(shown)
+            for at, each in enumerate(shown)
+        ]
         rows = (
             [
                 Content.styled(text.center(cell), Style.from_meta({"key": each.binding.key}))
@@ -97,6 +100,17 @@ class KeyBar(Widget):
             for row in range(len(button_rows("")))
         )
         return Content("\n").join(Content("").join(row) for row in rows)
+
+    def _without_spare(
+        self, bindings: Iterable[ActiveBinding], fits: Callable[[list[ActiveBinding]], bool]
+    ) -> list[ActiveBinding]:
+        """Return the bindings without spare ones, of which as few go as must."""
+        spare = {each.action for each in declared(type(self.screen)).values() if each.spare}
+        kept = [*bindings]
+        for each in [each for each in kept if each.binding.action in spare]:
+            if not fits(kept):
+                kept.remove(each)
+        return kept
 
     def _row(self, bindings: Iterable[ActiveBinding], gap: str) -> Content:
         """Return the bindings side by side; the keys of a group share its description."""
@@ -128,3 +142,8 @@ class KeyBar(Widget):
         if key:
             event.stop()
             self.app.simulate_key(key)
+
+
+def _least_width(bindings: Iterable[ActiveBinding]) -> int:
+    """Return the cells that these take as buttons, with one to spare for each."""
+    return sum(cell_len(each.binding.description) + 1 for each in bindings)

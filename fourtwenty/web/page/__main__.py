@@ -189,6 +189,7 @@ def make(folder: Path) -> None:
             (pyodide / "pyodide.mjs", "python/pyodide.mjs"),
             (pyodide / "pyodide.asm.mjs", "python/pyodide.asm.mjs"),
             *((HERE / name, name) for name in OF_PAGE),
+            (HERE.parent / "touch.js", "touch.js"),
         ):
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(source, folder / name)

@@ -176,7 +176,6 @@ onmessage = ({data: [name, ...values]}) => {
 
 const page = {
   show: (painted) => tell("paint", painted),
-  want_text: (wanted) => tell("keyboard", wanted),
   save: (name, text) => tell("save", name, text),
 };
 
@@ -209,7 +208,7 @@ async function load() {
     if (String(address).endsWith("python_stdlib.zip")) return new Response(unpacked(await library));
     return fetched(address, options);
   };
-  const [columns, rows, still] = await started;
+  const [columns, rows, touched, still] = await started;
   const info = {arch: "wasm32", platform: "emscripten_5_0_3", abi_version: "2026_0", python: "3.14.2"};
   python = await loadPyodide({
     indexURL: place("python/"),
@@ -233,7 +232,7 @@ async function load() {
   python.runPython("import sys; sys.path.insert(0, '/game')");
   tab = python.pyimport("fourtwenty.tui.tab");
   step(IMPORTED);
-  return await tab.play(page, keeper, columns, rows);
+  return await tab.play(page, keeper, columns, rows, touched);
 }
 
 try {
