@@ -79,6 +79,7 @@ class FaultyMachine:
     async def open(self) -> None:
         """Open the room, and try again until the broker answers."""
         while True:
+            self.proxy.port = self.table.broker.port  # it may have moved meanwhile
             file = RoomFile(self.table.keys.room, self.table.keys.code, self.proxy.address, self.folder)
             log = WatchedLog(self.proxy.address, self.table.keys, MachineKey(file.secret), self.table.acknowledged)
             self.client = Client(self.table.keys, log, file, self.name)
@@ -200,7 +201,6 @@ class FaultyTable:
         await self.broker.start()
         for machine in self.machines:
             await machine.proxy.__aenter__()
-            machine.proxy.port = self.broker.port
             await machine.open()
         return self
 
@@ -429,8 +429,6 @@ async def moved(table: FaultyTable) -> None:
     table.home = table.folder / f"broker {table.broker.port}"
     table.broker = Broker(table.home, table.keys, LOOPBACK, free_port())
     await table.broker.start()
-    for machine in table.machines:
-        machine.proxy.port = table.broker.port
     table.luck.shuffle(machines)
     await asyncio.gather(*(machine.open() for machine in machines))
 
@@ -479,7 +477,6 @@ async def second_holder(table: FaultyTable) -> None:
     shutil.copytree(machine.folder, folder)
     twin = FaultyMachine(table, machine.name, machine.players, folder, table.luck.randrange(2**32))
     async with twin.proxy:
-        twin.proxy.port = table.broker.port
         await twin.open()
         if twin.client.machine.public != machine.client.machine.public:
             table.broken.append("the copy of a file has another key")
