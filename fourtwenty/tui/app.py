@@ -146,8 +146,8 @@ class FourTwentyApp(EverywhereApp):
     def _new_lobby(self) -> Lobby:
         from fourtwenty.tui.screens.lobby import Lobby
 
-        told = self.newcomer and not touched(self)
-        self._lobby = Lobby(self.lineup, told, remembers=not is_absent(history_file()))
+        newcomer = self.newcomer and not touched(self)
+        self._lobby = Lobby(self.lineup, newcomer, remembers=not is_absent(history_file()))
         return self._lobby
 
     def on_table_opened(self, event: Table.Opened) -> None:

@@ -1,7 +1,8 @@
 """The one place that knows whether the app is used by touch or by keys, and has the words for both.
 
-A guest's page is used by touch (``TouchDriver``): there, key bars and rows of commands are large buttons without keys,
-and hints name the button. The looks are in the style sheets, under the class ``-touched`` of the app.
+The page of a guest (``TouchDriver``) and a tab on a phone (tab.py) are used by touch: there, key bars and rows of
+commands are large buttons without keys, and hints name the button. The looks are in the style sheets, under the class
+``-touched`` of the app.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ TOUCHED_COLUMNS = 54
 BUTTON_ROWS = 3
 """Rows of a button that a thumb hits: 9 mm on a phone."""
 KEYBOARD = "\x1b]420;{}\x07"
-"""Tells the page whether something can be typed, 1 or 0: it shows the keyboard of the phone only then (page.js)."""
+"""Tells the page whether something can be typed, 1 or 0: it shows the keyboard of the phone only then (touch.js)."""
 
 
 def touched(app: App[Any]) -> bool:

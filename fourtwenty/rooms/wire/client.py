@@ -342,7 +342,7 @@ class Client:
             await asyncio.sleep(BEAT_SECONDS)
             if self.log.connected and (len(self.outbox) or not self.copy.synced):
                 self._sync_soon()  # what has failed, although the connection lasts
-            if self.copy.astray and not any(TWO_STORIES in told for _, told in self._reported):
+            if self.copy.astray and not any(TWO_STORIES in sentence for _, sentence in self._reported):
                 self._tell_once("astray", f"This table has another story now than this machine has seen. {TWO_STORIES}")
             if reason := self.log.refusal:
                 self._tell_once("refused", f"{reason[:1].upper()}{reason[1:]}.")

@@ -45,7 +45,7 @@ UPRIGHT = (80, 36)
 """The width of the screen below which, and the height from which, the buttons are below each other: -narrow, -tall."""
 STACKED = 8
 """The rows that they take then besides those of one of them."""
-LARGE = 10
+WITH_BUTTONS = 10
 """The rows that commands and key bar take besides where they are large buttons."""
 BESIDE_SENTENCE = 6
 """The cells of the width that the sentence below the commands does not have."""
@@ -269,7 +269,7 @@ saved: **r** resumes the last one, **u** lists them all.
         players = len(self.lineup.seats)
         own = max(self._rows_beside, CARD_HEIGHT * players) if self._roomy else players + 2
         upright = self.app.size.width < UPRIGHT[0] and self.app.size.height >= UPRIGHT[1]
-        return ELSEWHERE + self._gap + own + (STACKED if upright else 0) + (LARGE if touched(self.app) else 0)
+        return ELSEWHERE + self._gap + own + (STACKED if upright else 0) + (WITH_BUTTONS if touched(self.app) else 0)
 
     def watch_unfinished(self) -> None:
         if not self.query(Seats):
