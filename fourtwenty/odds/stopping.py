@@ -80,7 +80,8 @@ else:
 
 
 INDIFFERENT = 1e-11
-"""A gain below this is rounding: such a seat stands. Otherwise the last bits would decide the values of the others."""
+"""A gain below this is rounding: such a seat stands, and else keeps more dice. Otherwise the last bits would decide the
+values of the others."""
 
 Policy = Sequence[Sequence[int | None]]
 """``[rolls_left][hand]``: the ``keep`` to choose; None to stand."""
@@ -108,8 +109,8 @@ class Turn(Struct, frozen=True, dict=True):
         for standing, thrown, values in zip(self.standing[1:], self.thrown[1:], self.values[1:], strict=True):
             best.append(
                 [
-                    None if most == now else keeps[select(thrown).index(most)]
-                    for now, most, keeps, select in zip(standing, values, _OPEN, _SELECT_OPEN, strict=True)
+                    None if most == now else keeps[[thrown[keep] >= most - INDIFFERENT for keep in keeps].index(True)]
+                    for now, most, keeps in zip(standing, values, _OPEN, strict=True)
                 ]
             )
         return best

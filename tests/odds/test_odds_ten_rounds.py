@@ -258,6 +258,15 @@ def test_to_stand_where_a_roll_gains_next_to_nothing_hardly_changes_the_match(mo
     assert shown == pytest.approx(exact, abs=1e-11, rel=0)
 
 
+def test_rounding_does_not_decide_between_equal_choices() -> None:
+    """Otherwise the last bits would decide the values of the others: here nothing but a triple or 4-2-1 counts."""
+    payoffs = [float(strength >= STRENGTH[hand_index((1, 1, 1))]) for strength in STRENGTH]
+    for seed in range(20):
+        chance = Random(seed)
+        rounded = [payoff + 1e-15 * chance.random() for payoff in payoffs]
+        assert turn([rounded] * 3).best == turn([payoffs] * 3).best
+
+
 def test_a_perfect_bot_plays_at_a_table_of_two_hundred() -> None:
     lineup = Lineup(parse_players(",".join(["bot:Perfect"] + ["bot:Steady"] * 199)), game="ten-rounds")
     [outcome] = play_matches(lineup, 1, SEED)
