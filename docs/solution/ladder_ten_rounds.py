@@ -10,9 +10,9 @@ from typing import cast
 
 from fourtwenty.games.game import Action, Faces, State
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds
-from fourtwenty.odds import ten_rounds
+from fourtwenty.odds import ten_rounds, ten_rounds_match
 from fourtwenty.odds.stopping import HANDS, KEEPS, Kept, Policy, Turn, dot, follow, hand_index, kept_of, turn
-from fourtwenty.odds.ten_rounds import AT_ONCE, FIRST_WITHOUT_TOP
+from fourtwenty.odds.ten_rounds_match import AT_ONCE, FIRST_WITHOUT_TOP
 from fourtwenty.odds.ten_rounds_point import CAPS, RANKS, STRENGTH, TOP
 
 Take = Callable[[Faces, int], Kept | None]
@@ -116,9 +116,9 @@ def _policy(least: Sequence[int], keeps: Keeps, beat: int) -> Policy:
 # -- prices ------------------------------------------------------------------------------------------------------
 
 Beaten = Sequence[tuple[Sequence[float], Sequence[float]]]
-"""``[rolls - 1]``: as ``ten_rounds._beaten``."""
+"""``[rolls - 1]``: as ``ten_rounds_match.beaten``."""
 
-BEST: Beaten = [ten_rounds._beaten(rolls) for rolls in reversed(CAPS)]
+BEST: Beaten = [ten_rounds_match.beaten(rolls) for rolls in reversed(CAPS)]
 """The chances of the second seat with best play."""
 
 
@@ -190,7 +190,7 @@ def match_values(starting: Policy, following: Beaten) -> tuple[float, float]:
                 for without, with_it in zip(*(BEST if ours else following)[rolls - 1], strict=True)
             ]
 
-        plays = starting if ours else ten_rounds.starting_turn(False, lead, left).best
+        plays = starting if ours else ten_rounds_match.starting_turn(False, lead, left).best
         values = follow(plays, [standing(rolls, lead) for rolls in CAPS]).values[-1]
         return (1 - AT_ONCE) * dot(FIRST_WITHOUT_TOP, values) + AT_ONCE * standing(1, lead + BONUS)[TOP]
 
@@ -199,7 +199,7 @@ def match_values(starting: Policy, following: Beaten) -> tuple[float, float]:
 
 def match_price(starting: Policy, following: Beaten) -> tuple[float, float]:
     """Return the price of a play for the match: when it starts, and when it is second."""
-    best = ten_rounds.match_value(0, ROUNDS)
+    best = ten_rounds_match.match_value(0, ROUNDS)
     start, second = match_values(starting, following)
     return best - start, 1 - best - second
 

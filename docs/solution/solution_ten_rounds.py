@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import product
 from random import Random
 
 import ladder_ten_rounds as rules
+import reference_ten_rounds
 from solution_420 import dice
 
 from fourtwenty.games.game import Roll
-from fourtwenty.games.ten_rounds import TenRounds
-from fourtwenty.odds import ten_rounds
+from fourtwenty.games.ten_rounds import ROUNDS, TenRounds
+from fourtwenty.odds import ten_rounds_match
 from fourtwenty.odds.stopping import HANDS
 from fourtwenty.play.bots import CHARACTERS, Policy
 
@@ -22,17 +25,19 @@ def match() -> None:
     leads = (-3, -2, -1, 0, 1, 2, 3)
     print("rounds left" + "".join(f"{lead:+8}" if lead else f"{'even':>8}" for lead in leads))
     for left in (10, 9, 5, 4, 3, 2, 1):
-        row = (f"{100 * ten_rounds.match_value(lead, left):7.2f}%" for lead in leads)
+        row = (f"{100 * ten_rounds_match.match_value(lead, left):7.2f}%" for lead in leads)
         print(f"{left:11}" + "".join(row))
 
 
 def first() -> None:
     """Four Twenty-One, two players: print the hands that the starting seat stands on, and the leads that change it."""
-    usual = ten_rounds.starting_turn(False, 0, 10)
+    usual = ten_rounds_match.starting_turn(False, 0, 10)
     for rolls in (2, 1):
         throw = [dice(hand) for hand, keep in zip(HANDS, usual.best[rolls], strict=True) if keep is not None]
         print(f"{rolls} left: stands on {len(HANDS) - len(throw)} hands, all but {' '.join(throw)}")
-    doubtful = [key for key in product(range(-30, 31), range(1, 11)) if 0.001 < ten_rounds.match_value(*key) < 0.999]
+    doubtful = [
+        key for key in product(range(-30, 31), range(1, 11)) if 0.001 < ten_rounds_match.match_value(*key) < 0.999
+    ]
     losses = {key: loss for key in doubtful if (loss := usual_loss(*key)) > 1e-12}
     print(f"the choice for the point loses in {len(losses)} of {len(doubtful)} positions where neither wins 99.9%:")
     print(textwrap.fill(", ".join(f"{lead:+} with {left} left" for lead, left in sorted(losses)), 100))
@@ -42,7 +47,7 @@ def first() -> None:
 
 def usual_loss(lead: int, left: int) -> float:
     """Return the most that a choice that is best at even loses at another lead, over all hands and rolls left."""
-    usual, here = ten_rounds.starting_turn(False, 0, 10), ten_rounds.starting_turn(False, lead, left)
+    usual, here = ten_rounds_match.starting_turn(False, 0, 10), ten_rounds_match.starting_turn(False, lead, left)
     return max(
         most - (standing if keep is None else thrown[keep])
         for best, values, now, thrown in zip(
@@ -79,7 +84,7 @@ def search() -> None:
 
 def played() -> None:
     """Four Twenty-One, two players: play matches, and compare the wins of the starting seat with the exact values."""
-    best = ten_rounds.match_value(0, 10)
+    best = ten_rounds_match.match_value(0, 10)
     print("starting seat  second seat  matches  it wins   exact  standard errors")
     rule = rules.LADDER["whole card"]
     start, second = rules.match_values(rule.starting(), rules.beaten_by(rule))
@@ -91,15 +96,15 @@ def played() -> None:
     ):
         policies = [perfect if name == "Perfect" else rule.choose for name in (one, other)]
         matches = 20_000
-        wins = sum(play(policies, Random(f"{one} {other} {index}")) for index in range(matches))
+        wins = sum(not play(policies, Random(f"{one} {other} {index}")) for index in range(matches))
         error = (exact * (1 - exact) / matches) ** 0.5
         off = (wins / matches - exact) / error
         print(f"{one:13}  {other:11} {matches:8,}  {100 * wins / matches:6.2f}%  {100 * exact:5.2f}%  {off:+15.1f}")
 
 
-def play(policies: Sequence[Policy], chance: Random) -> bool:
-    """Play a match of two and return whether seat 0, which starts, wins."""
-    state = TenRounds.start(2, 0)
+def play(policies: Sequence[Policy], chance: Random) -> int:
+    """Play a match that seat 0 starts, and return the seat that wins."""
+    state = TenRounds.start(len(policies), 0)
     while not (outcome := state.outcome):
         if state.to_act is None:
             state = state.next_round()
@@ -107,7 +112,74 @@ def play(policies: Sequence[Policy], chance: Random) -> bool:
         action = policies[state.to_act](state, chance.random) if len(state.actions) > 1 else state.actions[0]
         thrown = len(action.dice) if isinstance(action, Roll) else 0
         state = state.apply(action, tuple(chance.choices(range(1, 7), k=thrown)))
-    return outcome.places[0] == (0,)
+    return outcome.places[0][0]
+
+
+def match_three() -> None:
+    """Four Twenty-One, three players: print the probabilities to win the match, in turn order, by the points."""
+    points = {"even": (0, 0, 0), "first +1": (1, 0, 0), "second +1": (0, 1, 0), "third +1": (0, 0, 1)}
+    print("rounds left" + "  ".join(f"{name:>21}" for name in points))
+    for left in (10, 9, 5, 4, 3, 2, 1):
+        rows = (ten_rounds_match.match_values(each, left) for each in points.values() if left < ROUNDS or not any(each))
+        found = ["".join(f"{100 * chance:7.2f}" for chance in row) for row in rows]
+        print(f"{left:11}" + "  ".join(found))
+
+
+def second_match_three() -> float:
+    """Return the largest difference between the values of three players and those of a second computation."""
+    found = _reference()
+    return max(
+        abs(float(value) - shipped)
+        for left, gaps in ten_rounds_match.positions()
+        for value, shipped in zip(
+            found[left][gaps], ten_rounds_match.match_values([-gap for gap in gaps], left), strict=True
+        )
+    )
+
+
+@cache
+def _reference() -> reference_ten_rounds.Worth:
+    return reference_ten_rounds.solved(ROUNDS)
+
+
+def kingmakers() -> None:
+    """Four Twenty-One, three players: print how far a seat with nothing at stake moves the chances of the others."""
+    other = reference_ten_rounds.solved(ROUNDS, spare=-1)
+    for name, found in (("for the point", _reference()), ("against it", other)):
+        values = "  ".join(f"{100 * chance:5.2f}%" for chance in found[ROUNDS][0, 0, 0])
+        print(f"nothing at stake: {name:13}  {values}")
+    apart = {
+        (left, gaps): abs(other[left][gaps] - values).max()
+        for left in other
+        for gaps, values in _reference()[left].items()
+    }
+    (left, gaps), most = max(apart.items(), key=lambda item: item[1])
+    print(f"the most, {100 * most:.1f} points: {left} left, {' '.join(map(str, gaps))} points behind")
+
+
+def point_three() -> None:
+    """Four Twenty-One, three players: print what it costs one of them to play every round for the point."""
+    best = _reference()
+    own = reference_ten_rounds.for_the_point(best)
+    lost = {key: best[key[0]][key[1]] - own[key[0]][key[1]] for key in ten_rounds_match.positions()}
+    start = 100 * lost[ROUNDS, (0, 0, 0)]
+    print("points lost of the match:  first  second   third  average")
+    print(f"{'':25}" + "".join(f"{each:8.3f}" for each in (*start, sum(start) / 3)).rstrip())
+    (left, gaps), most = max(lost.items(), key=lambda item: float(item[1].max()))
+    seat = ("first", "second", "third")[int(most.argmax())]
+    print(f"the most, {100 * most.max():.2f}, to the {seat}: {left} left, {' '.join(map(str, gaps))} points behind")
+
+
+def played_three() -> None:
+    """Four Twenty-One, three players: play matches, and compare the wins of every seat with the exact values."""
+    matches = 20_000
+    perfect = CHARACTERS["Perfect"].choose
+    wins = Counter(play([perfect] * 3, Random(f"three {index}")) for index in range(matches))
+    print("seat    matches  it wins   exact  standard errors")
+    for seat, exact in enumerate(ten_rounds_match.match_values((0, 0, 0), ROUNDS)):
+        off = (wins[seat] / matches - exact) / (exact * (1 - exact) / matches) ** 0.5
+        name = ("first", "second", "third")[seat]
+        print(f"{name:6} {matches:8,}  {100 * wins[seat] / matches:6.2f}%  {100 * exact:5.2f}%  {off:+15.1f}")
 
 
 SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
@@ -116,5 +188,12 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "ladder-ten-rounds": ("at once", ladder),
     "search": ("half a minute", search),
     "played": ("two minutes", played),
+    "match-three": ("at once", match_three),
+    "kingmakers": ("two minutes", kingmakers),
+    "point-three": ("three minutes", point_three),
+    "played-three": ("three minutes", played_three),
 }
 """``[section]``: its duration in words, and the function that prints it."""
+
+SECOND: dict[str, Callable[[], float]] = {"match-three": second_match_three}
+"""``[section]``: the largest difference between its figures and those of a second computation."""

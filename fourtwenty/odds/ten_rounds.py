@@ -1,6 +1,6 @@
-"""The odds of Four Twenty-One: the effect of each choice on the point of the round and, with two players, on the match.
+"""The odds of Four Twenty-One: the effect of each choice on the point of the round and on the match.
 
-With two players a value is the probability to win the match; with more, to get the point of the round, whatever the
+Up to three seats a value is the probability to win the match; with more, to get the point of the round, whatever the
 score. docs/solution.md describes the methods and says how exact they are.
 """
 
@@ -12,30 +12,42 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from fourtwenty.games.game import Action, Faces, State
+from fourtwenty.games.game import Action, Faces, Stand, State
 from fourtwenty.games.notation import digits
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS, TenRounds, rank
 from fourtwenty.games.three_rolls import ROLL_ALL
 from fourtwenty.odds.interface import Choice, Ending, Goal, Outlook
 from fourtwenty.odds.roll_off import roll_off_odds
 from fourtwenty.odds.stopping import (
-    FIRST,
     HANDS,
+    KEEPS,
     THROWN,
+    Kept,
     Option,
     Plan,
+    Policy,
     RoundRow,
-    Turn,
     dot,
     hand_index,
     kept_of,
     options,
     others_change_best,
     own_hand,
-    turn,
     turn_words,
 )
-from fourtwenty.odds.ten_rounds_point import CAPS, RANKS, STRENGTH, TOP, point_plan
+from fourtwenty.odds.ten_rounds_match import (
+    AT_ONCE,
+    FIRST_WITHOUT_TOP,
+    MATCH_SEATS,
+    MatchPosition,
+    behind,
+    match_plan,
+    match_policy,
+    match_values_after,
+    mean_with_top,
+    whole,
+)
+from fourtwenty.odds.ten_rounds_point import RANKS, STRENGTH, TOP, point_plan
 
 LABELS: tuple[str, ...] = ("best",)
 """The outcome of a choice: to get the point of the round."""
@@ -49,82 +61,6 @@ AMOUNT = "score"
 
 LAMP = "They do here, once there is a hand on the table to beat."
 
-AT_ONCE = FIRST[TOP]
-"""The probability of that hand on a first roll."""
-
-FIRST_WITHOUT_TOP = tuple(chance * (hand != TOP) / (1 - AT_ONCE) for hand, chance in enumerate(FIRST))
-"""``[hand]``: the probability of each hand on a first roll that is not ``TOP``."""
-
-TIE_BREAK = 1e-9
-"""The value of the point to a seat whose match it cannot change: choices that are equal for the match aim at it."""
-
-# -- the match of two --------------------------------------------------------------------------------------------
-
-
-@cache
-def match_value(lead: int, rounds_left: int) -> float:
-    """Return the probability that the starting seat of a round wins a match of two, before its first roll.
-
-    ``lead`` is its lead in points. ``rounds_left`` includes this round; each extra round counts as a last one.
-    """
-    if abs(lead) > rounds_left * (1 + BONUS):
-        return float(lead > 0)
-    value = dot(FIRST_WITHOUT_TOP, starting_turn(False, lead, rounds_left).values[-1])
-    # With 4-2-1 at once nothing is better than to stand: no hand is better, and the other seat has one roll only.
-    return (1 - AT_ONCE) * value + AT_ONCE * _starting_payoff(1, True, lead, rounds_left)[TOP]
-
-
-def starting_turn(at_once: bool, lead: int, rounds_left: int) -> Turn:
-    """Return the optimal turn of the starting seat of two, with a bonus for 4-2-1 at once or without."""
-    return turn([_starting_payoff(rolls, at_once, lead, rounds_left) for rolls in CAPS])
-
-
-@cache
-def _starting_payoff(rolls: int, at_once: bool, lead: int, rounds_left: int) -> list[float]:
-    """Return ``win[hand]``: the probability that the starting seat wins the match once it stands after ``rolls`` rolls.
-
-    ``at_once`` is whether it has the bonus; ``lead`` is without the bonus.
-    """
-    lead += BONUS * at_once
-    win, lose, lose_more = (_after_round(lead + points, rounds_left - 1) for points in (1, -1, -1 - BONUS))
-    # Where the other has the bonus, a point leaves 1 - BONUS: -1, as when it is lost.
-    level = (1 - AT_ONCE) * win + AT_ONCE * lose
-    usual, bonus = (1 - AT_ONCE) * (win - lose), AT_ONCE * (lose - lose_more)
-    return [level - usual * without - bonus * with_it for without, with_it in zip(*_beaten(rolls), strict=True)]
-
-
-@cache
-def _beaten(rolls: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return ``chances[hand]`` that the other seat of two gets the point: without a bonus, and with one."""
-    replies = [point_plan(hand, 1, 0, rolls).turn.values[-1] for hand in range(len(HANDS))]
-    return tuple(dot(FIRST_WITHOUT_TOP, each) for each in replies), tuple(each[TOP] for each in replies)
-
-
-@lru_cache(maxsize=1 << 9)
-def _starting_plan(at_once: bool, lead: int, rounds_left: int) -> Plan:
-    """Return the plan of the starting seat of two. A ``RoundRow`` is its chance of the match and of the point.
-
-    The arguments are those of ``starting_turn``. Choices that are equal for the match aim at the point.
-    """
-    wins = [_starting_payoff(rolls, at_once, lead, rounds_left) for rolls in CAPS]
-    gets = [_kept(rolls) for rolls in CAPS]
-    wanted = [[win + TIE_BREAK * get for win, get in zip(*each, strict=True)] for each in zip(wins, gets, strict=True)]
-    return Plan(wanted, (wins, gets))
-
-
-@cache
-def _kept(rolls: int) -> list[float]:
-    """Return ``chances[hand]`` that the starting seat of two gets the point once it stands after ``rolls`` rolls."""
-    return [1 - (1 - AT_ONCE) * without - AT_ONCE * with_it for without, with_it in zip(*_beaten(rolls), strict=True)]
-
-
-def _after_round(lead: int, rounds_left: int) -> float:
-    """Return the probability that the starting seat of the last round wins. The other seat starts the next round."""
-    if rounds_left:
-        return 1 - match_value(-lead, rounds_left)
-    return float(lead > 0) if lead else 1 - match_value(0, 1)
-
-
 # -- a round, from any state -------------------------------------------------------------------------------------
 
 
@@ -133,34 +69,38 @@ def _settled(table: TenRounds, chances: Sequence[float]) -> RoundRow:
 
     Here a ``RoundRow`` is ``[column][seat]``, flattened: values, then chances to get the point.
     """
-    if table.seats > 2:
+    order = table.order
+    if len(order) > MATCH_SEATS:
         return (*chances, *chances)
-    assert table.starting_seat is not None
-    mine, other = table.starting_seat, 1 - table.starting_seat
-    bonus = BONUS * ((mine in table.bonus) - (other in table.bonus))
-    lead, rounds_left = table.points[mine] - table.points[other] + bonus, _rounds_left(table) - 1
-    value = chances[mine] * _after_round(lead + 1, rounds_left) + chances[other] * _after_round(lead - 1, rounds_left)
-    return (*_by_seat(mine, value), *chances)
-
-
-def _by_seat(seat: int, value: float) -> tuple[float, float]:
-    """Return the win probabilities of two seats by seat, given that of one."""
-    return (value, 1 - value) if seat == 0 else (1 - value, value)
+    points = [table.points[seat] + BONUS * (seat in table.bonus) for seat in order]
+    values = [0.0] * table.seats
+    for winner, seat in enumerate(order):
+        points[winner] += 1
+        for other, value in zip(order, match_values_after(points, _rounds_left(table) - 1), strict=True):
+            values[other] += chances[seat] * value
+        points[winner] -= 1
+    return (*whole(values), *chances)
 
 
 def _rounds_left(table: TenRounds) -> int:
     return max(1, ROUNDS + 1 - table.round)
 
 
-def _starts_match_of_two(table: TenRounds) -> bool:
-    """Return whether the seat to act is the starting seat of two: then the score matters to its choice."""
-    return table.seats == 2 and not table.turns
+def _plays_for_match(table: TenRounds) -> bool:
+    """Return whether the score matters to the choice of the seat to act: not to that of the last one of a round."""
+    return len(table.order) <= MATCH_SEATS and table.turns < len(table.order) - 1
 
 
-def _lead(table: TenRounds) -> tuple[int, int]:
-    """Return the lead of the starting seat of two before this round, and the rounds left."""
-    assert table.starting_seat is not None
-    return table.points[table.starting_seat] - table.points[1 - table.starting_seat], _rounds_left(table)
+def _match_position(table: TenRounds) -> MatchPosition:
+    """Return what matters to the choice of a seat that plays for the match, besides its own hand."""
+    order, rounds_left = table.order, _rounds_left(table)
+    return MatchPosition(
+        behind([table.points[seat] for seat in order], rounds_left),
+        rounds_left,
+        tuple([seat in table.bonus for seat in order[: table.turns + 1]]),
+        hand_index(table.hands[order[0]]) if table.turns else None,
+        table.cap,
+    )
 
 
 def _best_so_far(table: TenRounds) -> tuple[int | None, tuple[int, ...]]:
@@ -174,8 +114,8 @@ def _best_so_far(table: TenRounds) -> tuple[int | None, tuple[int, ...]]:
 
 def _plan(table: TenRounds) -> Plan:
     """Return the plan of the seat to act, remembered by what matters to it."""
-    if _starts_match_of_two(table):
-        return _starting_plan(table.starting_seat in table.bonus, *_lead(table))
+    if _plays_for_match(table):
+        return match_plan(_match_position(table))
     best, holders = _best_so_far(table)
     return point_plan(best, len(holders), len(table.order) - table.turns - 1, table.cap)
 
@@ -184,9 +124,11 @@ def _by_seats(table: TenRounds, row: RoundRow) -> RoundRow:
     """Return the row by seats of a row of ``_plan``."""
     seat = table.to_act
     assert seat is not None
-    if _starts_match_of_two(table):
-        value, best = row
-        return (*_by_seat(seat, value), *_by_seat(seat, best))
+    if _plays_for_match(table):
+        values, gets = [0.0] * table.seats, [0.0] * table.seats
+        for turn, playing in enumerate(table.order):
+            values[playing], gets[playing] = row[turn], row[len(table.order) + turn]
+        return (*whole(values), *gets)
     holding, mine, *others = row
     chances = dict.fromkeys(range(table.seats), 0.0) | dict.fromkeys(_best_so_far(table)[1], holding)
     chances |= {seat: mine} | dict(zip(table.order[table.turns + 1 :], others, strict=True))
@@ -203,11 +145,14 @@ def _row(table: TenRounds) -> RoundRow:
         return _settled(table, [float(seat == table.best) for seat in range(table.seats)])
     if table.rolls:
         return _by_seats(table, _plan(table).holding(table.hands[table.to_act], table.cap - table.rolls))
-    if table.seats > 2:
+    if len(table.order) > MATCH_SEATS:
         return _by_seats(table, _plan(table).before())
-    at_once = _row(table.apply(ROLL_ALL, HANDS[TOP]))
+    at_once = table.apply(ROLL_ALL, HANDS[TOP])
+    # With it nothing is better than to stand: no hand is better.
+    top = _row(at_once.apply(Stand(), ()) if at_once.rolls else at_once)
     others = _by_seats(table, _plan(table).before(FIRST_WITHOUT_TOP))
-    return tuple(AT_ONCE * top + (1 - AT_ONCE) * other for top, other in zip(at_once, others, strict=True))
+    row = mean_with_top(top, others)
+    return (*whole(row[: table.seats]), *row[table.seats :])
 
 
 def _row_in_roll_off(table: TenRounds) -> RoundRow:
@@ -232,16 +177,16 @@ def _row_in_roll_off(table: TenRounds) -> RoundRow:
 
 
 def goal(state: State) -> Goal:
-    """Return the goal: to win the match of two; with more players to get the point of the round."""
-    if state.seats > 2:
+    """Return the goal: up to three players to win the match, with more to get the point of the round."""
+    if len(cast(TenRounds, state).order) > MATCH_SEATS:
         return Goal(
-            "point", "chance to win the point", "From three players up, advice is for the point, whatever the score."
+            "point", "chance to win the point", "From four players up, advice is for the point, whatever the score."
         )
     return Goal("match", "chance to win the game")
 
 
 def values(state: State) -> tuple[float, ...]:
-    """Return ``[seat]``: the probability to win the match of two, or the point, from 0 to 1, with best play."""
+    """Return ``[seat]``: the probability to reach the ``goal``, from 0 to 1, with best play."""
     return _row(cast(TenRounds, state))[: state.seats]
 
 
@@ -260,15 +205,24 @@ def best(state: State) -> Action:
     if seat is None or len(table.actions) == 1:
         return table.actions[0]
     hand, rolls_left = table.hands[seat], table.cap - table.rolls
-    if _starts_match_of_two(table):
-        return _best_in_match(hand, rolls_left, seat in table.bonus, *_lead(table))
+    if _plays_for_match(table):
+        return _best_in_match(hand, rolls_left, _match_position(table))
     held, holders = _best_so_far(table)
     return _best_for_point(hand, rolls_left, held, len(holders), len(table.order) - table.turns - 1, table.cap)
 
 
 @lru_cache(maxsize=1 << 15)
-def _best_in_match(hand: Faces, rolls_left: int, bonus: bool, lead: int, rounds_left: int) -> Action:
-    return _choices_in_match(hand, rolls_left, bonus, lead, rounds_left)[0].action
+def _best_in_match(hand: Faces, rolls_left: int, position: MatchPosition) -> Action:
+    if position.bonus[-1] and hand_index(hand) == TOP:
+        return Stand()  # no hand is better
+    kept = _kept(match_policy(position), hand, rolls_left)
+    return next(option.action for option in options(hand) if option.kept_sorted == kept)
+
+
+def _kept(policy: Policy, hand: Faces, rolls_left: int) -> Kept:
+    """Return the dice that a policy keeps; all three when it stands."""
+    keep = policy[rolls_left][hand_index(hand)]
+    return HANDS[hand_index(hand)] if keep is None else KEEPS[keep]
 
 
 @lru_cache(maxsize=1 << 15)
@@ -287,26 +241,31 @@ def choices(state: State) -> tuple[Choice, ...]:
         made = _classes(()) if table.starting_seat is not None else ()
         return (Choice(table.actions[0], (), (chance,), value, made, chance + _bonus(table, seat)),)
     hand, rolls_left, bonus = table.hands[seat], table.cap - table.rolls, seat in table.bonus
-    if _starts_match_of_two(table):
-        return _choices_in_match(hand, rolls_left, bonus, *_lead(table))
-    lose, win = 0.0, 1.0
-    if table.seats == 2:
-        lose, win = (_settled(table, _by_seat(seat, chance))[seat] for chance in (0.0, 1.0))
+    if _plays_for_match(table):
+        return _choices_in_match(hand, rolls_left, _match_position(table))
     best, holders = _best_so_far(table)
+    lose, win = 0.0, 1.0
+    if len(table.order) <= MATCH_SEATS:
+        lost = [(other in holders) / len(holders) for other in range(table.seats)]
+        won = [float(other == seat) for other in range(table.seats)]
+        lose, win = _settled(table, lost)[seat], _settled(table, won)[seat]
     to_come = len(table.order) - table.turns - 1
     return _choices_for_point(hand, rolls_left, bonus, lose, win, best, len(holders), to_come, table.cap)
 
 
 @lru_cache(maxsize=1 << 10)
-def _choices_in_match(hand: Faces, rolls_left: int, bonus: bool, lead: int, rounds_left: int) -> tuple[Choice, ...]:
-    """Return the choices of the starting seat of two."""
-    plan = _starting_plan(bonus, lead, rounds_left)
+def _choices_in_match(hand: Faces, rolls_left: int, position: MatchPosition) -> tuple[Choice, ...]:
+    """Return the choices of a seat that plays for the match."""
+    plan, turn = match_plan(position), len(position.bonus) - 1
+    best = _kept(plan.turn.best, hand, rolls_left)
     found = []
     for option in options(hand):
-        value, best = plan.choosing(option.kept_sorted, rolls_left)
-        found.append(_choice(option, value, best, bonus))
+        row = plan.choosing(option.kept_sorted, rolls_left)
+        value, chance = whole(row[: len(position.gaps)])[turn], row[len(position.gaps) + turn]
+        found.append((option.kept_sorted != best, _choice(option, value, chance, position.bonus[turn])))
     # Equal for the match: the likelier for the point first, then the one that keeps more dice, as they are listed.
-    return tuple(sorted(found, key=lambda choice: (-round(choice.value, 12), -choice.chances[0])))
+    found.sort(key=lambda each: (each[0], -round(each[1].value, 12), -each[1].chances[0]))
+    return tuple([choice for _, choice in found])
 
 
 @lru_cache(maxsize=1 << 10)
@@ -360,14 +319,16 @@ def outlook(state: State) -> Outlook:
 
 
 def approximate(state: State) -> bool:  # noqa: ARG001
-    """Return whether the values are estimates: never. From three seats up they are of the point alone."""
+    """Return whether the values are estimates: never. From four seats up they are of the point alone."""
     return False
 
 
 def ending(state: State) -> Ending:
-    """Return the probabilities to win, and to come last; both are known for two seats only."""
+    """Return the probabilities to win, known up to three seats, and to come last, known for two."""
     wins = values(state)
-    return Ending(wins, wins[::-1]) if len(wins) == 2 else Ending(None, None)
+    if len(wins) > MATCH_SEATS:
+        return Ending(None, None)
+    return Ending(wins, wins[::-1] if len(wins) == 2 else None)
 
 
 def others_matter(state: State) -> bool:
@@ -375,14 +336,16 @@ def others_matter(state: State) -> bool:
 
 
 def alike(state: State) -> str:
-    """Return what the choice is computed from: the own hand, its rolls left, and the match of two or the best hand."""
+    """Return what the choice is computed from: the own hand, its rolls left, and the match or the best hand."""
     table = cast(TenRounds, state)
     seat = table.to_act
     assert seat is not None
     mine = own_hand(table, table.cap - table.rolls)
-    if _starts_match_of_two(table):
-        lead, rounds_left = _lead(table)
-        return f"match {lead} {rounds_left} {int(seat in table.bonus)}:{mine}"
+    if _plays_for_match(table):
+        gaps, rounds_left, bonus, lying, cap = _match_position(table)
+        leads = " ".join(str(gap - gaps[0]) for gap in gaps[1:])
+        beat = "" if lying is None else f" {digits(HANDS[lying])} {cap}"
+        return f"match {leads} {rounds_left} {''.join(str(int(each)) for each in bonus)}{beat}:{mine}"
     best, holders = _best_so_far(table)
     hand = "-" if best is None else digits(HANDS[best])
     return f"point {hand} {len(holders)} {len(table.order) - table.turns - 1} {table.cap}:{mine}"

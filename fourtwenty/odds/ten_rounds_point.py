@@ -223,12 +223,15 @@ def _entries(numbers: Iterator[int]) -> Replies:
 
 @cache
 def _numbered_reply(rolls: int, number: int) -> PointReply:
+    return PointReply.of(read_policy(_shipped(rolls).policies[number] if rolls > 1 else b""))
+
+
+def read_policy(keeps: bytes) -> Policy:
+    """Return a policy from ``keeps[56 * (rolls_left - 1) + hand]`` as it is shipped."""
     policy: list[list[int | None]] = [[None] * len(HANDS)]
-    if rolls > 1:
-        keeps = _shipped(rolls).policies[number]
-        for begin in range(0, len(keeps), len(HANDS)):
-            policy.append([None if keep == STANDS else keep for keep in keeps[begin : begin + len(HANDS)]])
-    return PointReply.of(policy)
+    for begin in range(0, len(keeps), len(HANDS)):
+        policy.append([None if keep == STANDS else keep for keep in keeps[begin : begin + len(HANDS)]])
+    return policy
 
 
 def _replies(strength: int, to_come: int, rolls: int) -> Replies:

@@ -23,7 +23,7 @@ from fourtwenty.tui.app import FourTwentyApp
 
 PACKAGE = Path(fourtwenty.__file__).parent
 NAMES = sorted(path.name for path in (PACKAGE / "odds").iterdir() if path.suffix not in (".py", ""))
-TWELVE, FOUR = (",".join(["bot:Perfect"] * seats) for seats in (12, 4))
+TWELVE, FOUR, THREE = (",".join(["bot:Perfect"] * seats) for seats in (12, 4, 3))
 SIMULATE = ["simulate", "--matches", "3", "--seed", "2a"]
 READ_BY = {
     "bar_421_charges.bin": ["play", "--plain", "--game", "421", "--players", "Ann,Ben,Cas,Dee", "--coach", "odds"],
@@ -31,6 +31,7 @@ READ_BY = {
     "bar_421_pairs.bin": [*SIMULATE, "--game", "421", "--players", "bot:Perfect,bot:Perfect"],
     "bar_421_rounds.bin": [*SIMULATE, "--game", "421", "--players", TWELVE, "--jobs", "2"],
     "bar_421_splits.bin": [*SIMULATE, "--game", "421", "--players", TWELVE],
+    "ten_rounds.match": [*SIMULATE, "--game", "ten-rounds", "--players", THREE],
     "ten_rounds.point": [*SIMULATE, "--game", "ten-rounds", "--players", FOUR, "--jobs", "2"],
     "ten_rounds.replies": [*SIMULATE, "--game", "ten-rounds", "--players", f"{TWELVE},bot:Perfect"],
 }

@@ -1,4 +1,4 @@
-"""The odds of Four Twenty-One: the point exact for any table, the match exact for two."""
+"""The odds of Four Twenty-One: the point exact for any table, the match exact for two and three."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from random import Random
 import ladder_ten_rounds as rules
 import point_table
 import pytest
+import reference_ten_rounds
 from msgspec.structs import replace
 from typed import as_typed
 
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.games.game import Faces, Roll, Stand
 from fourtwenty.games.ten_rounds import TenRounds, rank
-from fourtwenty.odds import stopping, ten_rounds
+from fourtwenty.odds import stopping, ten_rounds_match
 from fourtwenty.odds.interface import Goal
 from fourtwenty.odds.stopping import HANDS, hand_index, turn
 from fourtwenty.odds.ten_rounds import (
     best,
     choices,
     goal,
-    match_value,
     others_matter,
     outlook,
     values,
     values_after,
 )
+from fourtwenty.odds.ten_rounds_match import match_value, match_values, match_values_after, positions, solve_round
 from fourtwenty.odds.ten_rounds_point import BY_STRENGTH, STRENGTH, held, point, point_plan, reply_to, to_come_chances
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
@@ -123,6 +124,12 @@ def test_4_2_1_beside_many_by_counting() -> None:
         table(2).apply(ALL, (4, 2, 1)),
         table(2, sheet=((1, 0),) * 8 + ((0, 3),)).apply(ALL, (5, 2, 6)),
         table(3).apply(ALL, (5, 2, 6)).apply(Roll((2,)), (4,)),
+        table(3, sheet=((0, 1, 0), (3, 0, 0)) * 4).apply(ALL, (5, 2, 6)).apply(Roll((2,)), (4,)),
+        table(3, sheet=((0, 1, 0), (3, 0, 0)) * 4).apply(ALL, (5, 2, 6)).apply(Roll((2,)), (4,)).apply(Stand(), ()),
+        table(3, sheet=((1, 0, 0), (1, 0, 2)) * 4)
+        .apply(ALL, (5, 2, 6))
+        .apply(Roll((2,)), (4,))
+        .apply(Roll((1,)), (4,)),
         table(3).apply(ALL, (5, 2, 6)).apply(Roll((2,)), (4,)).apply(Roll((1,)), (4,)).apply(ALL, (3, 2, 1)),
         table(4, (6, 6, 2)),
         table(40).apply(ALL, (6, 6, 5)).apply(Roll((3,)), (1,)).apply(Stand(), ()).apply(ALL, (6, 6, 5)),
@@ -136,7 +143,7 @@ def test_luck_is_nothing_on_average(state: TenRounds) -> None:
         assert meant == pytest.approx(choice.value, abs=1e-12)
         throws = list(product(range(1, 7), repeat=len(choice.action.dice))) if isinstance(choice.action, Roll) else [()]
         after = [values(state.apply(choice.action, faces))[state.to_act] for faces in throws]
-        assert sum(after) / len(after) == pytest.approx(meant, abs=1e-9 if state.seats == 2 else 1e-7)
+        assert sum(after) / len(after) == pytest.approx(meant, abs=1e-12 if state.seats <= 3 else 1e-7)
     assert values(state)[state.to_act] == pytest.approx(choices(state)[0].value, abs=1e-9)
 
 
@@ -178,16 +185,84 @@ def test_a_lead_is_never_a_disadvantage() -> None:
         assert chances == sorted(chances)
 
 
+def test_the_last_round_of_three_by_a_second_computation() -> None:
+    """All rounds are compared by docs/solution/solution.py --check match-three."""
+    for gaps, expected in reference_ten_rounds.solved(1)[1].items():
+        assert match_values([-gap for gap in gaps], 1) == pytest.approx(tuple(expected), abs=1e-13)
+
+
+@pytest.mark.parametrize("position", [(1, (0, 0, 0)), (1, (2, 0, 4)), (3, (0, 1, 3)), (7, (9, 0, 4)), (10, (0, 0, 0))])
+def test_the_shipped_values_are_those_of_a_round(position: tuple[int, tuple[int, ...]]) -> None:
+    rounds_left, gaps = position
+    shipped = {other: match_values([-gap for gap in other[1]], other[0]) for other in positions()}
+    found, _ = solve_round(gaps, rounds_left, shipped)
+    assert found == pytest.approx(shipped[rounds_left, gaps], abs=1e-13)
+
+
+def test_a_point_is_never_a_disadvantage_to_one_of_three() -> None:
+    """docs/solution.md, "The match of three": hence the last seat of a round plays for the point."""
+    for rounds_left, gaps in positions():
+        for bonus in product((0, 2), repeat=3):
+            points = [more - gap for more, gap in zip(bonus, gaps, strict=True)]
+            after = [
+                match_values_after([each + (seat == winner) for seat, each in enumerate(points)], rounds_left - 1)
+                for winner in range(3)
+            ]
+            for seat in range(3):
+                assert after[seat][seat] >= max(values[seat] for values in after)
+
+
+def test_a_third_seat_without_a_chance_still_matters() -> None:
+    """It takes points from the others, so their chances are not those of a match of two."""
+    ahead, other, out = match_values((0, 0, -13), 4)
+    assert out == 0
+    assert ahead + other == pytest.approx(1)
+    assert match_value(0, 4) - ahead > 0.005
+
+
+def test_an_extra_round_between_two_is_a_match_of_two() -> None:
+    sheet = ((0, 0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 0), (1, 0, 0)) * 2
+    state = table(3, sheet=sheet)
+    assert values(state)[1] == pytest.approx(match_value(0, 1))
+    assert values(state)[0] == 0
+
+
+@pytest.mark.parametrize("leaver", [0, 1, 2])
+def test_once_a_third_player_has_left_it_is_a_match_of_two(leaver: int) -> None:
+    state = table(3, (6, 4, 4), sheet=((1, 0, 0), (0, 3, 0))).without(leaver)
+    assert values(state)[leaver] == 0
+    assert sum(values(state)) == 1
+    for faces in [(5, 4, 1), (6, 6, 1)]:
+        if state.to_act is not None:
+            state = state.apply(ALL, faces)
+            state = state.apply(Stand(), ()) if state.rolls else state
+    one, other = state.next_round().order
+    lead = state.next_round().points[one] - state.next_round().points[other]
+    assert values(state)[one] == pytest.approx(match_value(lead, 7))
+
+
+def test_once_a_fourth_player_has_left_the_others_play_for_the_match() -> None:
+    state = table(4, sheet=((1, 0, 0, 0), (0, 3, 0, 0)))
+    assert goal(state).name == "point"
+    state = state.without(3)
+    assert goal(state).name == "match"
+    assert values(state) == pytest.approx((*match_values((1, 3, 0), 8), 0), abs=1e-12)
+
+
 def test_only_what_matters_is_remembered() -> None:
-    behind = ((0, 1, 0), (0, 3, 0), (0, 1, 2)), ((0, 1, 0),)
-    one, other = (table(3, (6, 4, 4), sheet=sheet).apply(Roll((1, 2, 3)), (6, 2, 1)) for sheet in behind)
+    behind = ((0, 1, 0, 0), (0, 3, 0, 0), (0, 1, 2, 0)), ((0, 1, 0, 0),)
+    one, other = (table(4, (6, 4, 4), sheet=sheet).apply(Roll((1, 2, 3)), (6, 2, 1)) for sheet in behind)
     assert choices(one) == choices(other)
-    sheets = ((1, 0), (0, 1), (0, 3)), ((0, 3), (0, 1), (1, 0))
-    one, other = (table(2, sheet=sheet).apply(ALL, (6, 2, 1)) for sheet in sheets)
-    assert choices(one) is choices(other)
+    for seats, *sheets in (
+        (2, ((1, 0), (0, 1), (0, 3)), ((0, 3), (0, 1), (1, 0))),
+        (3, ((1, 0, 0), (0, 1, 0), (0, 3, 0)), ((0, 3, 0), (0, 1, 0), (1, 0, 0))),
+        (3, ((0, 3, 0),) * 8, ((0, 3, 0),) * 7 + ((0, 3, 2),)),
+    ):
+        one, other = (table(seats, sheet=sheet).apply(ALL, (6, 2, 1)) for sheet in sheets)
+        assert choices(one) is choices(other)
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_best_action_is_that_of_the_first_choice(players: int) -> None:
     state, chance = TenRounds.start(players, 0), Random(players)
     while not state.outcome:
@@ -200,12 +275,15 @@ def test_the_best_action_is_that_of_the_first_choice(players: int) -> None:
         state = state.apply(action, tuple(chance.choices(range(1, 7), k=thrown)))
 
 
-def test_from_three_players_up_the_goal_says_that_the_score_is_left_out() -> None:
-    assert goal(table(2)) == Goal("match", "chance to win the game")
-    lineup = Lineup(parse_players("Ann,Ben,Cas"), starting_seat=0, game="ten-rounds")
+def test_from_four_players_up_the_goal_says_that_the_score_is_left_out() -> None:
+    assert goal(table(2)) == goal(table(3)) == Goal("match", "chance to win the game")
+    assert goal(table(4)) == Goal(
+        "point", "chance to win the point", "From four players up, advice is for the point, whatever the score."
+    )
+    lineup = Lineup(parse_players("Ann,Ben,Cas,Dee"), starting_seat=0, game="ten-rounds")
     lines: list[str] = []
     asyncio.run(TextTable(Match(lineup, ScriptedDice([(6, 4, 2)])), as_typed(["", "odds", "q"]), lines.append).play())
-    assert goal(table(3)).note in lines
+    assert goal(table(4)).note in lines
 
 
 def test_best_play_for_the_point_costs_nothing_there() -> None:
@@ -246,7 +324,12 @@ def test_to_stand_where_a_roll_gains_next_to_nothing_hardly_changes_the_match(mo
     """docs/solution.md: less than 1e-11; the most is 6.5e-12, at a lead of 18 with 6 rounds left."""
 
     def values_of_leads() -> dict[tuple[int, int], float]:
-        for remembered in (ten_rounds.match_value, ten_rounds._starting_payoff, ten_rounds._beaten, point_plan):
+        for remembered in (
+            ten_rounds_match.match_value,
+            ten_rounds_match._starting_payoff,
+            ten_rounds_match.beaten,
+            point_plan,
+        ):
             remembered.cache_clear()
         return {(lead, left): match_value(lead, left) for lead in range(-30, 31) for left in (1, 2, 4, 6, 10)}
 
@@ -273,7 +356,8 @@ def test_a_perfect_bot_plays_at_a_table_of_two_hundred() -> None:
     assert sorted(seat for place in outcome.places for seat in place) == list(range(200))
 
 
-def test_perfect_play_wins_as_often_as_computed() -> None:
-    lineup = Lineup(parse_players("bot:Perfect,bot:Perfect"), starting_seat=0, game="ten-rounds")
+@pytest.mark.parametrize("players", [2, 3])
+def test_perfect_play_wins_as_often_as_computed(players: int) -> None:
+    lineup = Lineup(parse_players(",".join(["bot:Perfect"] * players)), starting_seat=0, game="ten-rounds")
     wins = sum(outcome.places[0] == (0,) for outcome in play_matches(lineup, 40, SEED))
-    assert abs(wins / 40 - match_value(0, 10)) < 4 * sqrt(0.25 / 40)
+    assert abs(wins / 40 - match_values((0,) * players, 10)[0]) < 4 * sqrt(0.25 / 40)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from statistics import median
 
@@ -19,8 +20,7 @@ FIRST = {"420": 2_000_000, "421": 50_000, "ten-rounds": 400_000}
 """More than the calls of a first answer at any table, by game. Those of 420 are short ones."""
 
 
-@pytest.mark.parametrize("seats", [2, 6, 20, 60, 200])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "seats"), [*product(GAMES, (2, 6, 20, 60, 200)), ("ten-rounds", 3)])
 def test_an_answer_is_no_work_at_any_table(game: str, seats: int) -> None:
     """In CPU time, by benchmarks/odds.py: 110 ms at most for a first answer, 33 for later ones, 1 in the median."""
     counted = subprocess.run(

@@ -1,0 +1,33 @@
+"""Writes the table of ``fourtwenty.odds.ten_rounds_match``: ``python docs/solution/match_table.py``, two minutes."""
+
+from __future__ import annotations
+
+from point_table import packed
+
+from fourtwenty.odds.tables import write_table
+from fourtwenty.odds.ten_rounds_match import ENTRY, MATCH_TABLE, Points, positions, solve_round
+
+
+def solve_three() -> tuple[dict[tuple[int, Points], tuple[float, ...]], list[bytes]]:
+    """Return ``[rounds_left, behind]`` by backward induction, and the policies of the starting seat, as shipped.
+
+    Both are in the order of ``positions``.
+    """
+    three: dict[tuple[int, Points], tuple[float, ...]] = {}
+    policies = []
+    for rounds_left, gaps in positions():
+        three[rounds_left, gaps], policy = solve_round(gaps, rounds_left, three)
+        policies.append(packed(policy))
+    return three, policies
+
+
+def write_match() -> None:
+    """Write the table."""
+    three, policies = solve_three()
+    numbers = {policy: number for number, policy in enumerate(dict.fromkeys(policies))}
+    entries = [ENTRY.pack(*values, numbers[policy]) for values, policy in zip(three.values(), policies, strict=True)]
+    write_table(MATCH_TABLE, b"".join([*entries, *numbers]))
+
+
+if __name__ == "__main__":
+    write_match()
