@@ -20,7 +20,7 @@ SECTIONS = {**solution_420.SECTIONS, **solution_421.SECTIONS, **solution_ten_rou
 
 QUICK = [name for name, (duration, _) in SECTIONS.items() if duration == "at once"]
 
-SECOND = solution_420.SECOND
+SECOND = {**solution_420.SECOND, **solution_ten_rounds.SECOND}
 
 AGREES = 1e-11
 """The most by which the figures of a section and of its second computation may differ."""

@@ -9,9 +9,9 @@ from solution import AGREES, PAGE, SECOND, SECTIONS, check
 
 QUICK_420 = ("classes", "horizons", "ladder-420", "start", "note", "lamp", "fraction", "two", "three", "three-drinks")
 BOUNDS = ("without-the-sum", "threat")
-COUSINS = ("tokens-three", "ladder-421", "match", "first", "ladder-ten-rounds")
-SLOW = ("four", "four-drinks", "five", "five-drinks", "six")
-"""Sections for the long form of the tests."""
+COUSINS = ("tokens-three", "ladder-421", "match", "first", "ladder-ten-rounds", "match-three")
+SLOW = ("four", "four-drinks", "five", "five-drinks", "six", "match-three")
+"""Sections whose second computation is for the long form of the tests."""
 
 
 @pytest.mark.parametrize("section", [*QUICK_420, *BOUNDS, *COUSINS])
