@@ -169,6 +169,18 @@ def solved(rounds: int, spare: float = 1.0) -> Worth:
     return worth
 
 
+def least_gain(worth: Worth) -> float:
+    """Return the least that a point brings to the seat that gets it instead of another, in any position."""
+    least = np.inf
+    for left, found in worth.items():
+        for gaps, bonus in product(found, product((0, AT_ONCE), repeat=3)):
+            points = [more - gap for more, gap in zip(bonus, gaps, strict=True)]
+            scored = [[each + (seat == winner) for seat, each in enumerate(points)] for winner in range(3)]
+            ends_ = np.array([after(each, left - 1, worth) for each in scored])
+            least = min(least, (np.diag(ends_) - ends_).min())
+    return float(least)
+
+
 def for_the_point(worth: Worth) -> Worth:
     """Return ``[rounds left][gaps][seat]``: the chance of a seat that alone plays every round for the point.
 

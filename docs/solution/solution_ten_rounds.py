@@ -15,8 +15,10 @@ from solution_420 import dice
 
 from fourtwenty.games.game import Roll
 from fourtwenty.games.ten_rounds import ROUNDS, TenRounds
+from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import ten_rounds_match
 from fourtwenty.odds.stopping import HANDS
+from fourtwenty.odds.ten_rounds_point import point_plan
 from fourtwenty.play.bots import CHARACTERS, Policy
 
 
@@ -123,6 +125,10 @@ def match_three() -> None:
         rows = (ten_rounds_match.match_values(each, left) for each in points.values() if left < ROUNDS or not any(each))
         found = ["".join(f"{100 * chance:7.2f}" for chance in row) for row in rows]
         print(f"{left:11}" + "  ".join(found))
+    for_the_point = list(map(list, point_plan(None, 0, 2, ROLLS).turn.best))
+    starts = [ten_rounds_match.MatchPosition(gaps, left, (False,)) for left, gaps in ten_rounds_match.positions()]
+    differ = sum(list(map(list, ten_rounds_match.match_policy(start))) != for_the_point for start in starts)
+    print(f"the starting seat does not always choose as for the point in {differ:,} of {len(starts):,} positions")
 
 
 def second_match_three() -> float:
@@ -147,7 +153,8 @@ def kingmakers() -> None:
     other = reference_ten_rounds.solved(ROUNDS, spare=-1)
     for name, found in (("for the point", _reference()), ("against it", other)):
         values = "  ".join(f"{100 * chance:5.2f}%" for chance in found[ROUNDS][0, 0, 0])
-        print(f"nothing at stake: {name:13}  {values}")
+        where = "nowhere" if reference_ten_rounds.least_gain(found) > -1e-12 else "somewhere"
+        print(f"nothing at stake: {name:13}  {values}   a point is a disadvantage {where}")
     apart = {
         (left, gaps): abs(other[left][gaps] - values).max()
         for left in other

@@ -7,6 +7,7 @@ point is never a disadvantage (docs/solution.md, "The match of three").
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import product
@@ -182,7 +183,8 @@ def solve_plan(position: MatchPosition, three: Three | None = None) -> Plan:
     else:
         rows = {rolls: _rows_before_two(gaps, rounds_left, bonus, rolls, three) for rolls in caps}
     standing = [rows[rolls] for rolls in caps]
-    return Plan(_wanted(standing, len(bonus) - 1), zip(*(zip(*each, strict=True) for each in standing), strict=True))
+    by_cap = [[array("d", column) for column in zip(*each, strict=True)] for each in standing]  # 8 kB, tuples take 32
+    return Plan(_wanted(standing, len(bonus) - 1), list(zip(*by_cap, strict=True)))
 
 
 def solve_round(gaps: Points, rounds_left: int, three: Three) -> tuple[tuple[float, ...], Policy]:

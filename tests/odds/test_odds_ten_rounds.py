@@ -30,7 +30,15 @@ from fourtwenty.odds.ten_rounds import (
     values,
     values_after,
 )
-from fourtwenty.odds.ten_rounds_match import match_value, match_values, match_values_after, positions, solve_round
+from fourtwenty.odds.ten_rounds_match import (
+    MatchPosition,
+    match_plan,
+    match_value,
+    match_values,
+    match_values_after,
+    positions,
+    solve_round,
+)
 from fourtwenty.odds.ten_rounds_point import BY_STRENGTH, STRENGTH, held, point, point_plan, reply_to, to_come_chances
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
@@ -210,6 +218,14 @@ def test_a_point_is_never_a_disadvantage_to_one_of_three() -> None:
             ]
             for seat in range(3):
                 assert after[seat][seat] >= max(values[seat] for values in after)
+
+
+@pytest.mark.parametrize("gaps", [(0, 0, 0), (4, 0, 1), (0, 7, 7), (2, 0, 10)])
+def test_with_4_2_1_at_once_it_is_best_to_stand(gaps: tuple[int, ...]) -> None:
+    top = hand_index((4, 2, 1))
+    others = [MatchPosition(gaps, 3, (True, True), lying, 3) for lying in (top, hand_index((6, 6, 2)))]
+    for position in (MatchPosition(gaps, 3, (True,)), *others):
+        assert [keeps[top] for keeps in match_plan(position).turn.best] == [None] * 3
 
 
 def test_a_third_seat_without_a_chance_still_matters() -> None:
