@@ -28,14 +28,22 @@ def full_broker() -> Iterator[str]:
 class Proxy:
     """Passes the bytes of TCP connections on to another address of this machine."""
 
-    def __init__(self, port: int, host: str = "127.0.0.1", delay: Callable[[], float] = lambda: 0.0) -> None:
-        """Take the port and host to pass bytes on to, and the delay in seconds of every piece of data, each way.
+    def __init__(
+        self,
+        port: int,
+        host: str = "127.0.0.1",
+        delay: Callable[[], float] = lambda: 0.0,
+        source: str = "127.0.0.1",
+    ) -> None:
+        """Take the port and host to pass bytes on to, the delay in seconds of every piece of data, each way, and the
+        address of this machine from which to connect.
 
         A connection is there after three delays, those of the handshake of TCP.
         """
         self.port = port
         self.host = host
         self.delay = delay
+        self.source = source
         self.refusing = False
         """Whether new connections are closed at once."""
         self.connections = 0
@@ -82,7 +90,7 @@ class Proxy:
             if self.refusing:
                 return
             await asyncio.sleep(3 * self.delay())
-            far_reader, far_writer = await asyncio.open_connection(self.host, self.port)
+            far_reader, far_writer = await asyncio.open_connection(self.host, self.port, local_addr=(self.source, 0))
             self._writers.add(far_writer)
             ways = (self._pass_on(reader, far_writer), self._pass_on(far_reader, writer))
             tasks = {asyncio.create_task(way) for way in ways}

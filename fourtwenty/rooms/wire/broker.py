@@ -24,7 +24,9 @@ from nats.errors import Error as NatsError
 
 from fourtwenty.paths import is_there, make_private, write_whole
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
+from fourtwenty.rooms.wire import entrance
 from fourtwenty.rooms.wire.accounts import LARGEST_MESSAGE, accounts, keeper, members
+from fourtwenty.rooms.wire.entrance import END_SECONDS, INSIDE
 from fourtwenty.rooms.wire.nats_log import DEFAULT_PORT, OWN_BROKER, Subjects, ask_keeper, stream_configuration
 
 PROGRAM = "nats-server"
@@ -48,32 +50,19 @@ WHEEL_HASHES = {
 PORTS = range(DEFAULT_PORT, DEFAULT_PORT + 20)
 ATTEMPTS = 5
 START_SECONDS = 15.0
-END_SECONDS = 5.0
 GREETING_SECONDS = 0.5
 LOGIN_SECONDS = 2
 """For a log-in, which takes half a second at 250 ms on every hop. Whoever does not log in is thrown out then."""
 LARGEST_LOG = 2**30
 """In bytes, of a room's log: ten machines that fill their budgets with the largest entries leave room for others."""
-MOST_CONNECTIONS = 4000
-"""Also of those that have not logged in: 35 KiB each. Some systems let a process have no more than 4,096 files open."""
+MOST_CONNECTIONS = 2000
+"""Also of those that have not logged in: 35 KiB each. Some systems let a process have no more than 4,096 files
+open; the entrance has two for each."""
 # A program that is killed cannot end its children, and not every system ends them for it. The end of a pipe is seen
-# everywhere; nats-server does not look at its own, so another small process does. Linux's PR_SET_PDEATHSIG comes with
-# the end of the thread that started the child, and to set it takes a preexec_fn, which is unsafe with threads.
-WATCHDOG = f"""
-import os, subprocess, sys, threading
-os.umask(0o077)
-server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, close_fds=False)
-def end():
-    os.read(0, 1)
-    server.terminate()
-    try:
-        server.wait({END_SECONDS})
-    except subprocess.TimeoutExpired:
-        server.kill()
-threading.Thread(target=end, daemon=True).start()
-sys.exit(server.wait())
-"""
-"""Runs its arguments as a process until that ends, or until its own input does."""
+# everywhere; nats-server does not look at its own, so the entrance does. Linux's PR_SET_PDEATHSIG comes with the end of
+# the thread that started the child, and to set it takes a preexec_fn, which is unsafe with threads.
+ENTRANCE = Path(entrance.__file__)
+"""Runs nats-server in a process of its own, until that ends, or until its own input does."""
 
 
 class NoBroker(Exception):  # noqa: N818 - short for the sentence that it says
@@ -81,7 +70,7 @@ class NoBroker(Exception):  # noqa: N818 - short for the sentence that it says
 
 
 class Broker:
-    """A nats-server for one room, on one address, as a child of this program.
+    """A nats-server for one room, behind an entrance at one address, as a child of this program.
 
     It lets in those who have the room's code, and they reach the subjects of the room only. A second key, drawn anew
     at every start and known to nobody else, creates the stream.
@@ -145,11 +134,13 @@ class Broker:
     async def _start_on_free_port(self, program: Path) -> None:
         for attempt in range(1, ATTEMPTS + 1):
             self.port = free_port(self.host, self.port)
+            self._inside = free_port(INSIDE, 0)
             try:
                 await self._start(program)
             except NoBroker:
-                # Somebody else may have taken the port between.
-                taken = not self.running and self.port != free_port(self.host, self.port)
+                # Somebody else may have taken a port between.
+                ports = (self.host, self.port), (INSIDE, self._inside)
+                taken = not self.running and any(port != free_port(host, port) for host, port in ports)
                 if attempt == ATTEMPTS or not taken:
                     raise
                 await self._end()
@@ -161,14 +152,16 @@ class Broker:
         name, self._owner = f"{OWN_BROKER}{secrets.token_hex(8)}", MachineKey(secrets.token_bytes(32))
         configuration = self._folder / "nats-server.conf"
         write_whole(configuration, json.dumps(self._configuration(name), indent=1))
+        server = [str(program), "-c", str(configuration)]
+        ports = [str(port) for port in (self.port, self._inside)]
         with (self._folder / "output").open("wb") as output:
             windows = sys.platform == "win32"
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", WATCHDOG, str(program), "-c", str(configuration)],
+                [sys.executable, "-I", "-S", str(ENTRANCE), self.host, *ports, *server],
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=output,
-                # The watchdog and nats-server hold the lock too, so that it is free only after their end.
+                # The entrance and nats-server hold the lock too, so that it is free only after their end.
                 pass_fds=() if windows else (self._lock.fileno(),),
                 # ctrl+c on the terminal, or its end, is for this program only.
                 start_new_session=not windows,
@@ -213,8 +206,8 @@ class Broker:
         member = members(MachineKey(self._keys.login), self._keys.room, room.kept, room.live, self._stream)
         return {
             "server_name": name,
-            "host": self.host,
-            "port": self.port,
+            "host": INSIDE,
+            "port": self._inside,
             "log_file": (self._folder / "nats-server.log").as_posix(),
             "pid_file": (self._folder / "nats-server.pid").as_posix(),
             "logfile_size_limit": 2**20,
@@ -226,8 +219,9 @@ class Broker:
             "jetstream": {
                 "store_dir": (self._folder / "store").as_posix(),
                 "max_file_store": 2 * LARGEST_LOG,
-                # By default NATS 2.15 leaves entries to the disk's cache for up to two minutes.
-                "sync_interval": "always",
+                # By default NATS 2.15 leaves entries to the disk's cache for up to two minutes; with "always" each
+                # waits for the disk, and those of all others behind it.
+                "sync_interval": "1s",
             },
             "authorization": {"timeout": LOGIN_SECONDS},
             **accounts(member, keeper(self._owner, self._stream)),

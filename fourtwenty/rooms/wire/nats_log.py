@@ -11,7 +11,6 @@ import logging
 import re
 import socket
 import ssl
-import time
 from base64 import b64encode
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -27,6 +26,7 @@ from nats.errors import NoRespondersError
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt_entry, nkey
 from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READING, member_jwt
+from fourtwenty.rooms.wire.entrance import Allowance
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
 
 DEFAULT_PORT = 4222
@@ -64,7 +64,7 @@ NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 HINTS_AT_ONCE, HINTS_A_SECOND = 50, 10.0
 """The hints of a machine that are heard: one in eight seconds, a reaction in two, answers to those who come back."""
 MOST_HEARD = 10_000
-"""Machines whose budget of hints is remembered."""
+"""Machines whose allowance of hints is remembered."""
 NUMBER = re.compile(r"[0-9]{1,20}")
 """A sequence or a count, which have 64 bits."""
 
@@ -132,28 +132,6 @@ def stream_name(partition: str) -> str:
     return f"T{partition}"
 
 
-class Budget:
-    """The number of hints of each machine that are heard: some at once, and then so many a second."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._spent: dict[str, tuple[float, float]] = {}
-        """The hints of each machine that are not made up for, and at what time."""
-
-    def left(self, machine: str) -> int:
-        """Return how many more hints of a machine are heard now."""
-        spent, then = self._spent.get(machine, (0.0, 0.0))
-        return int(HINTS_AT_ONCE - max(0.0, spent - (self._clock() - then) * HINTS_A_SECOND))
-
-    def spend(self, machine: str) -> None:
-        """Note that a hint of a machine was heard."""
-        if len(self._spent) >= MOST_HEARD:
-            self._spent.clear()
-        now = self._clock()
-        spent, then = self._spent.get(machine, (0.0, now))
-        self._spent[machine] = (1 + max(0.0, spent - (now - then) * HINTS_A_SECOND), now)
-
-
 def stream_configuration(partition: str) -> dict[str, Any]:
     """Return the JetStream configuration of the stream of a partition, two hexadecimal digits.
 
@@ -217,7 +195,8 @@ class NatsLog:
         """The sequence of the newest entry that was read or heard of each machine since the last connection."""
         self._read_to: int | None = None
         """The sequence up to which all entries were read since then; None while that is not known."""
-        self._hints = Budget()
+        self._hints: dict[str, Allowance] = {}
+        """The hints of each machine that are heard."""
         self._keeper: asyncio.Task[None] | None = None
         self._client = Connection()
         self._lost: asyncio.Future[None]
@@ -444,11 +423,14 @@ class NatsLog:
         machine = message.subject.rpartition(".")[2]
         # The broker lets a machine use its own subject only, but its own answers go where anybody here has them sent:
         # entries, which have headers, and words of its own, which are no hints.
-        if not self.connected or message.headers or not self._hints.left(machine):
+        allowance = self._hints.get(machine)
+        if not self.connected or message.headers or (allowance and allowance.left < 1):
             return
         hint = decrypt_entry(self._keys, message.data)
         if hint and nkey(NKEY_OF_USER, hint.author) == machine:
-            self._hints.spend(machine)
+            if len(self._hints) >= MOST_HEARD:
+                self._hints.clear()
+            self._hints.setdefault(machine, Allowance(HINTS_AT_ONCE, HINTS_A_SECOND)).spend(1)
             self._soon(self._on_hint, message.data)
 
     def _soon(self, hear: Callable[..., None], *heard: object) -> None:
