@@ -31,7 +31,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from faulty_table import FAULTS, LOOPBACK, free_port, member, play_with
+from faulty_table import ELSEWHERE, FAULTS, LOOPBACK, free_port, member, play_with, publish_raw
 from machines import TestMachine, seated
 from patience import PATIENCE
 from proxy import Proxy
@@ -51,7 +51,7 @@ from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint
-from fourtwenty.rooms.wire.nats_log import NatsLog, stream_configuration, stream_name
+from fourtwenty.rooms.wire.nats_log import MOST_ENTRIES, NatsLog, stream_configuration, stream_name
 
 THINKING = 0.02
 """Seconds between two rolls of a person."""
@@ -221,6 +221,7 @@ async def latency(options: Namespace) -> None:
                 ],
             )
             flood = in_processes(send_beats, [(broker.address, code, options.beats)] if options.beats else [])
+            flood += in_processes(send_entries, [(broker.port, code, options.entries)] if options.entries else [])
             found = await results(started)
             for process, _ in flood:
                 process.terminate()
@@ -228,7 +229,8 @@ async def latency(options: Namespace) -> None:
     for each in found:
         print(f"{each['name']}: {centiles(each['presses'])}")
     presses = [press for each in found for press in each["presses"]]
-    print(f"all, {options.hop} ms a hop, {options.beats} beats a second of an insider: {centiles(presses)}")
+    flooded = f"{options.beats} beats and {options.entries} entries a second of an insider"
+    print(f"all, {options.hop} ms a hop, {flooded}: {centiles(presses)}")
     print(f"same records: {len({each['record'] for each in found}) == 1}; {load()}")
 
 
@@ -241,6 +243,20 @@ async def send_beats(address: str, code: str, beats: int) -> None:
         await client.publish(f"{subjects.here}.{subjects.machine}", data)
         if number % 20 == 0:
             await asyncio.sleep(20 / beats)
+
+
+async def send_entries(port: int, code: str, entries: int) -> None:
+    """Be somebody with the code, at another address, who has so many entries kept a second that count as nothing."""
+    keys = RoomKeys.of(code)
+    async with Proxy(port, source=ELSEWHERE) as proxy:
+        for number in itertools.count():
+            if number % MOST_ENTRIES == 0:  # a machine that they make up
+                machine = MachineKey(number.to_bytes(32))
+                client, subjects = await member(proxy.address, keys, machine)
+            data = encrypt_entry(keys, machine, {"at": "nothing", "once": number})
+            await publish_raw(client, subjects.own.encode(), b"", data)
+            if number % 20 == 0:
+                await asyncio.sleep(20 / entries)
 
 
 async def spectator(options: Namespace) -> None:
@@ -766,7 +782,7 @@ def main() -> None:
             added.add_argument(f"--{name}", type=str if default is None else type(default), default=default)
         added.set_defaults(work=work)
 
-    command(latency, hop=0.0, machines=2, matches=10, game="420", beats=0)
+    command(latency, hop=0.0, machines=2, matches=10, game="420", beats=0, entries=0)
     command(spectator, matches=5, times=9)
     command(outage, times=10, matches=30)
     command(campaign, seeds=200, first=0, game=None, only=None)

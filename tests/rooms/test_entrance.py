@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from faulty_table import FaultyTable, member, publish_raw
+from faulty_table import ELSEWHERE, FaultyTable, member, publish_raw
 from machines import Clock
 from patience import PATIENCE
 from proxy import Proxy
@@ -19,8 +19,6 @@ from fourtwenty.rooms.wire import entrance
 from fourtwenty.rooms.wire.entrance import Allowance, Entrance
 from fourtwenty.rooms.wire.nats_log import NatsLog
 
-ELSEWHERE = "127.0.0.2"
-"""An address of this machine that the entrance takes for another machine's."""
 linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems have one loopback address")
 
 

@@ -41,6 +41,8 @@ from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, broker_url, log_in
 
 LOOPBACK = "127.0.0.1"
+ELSEWHERE = "127.0.0.2"
+"""An address of this machine, on Linux, that the entrance of a broker takes for another machine's."""
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 
 

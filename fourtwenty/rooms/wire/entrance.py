@@ -15,8 +15,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 
-BYTES_AT_ONCE, BYTES_A_SECOND = 65_536, 16_384
-"""That an address may send: an entry has 300 to 600 bytes on its way, a log-in 1,500."""
+BYTES_AT_ONCE, BYTES_A_SECOND = 2**16, 2**13
+"""That an address may send. A roll takes about 1,500 of each of two machines, and so does a log-in."""
 CONNECTIONS = 64
 """That an address may have at once."""
 ADDRESSES = 1000
