@@ -23,25 +23,29 @@ from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 PAGE = Path(__file__).parents[2] / "docs" / "rooms.md"
 
 
-def documented(folder: Path, port: int) -> str:
+def documented(folder: Path, port: int, web_port: int) -> str:
     """Return ``hub.conf`` of the page, without the certificate that a test has not."""
     (block,) = re.findall(r"```\n(server_name: hub-1 .*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    lines = [line for line in block.splitlines() if "cert_file" not in line]
-    text = "\n".join(lines).replace("0.0.0.0:4222", f"{LOOPBACK}:{port}").replace("/var/lib/hub", str(folder / "store"))
-    assert f"{LOOPBACK}:{port}" in text
+    tls = r"tls \{ cert_file: [^}]+\}"
+    text = re.sub(rf"(websocket .*){tls}", r"\1no_tls: true", block)
+    text = re.sub(rf"^{tls}$", "", text, flags=re.MULTILINE).replace("/var/lib/hub", str(folder / "store"))
+    text = text.replace("0.0.0.0:4222", f"{LOOPBACK}:{port}").replace("0.0.0.0:443", f"{LOOPBACK}:{web_port}")
+    assert text.count(LOOPBACK) == 2
     assert "include accounts.conf" in text
     return text
 
 
 @asynccontextmanager
-async def running(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
-    """Lay a hub as the page says, with the streams of a few partitions; yield its address with its key."""
+async def running(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[str, str]]:
+    """Lay a hub as the page says, with the streams of a few partitions; yield its addresses with its key: that of NATS
+    and that of WebSocket.
+    """
     partitions = ("00", *{keys.room[:2] for keys in (KEYS, OTHER)})
     monkeypatch.setattr(hub, "PARTITIONS", partitions)
-    port = free_port(LOOPBACK, 0)
+    port, web_port = free_port(LOOPBACK, 0), free_port(LOOPBACK, 0)
     address = f"{LOOPBACK}:{port}"
     assert hub.prepare([str(folder), address]) == 0
-    (folder / "hub.conf").write_text(documented(folder, port))
+    (folder / "hub.conf").write_text(documented(folder, port, web_port))
     with (folder / "output").open("wb") as output:
         process = subprocess.Popen([find_server(), "-c", folder / "hub.conf"], stderr=output)
     try:
@@ -49,12 +53,15 @@ async def running(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             while not await listens(LOOPBACK, port, "hub-1"):
                 assert process.poll() is None, (folder / "output").read_text()
         await hub.lay_streams(folder)
-        yield (folder / "address").read_text()
+        address = (folder / "address").read_text()
+        yield address, address.replace("nats://", "ws://").replace(str(port), str(web_port))
     finally:
         process.terminate()
         process.wait(PATIENCE)
 
 
+# nats-py 2.16 gives aiohttp the timeout of a WebSocket as a number.
+@pytest.mark.filterwarnings("ignore:parameter 'timeout' of type 'float':DeprecationWarning")
 async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,7 +73,7 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
         company_of.append(log)
         return log
 
-    async with running(tmp_path / "hub", monkeypatch) as address:
+    async with running(tmp_path / "hub", monkeypatch) as (address, web_address):
         ann = await join(address, KEYS, "ann")
         eve = await join(address, OTHER, "eve")
         assert [await ann.append(b"entry"), await eve.append(b"other")] == [1, 1]
@@ -80,6 +87,9 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
                 await NatsLog(wrong, own, key_of("dan")).open(lambda *_: None, lambda _: None, lambda _: None)
         assert await ann.read(0) == [(1, b"entry")]
         assert await eve.read(0) == [(1, b"other")]
+        ben = await join(web_address, KEYS, "ben")
+        assert await ben.append(b"by WebSocket") == 2
+        assert await ann.read(0) == await ben.read(0) == [(1, b"entry"), (2, b"by WebSocket")]
         assert ann._url == f"nats://{LOOPBACK}:{port}", "the key of the hub never goes over the wire"
         for log in company_of:
             await log.close()

@@ -25,6 +25,8 @@ PIECE = 4096
 """Bytes of an address that are passed on at once."""
 INSIDE = "127.0.0.1"
 """Where nats-server listens."""
+OPEN_FILES = 4096
+"""A connection has two; macOS lets a process open 256 if it does not ask for more."""
 END_SECONDS = 5.0
 NO_PLACE = b"INFO {\"headers\":true}\r\n-ERR 'maximum connections exceeded'\r\n"
 """As nats-server says it."""
@@ -131,8 +133,9 @@ async def run_server(host: str, port: int, inside: int, command: list[str]) -> N
         import resource
 
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        with suppress(ValueError, OSError):  # a connection has two open files here
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        files = OPEN_FILES if most == resource.RLIM_INFINITY else min(most, OPEN_FILES)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
     async with await asyncio.start_server(Entrance(host, inside).let_in, host, port, limit=PIECE):
         server = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)
         threading.Thread(target=_end_with_program, args=(server,), daemon=True).start()
