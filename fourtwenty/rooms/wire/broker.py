@@ -54,7 +54,7 @@ GREETING_SECONDS = 0.5
 LOGIN_SECONDS = 2
 """For a log-in, which takes half a second at 250 ms on every hop. Whoever does not log in is thrown out then."""
 LARGEST_LOG = 2**30
-"""In bytes, of a room's log: ten machines that fill their budgets with the largest entries leave room for others."""
+"""In bytes, of a room's log: by the allowance of the entrance an address fills it in a day and a half."""
 MOST_CONNECTIONS = 2000
 """Also of those that have not logged in: 35 KiB each. Some systems let a process have no more than 4,096 files
 open; the entrance has two for each."""

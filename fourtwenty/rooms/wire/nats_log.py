@@ -49,8 +49,8 @@ PING_SECONDS, UNANSWERED_PINGS = 3, 2
 """A connection that has died without a word is noticed within (2 + 1) * 3 = 9 s."""
 PAGE = 500
 """Entries that are asked for at once, about 200 kB."""
-MOST_ENTRIES = 10_000
-"""That are kept of a machine: more than a hundred matches. Those of others do not count against it."""
+MOST_ENTRIES = 50_000
+"""That are kept of a machine, which has 50 to 75 in a match. Those of others do not count against it."""
 MOST_READ = 500_000
 """Entries of a room, about 200 MB, from which on a machine does not read on."""
 FULL = (10023, 10047, 10054, 10077)
