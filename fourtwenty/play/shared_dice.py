@@ -226,7 +226,7 @@ class SharedDice:
         if not self.steps or self.steps[-1].void:
             return ()
         number = len(self.steps)
-        return tuple(machine for machine in self.steps[-1].contributors if self.shown[machine].step < number)
+        return tuple([machine for machine in self.steps[-1].contributors if self.shown[machine].step < number])
 
     def check_key(self, machine: int, key: bytes) -> bool:
         """Return whether this is the key that a machine has yet to open for the running step; False for any other."""

@@ -224,8 +224,8 @@ class Play:
         if not self.pending:
             assert self.to_act is not None
             return (self.machine_of[self.to_act],)
-        others = tuple(machine for machine in self.dice.missing if machine != self.pending.machine)
-        return others or self.dice.missing
+        missing = self.dice.missing
+        return tuple([machine for machine in missing if machine != self.pending.machine]) or missing
 
     # -- entries -----------------------------------------------------------------------------------------------
 

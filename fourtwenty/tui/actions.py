@@ -62,14 +62,20 @@ class ScreenAction(Binding):
         """Whether the button stands out on a screen now."""
         return self.primary if isinstance(self.primary, bool) else self.primary(screen)
 
+    def shown(self, screen: ActionScreen[Any]) -> tuple[bool | None, str, bool]:
+        """Return the state of the action, the label of its button, and whether that stands out."""
+        state = self.state(screen)
+        return (state, self.label(screen), self.stands_out(screen)) if self.button else (state, "", False)
+
     def state(self, screen: ActionScreen[Any]) -> bool | None:
         """Return whether a screen has the action now; None when it is refused."""
         return self.is_there(screen) and (self.refusal(screen) is None or None)
 
     def is_there(self, screen: ActionScreen[Any]) -> bool:
         """Return whether a screen has the action now, refused or not."""
-        hidden = self.action in screen.absent or (self.for_keys and screen.app.has_class(TOUCHED))
-        return self.there(screen) and not hidden
+        if not self.there(screen) or self.action in screen.absent:
+            return False
+        return not self.for_keys or not screen.app.has_class(TOUCHED)
 
 
 @cache
@@ -91,9 +97,8 @@ class ActionScreen(Screen[ScreenResultType]):
     DIMMED_BUTTONS: ClassVar[bool] = True
     """Whether the button of a dimmed action is shown."""
 
-    _shown_actions: Mapping[str, tuple[bool | None, str, bool]] | None = None
-    """The last actions that were shown: whether each is there, dimmed for None, and the label of its button, and
-    whether that stands out."""
+    _shown_actions: Mapping[ScreenAction, tuple[bool | None, str, bool]] | None = None
+    """The actions as they were shown last, by ``ScreenAction.shown``."""
 
     @property
     def absent(self) -> Collection[str]:
@@ -158,13 +163,13 @@ class ActionScreen(Screen[ScreenResultType]):
 
     def show_actions(self) -> None:
         """Show the buttons and the keys of what can be done now."""
-        actions = declared(type(self)).values()
-        shown = {each.button_id: (each.state(self), each.label(self), each.stands_out(self)) for each in actions}
+        shown = {each: each.shown(self) for each in declared(type(self)).values()}
         if shown == self._shown_actions:
             return
         self._shown_actions = shown
+        buttons = {each.button_id: each for each in shown if each.button}
         for button in self.query(MouseButton):
-            state, label, stands_out = shown[button.id or ""]
+            state, label, stands_out = shown[buttons[button.id or ""]]
             button.label = label or button.label
             display = bool(label and (state or (self.DIMMED_BUTTONS and state is None)))
             if button.display != display:  # Textual 8.2 (css/_style_properties.py) lays out again for the same

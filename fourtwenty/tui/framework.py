@@ -582,7 +582,8 @@ def paint_changes_only() -> None:
             self._visible_widgets = {
                 widget: (region, clip)
                 for widget, (region, clip) in everything.items()
-                if any(region.overlaps(change) for change in changes)
+                for change in changes
+                if region.overlaps(change)
             }
         try:
             return update(self)

@@ -156,9 +156,10 @@ class MatchFlow(FrontEnd):
 
     async def _await_room(self, request: Awaited) -> None:
         self._skipped.clear()
-        self._room_changed.clear()
         if self.turns.request == request:
             self.view.show_awaited(request)
+        while self.turns.request == request and not self._left:
+            self._room_changed.clear()
             await self._room_changed.wait()
         self._stop_if_left()
 

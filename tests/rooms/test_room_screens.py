@@ -36,6 +36,7 @@ from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire import opening
+from fourtwenty.rooms.wire.log import Unreachable
 from fourtwenty.rooms.wire.opening import Seating, join
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
@@ -147,16 +148,23 @@ async def test_a_reaction_is_seen_by_everybody(bar: Bar) -> None:
         assert "You: Well rolled!" in logged(cleo)
 
 
-async def test_a_turn_that_was_shown_without_the_connection_is_shown_once_it_is_back(bar: Bar) -> None:
+async def test_a_turn_that_was_shown_without_the_connection_is_shown_once_it_is_back(
+    bar: Bar, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with cleos_turn(bar) as (_, _, cleo):
-        here, client = table(cleo), bar.clients["Cleo"]
+        here, log = table(cleo), bar.log("Cleo")
         await until(lambda: here.waiting)
-        client.copy.synced = False  # as when the log could not be read, which no listener hears of
-        here.show_turn("Cleo rolls", 2)
-        assert text(cleo, "#turn") == NO_CONNECTION
-        client.copy.synced = True
-        here.follow()
-        assert "Cleo rolls" in text(cleo, "#turn")
+        with monkeypatch.context() as unread:
+            unread.setattr(log, "read", Mock(side_effect=Unreachable("the broker does not answer")))
+            log.disconnect()
+            log.reconnect()
+            await settled()
+            await until(lambda: text(cleo, "#turn") == NO_CONNECTION)
+            here.show_turn("Cleo rolls", 2)
+            assert text(cleo, "#turn") == NO_CONNECTION
+        log.disconnect()
+        log.reconnect()
+        await until(lambda: "Cleo rolls" in text(cleo, "#turn"))
 
 
 async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
     from fourtwenty.rooms.wire.client import Client, FarSeats
     from fourtwenty.rooms.wire.presence import Reaction
+    from fourtwenty.rooms.wire.view import RoomView
 
 REACTION_SHOWN_SECONDS = 3.0
 """Seconds for which a reaction stands beside a name."""
@@ -111,8 +112,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         """The text about the turn, its seat, and the text beside it, as the game goes on without the connection."""
         self._lost = False
         """Whether the last text about the turn is that the connection is lost."""
-        self._followed: tuple[object, ...] = ()
-        """The view of the room and the request that were shown last."""
+        self._followed: RoomView | None = None
+        """The view of the room that was shown last."""
         self._reactions: dict[int, str] = {}
         """The reactions to be seen now, by seat."""
 
@@ -151,8 +152,9 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     @property
     def leavable(self) -> tuple[int, ...]:
         """The machines that the people here may now go on without, and have not agreed to yet; often none."""
-        left = self.client.view.may_be_left if self.client.connected else ()
-        return () if self.machine in self.play.agreed.get(frozenset(left), ()) else left
+        left = self.client.view.may_be_left if self.client.view.connected else ()
+        agreed = left and self.play.agreed.get(frozenset(left), ())
+        return () if self.machine in agreed else left
 
     @property
     def state_of_room(self) -> str:
@@ -184,13 +186,13 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         if not self.is_mounted or not self.query("#caption"):  # the app ends, and has removed its widgets
             return
         self.flow.follow_room()
-        now = self.client.view, self.turns.request, self.client.connected
+        now = self.client.view
+        if self._lost == now.connected:
+            self.show_turn(*self._turn)
         if now == self._followed:
             return
         self._followed = now
         self.show_standings()
-        if self._lost == self.client.connected:
-            self.show_turn(*self._turn)
         if self._awaited and self._awaited == self.turns.request:
             self.show_awaited(self._awaited)
         if self._gives_up and not self.takes_part and not self.play.over:
@@ -210,7 +212,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             self.show_turn(f"{name}: {action_in_words(request.action)}", request.seat)
         sentence = self.state_of_room
         self.show_line(sentence)
-        held_up = sentence or not self.client.connected
+        held_up = sentence or self._lost
         if isinstance(request.action, Roll) and not held_up and self.match.lineup.animation:
             self.hand.shake(request.action.dice)
         elif held_up and not first:
@@ -220,8 +222,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     def show_turn(self, text: str, seat: int, aside: str = "") -> None:
         """Show a text about the turn of a seat; while the connection is lost, that comes first."""
         self._turn = text, seat, aside
-        self._lost = not self.client.connected
-        if self.client.connected:
+        self._lost = not self.client.view.connected
+        if not self._lost:
             super().show_turn(text, seat, aside)
         else:
             self.headline.update(NO_CONNECTION, layout=False)
@@ -236,8 +238,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         if self.machine is None or self.has_left:
             yield "You watch this game and play in the next" if self.plays_next else "You are watching"
         yield from super().caption_parts(state)
-        if self.throwers:
-            yield self.throwers
+        if throwers := self.throwers:
+            yield throwers
 
     def sections(self) -> Iterator[Section]:
         lines = []
@@ -295,7 +297,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     @property
     def is_choosing(self) -> bool:
         """Whether the actions of a choice are shown: not to those who only watch, or while somebody may be left."""
-        return super().is_choosing and self.takes_part and not (self._awaited and self.leavable)
+        return super().is_choosing and not (self._awaited and self.leavable) and self.takes_part
 
     def action_go_on(self) -> None:
         """Agree to go on without those who have been away for long, after a question."""

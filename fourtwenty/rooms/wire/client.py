@@ -145,10 +145,10 @@ class Client:
         """Read what the log has got since the last entry; then send again what it has not."""
         try:
             entries = await self.copy.read(self._lay)
-        except Unreachable:
-            return  # the next connection or beat tries again
-        except (Refused, NotKept) as reason:
-            self._tell_once("refused", str(reason))
+        except (Unreachable, Refused, NotKept) as reason:
+            if not isinstance(reason, Unreachable):  # the next connection or beat tries again
+                self._tell_once("refused", str(reason))
+            self._change()
             return
         self._take(entries)
         self.outbox.flush()

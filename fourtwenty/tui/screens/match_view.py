@@ -343,6 +343,7 @@ class MatchView(OpeningScreen[None]):
             case AddWords():
                 self.headline.update("Before the first roll", layout=False)
                 self.show_line(TO_START)
+                self.show_actions()
             case Decide():
                 self.beside.forget_choices()
                 self.show_turn(your_turn(self.match.names[request.seat]), request.seat)
@@ -355,7 +356,6 @@ class MatchView(OpeningScreen[None]):
                 self.show_turn(special.get(request.origin) or your_turn(name), request.seat)
                 self.select(frozenset(request.roll.dice))
                 self.show_faces(request, ())
-        self.show_actions()
 
     def _show_tip(self) -> None:
         """Show the tip of this moment, if there is one, in the place of the one before."""

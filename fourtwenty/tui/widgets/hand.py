@@ -178,6 +178,8 @@ class Hand(Widget):
         """Repaint the dice that have changed; only the rows of pips of a die that has changed nothing but its face."""
         whole, labels, pips = [], [], []
         for die, (then, now) in enumerate(zip(before, dice, strict=True), 1):
+            if then == now:
+                continue
             box = self.die_region(die)
             if then.selected != now.selected or then.faded != now.faded:
                 whole.append(box)
@@ -213,7 +215,8 @@ class Hand(Widget):
         return len(self.dice) * (self._die_size[0] + 1)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Set the styles that all lines are drawn with, then draw the lines."""
+        """Set the size and the styles that all lines are drawn with, then draw the lines."""
+        self._box = self._die_size
         colours = self.app.theme_variables
         variable = "dice-white" if self.colour is None else f"seat-{self.colour}"
         self._felt = self.rich_style
@@ -225,14 +228,16 @@ class Hand(Widget):
         pale = Color.parse(colours[variable]).blend(felt, 0.6).rich_color
         self._faded = Style(color=Color.parse(colours[f"{variable}-pip"]).blend(felt, 0.3).rich_color, bgcolor=pale)
         self._framed = self.app.no_color
+        self._numbered = not touched(self.app)  # the edge of a die shows its key
         self._label = self._felt + Style(color=_rich(colours["accent"]), bold=True)
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        width, height = self._die_size
+        width, height = self._box
         segments = []
         for die, shown in enumerate(self.dice, 1):
-            box = draw(shown.face, width, height - 1, self._key_of(die), shown.selected, self._digits, self._framed)
+            key = f"{die}" if self._numbered else ""
+            box = draw(shown.face, width, height - 1, key, shown.selected, self._digits, self._framed)
             line = y if shown.selected else y - 1
             inside = 0 <= line < len(box)
             text = box[line] if inside else ("" if y >= height else shown.label).center(width)
@@ -242,10 +247,6 @@ class Hand(Widget):
                 style = Style(bgcolor=style.bgcolor)
             segments += [Segment(text, style), self._gap]
         return Strip(segments).adjust_cell_length(self.size.width, self._felt)
-
-    def _key_of(self, die: int) -> str:
-        """The key of a die, which its edge shows; empty where there are none."""
-        return "" if touched(self.app) else f"{die}"
 
     def on_click(self, event: Click) -> None:
         for die in range(1, len(self.dice) + 1):

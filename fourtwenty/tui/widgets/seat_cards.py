@@ -246,9 +246,10 @@ class SeatCards(Seats):
             return [indent, Segment(row.note if line == height // 2 else "", shades.quiet)]
         body = self.body(row)
         digits, framed = self.app.has_class("-digits"), self.app.no_color
-        boxes = [draw(face, width, height, "", False, digits, framed) for face in row.dice]
-        gap = Segment(" ", Style(bgcolor=shades.plain.bgcolor))
-        return [indent, *(each for box in boxes for each in (Segment(box[line], body), gap))]
+        parts, gap = [indent], Segment(" ", Style(bgcolor=shades.plain.bgcolor))
+        for face in row.dice:
+            parts += Segment(draw(face, width, height, "", False, digits, framed)[line], body), gap
+        return parts
 
     def _value(self, row: Row, width: int, shades: Shades, with_chance: bool) -> list[Segment]:
         """Return the line of the value of the hand, with the chance at its end unless that has a bar."""
