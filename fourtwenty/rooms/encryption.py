@@ -136,7 +136,12 @@ def nkey(prefix: int, public: bytes) -> str:
 
 
 def encrypt_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> bytes:
-    """Return an entry of a room, signed and encrypted; the same entry is always the same bytes.
+    """Return an entry of a room, signed and encrypted; the same entry is always the same bytes. As ``new_entry``."""
+    return new_entry(keys, machine, body)[1]
+
+
+def new_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> tuple[Entry, bytes]:
+    """Return an entry of a room as others read it, and signed and encrypted.
 
     Raises ValueError when an entry cannot be so large, or when its body is not what ``decrypt_entry`` reads.
     """
@@ -148,9 +153,10 @@ def encrypt_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> 
     encrypted = bytes(SecretBox(keys.entry_key).encrypt(plain, nonce))
     if len(encrypted) > LARGEST_ENTRY:
         raise ValueError(f"an entry has at most {LARGEST_ENTRY} bytes, not {len(encrypted)}")
-    if decrypt_entry(keys, encrypted) is None:
+    entry = decrypt_entry(keys, encrypted)
+    if entry is None:
         raise ValueError("an entry is JSON of strings, whole numbers, true, false and null")
-    return encrypted
+    return entry, encrypted
 
 
 def decrypt_entry(keys: RoomKeys, data: bytes) -> Entry | None:

@@ -98,12 +98,31 @@ class Station:
         assert machine is not None
         return {"at": "leave", "match": play.identifier, "moment": play.moment_of([machine])}
 
+    def again(self, body: Body) -> Body | None:
+        """Return the entry for this moment in the place of one that counted as nothing; None where none is needed.
+
+        That is a leave, which was for a moment that has passed, as long as there is a seat to leave.
+        """
+        play = self.room.play
+        if play is None or body["at"] != "leave" or body["match"] != play.identifier or play.over:
+            return None
+        return self.leave(play) if self.machine in play.remaining else None
+
     # -- what it owes ------------------------------------------------------------------------------------------
 
     @property
     def machine(self) -> int | None:
         """The index of this machine in the last match; None when it only watches."""
         return self.room.play.machine(self.public) if self.room.play else None
+
+    @property
+    def other_records(self) -> tuple[str, ...]:
+        """The names of the machines that state another record of the last match than this one."""
+        play = self.room.play
+        mine = play.ends.get(self.machine) if play and self.machine is not None else None
+        if play is None or mine is None:
+            return ()
+        return tuple(play.sittings[machine].name for machine, record in play.ends.items() if record != mine)
 
     def owed(self) -> Iterator[Body]:
         """Yield the entries that nobody has to choose: keys, moves of bots, forced moves, and that this machine is here

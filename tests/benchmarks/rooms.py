@@ -80,7 +80,7 @@ class Person:
         self.thinking = thinking
         file = RoomFile(keys.room, code, address, folder)
         self.client = Client(keys, NatsLog(address, keys, MachineKey(file.secret)), file, name)
-        self.client.tell = lambda sentence: print(f"{name} is told: {sentence}", file=sys.stderr)
+        self.client.notices.tell = lambda sentence: print(f"{name} is told: {sentence}", file=sys.stderr)
         self.client.listeners.append(self._look)
         self.presses: list[float] = []
         """Milliseconds from each press of a key here to its faces."""

@@ -221,7 +221,7 @@ class Bar:
         """Let machines end as by ``kill -9``: nothing more is said."""
         for name in names:
             client = self.clients.pop(name)
-            for task in (*client._tasks,):
+            for task in (*client.sync.tasks,):
                 task.cancel()
             await client.log.close()
             client.file.close()
@@ -428,7 +428,7 @@ async def test_machines_of_another_version_share_no_table_and_people_are_told(ba
     await bar.open("Ann", "Ben")
     await bar.sit("Ann")
     ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
-    ann.tell = told.append
+    ann.notices.tell = told.append
     ben._say(ben.station.sit([Seat("Ben")], "420") | {"rules": 2})
     await bar.settle()
     assert len(ann.room.sittings) == len(ben.room.sittings) == 1

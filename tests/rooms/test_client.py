@@ -56,7 +56,7 @@ class Room:
         log = MemoryLog(broker or self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
         client = Client(KEYS, log, file, name, host_name, self.clock)
-        client.tell = lambda sentence: self.told.append(f"{name}: {sentence}")
+        client.notices.tell = lambda sentence: self.told.append(f"{name}: {sentence}")
         await client.open()
         if players:
             bot = players.startswith("bot ")
@@ -215,14 +215,14 @@ async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room:
         assert isinstance(ben.log, MemoryLog)
         ben.log.disconnect()
         room.clock.now = AWAY_SECONDS - 1
-        assert not ann.away(ben.machine.public)
+        assert not ann.presence.away(ben.machine.public)
         room.clock.now = AWAY_SECONDS + 1
-        assert ann.away(ben.machine.public)
+        assert ann.presence.away(ben.machine.public)
         ben.log.reconnect()
         await settled()
-        assert not ann.away(ben.machine.public)
+        assert not ann.presence.away(ben.machine.public)
         await room.leave(ben)
-        assert ann.away(ben.machine.public)
+        assert ann.presence.away(ben.machine.public)
 
 
 async def test_after_the_patience_of_the_table_all_present_may_go_on_without_a_machine(room: Room) -> None:
@@ -253,7 +253,7 @@ async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothi
         for client in clients:
             await client.beat()
         await settled()
-        assert not others[0].away(clients[idle].machine.public)
+        assert not others[0].presence.away(clients[idle].machine.public)
         assert [*clients[idle].view.may_be_left] == []
         for other in others:
             assert [*other.view.may_be_left] == [idle]
@@ -342,18 +342,18 @@ async def test_whose_screen_nobody_sees_is_away_although_the_keys_come(room: Roo
         author = cleo.machine.public
         cleo.leave_screen()
         await settled()
-        assert ann.away(author), "at once, and not only once beats are missed"
+        assert ann.presence.away(author), "at once, and not only once beats are missed"
         at = len(play_of(ann).events)
         await room.reach(lambda: len(play_of(ann).events) > at + 3)
-        assert ann.away(author), "a key is no person"
+        assert ann.presence.away(author), "a key is no person"
         await cleo.beat()
         await settled()
-        assert ann.away(author)
+        assert ann.presence.away(author)
         assert ann.presence.silence(author) == 0, "nothing is missed of its machine"
         await room.leave(cleo)
         await room.join("Cleo")
-        assert not ann.away(author)
-        assert not ben.away(author)
+        assert not ann.presence.away(author)
+        assert not ben.presence.away(author)
 
 
 async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
@@ -609,7 +609,7 @@ async def test_strangers_with_the_code_cannot_make_machines_read_the_log_again_o
     assert ann.room.refused.total() == 20
     assert reads == []
     assert room.told == []
-    assert not ben.away(ann.machine.public)
+    assert not ben.presence.away(ann.machine.public)
 
 
 async def test_strangers_with_the_code_cannot_fill_the_memory(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -621,7 +621,7 @@ async def test_strangers_with_the_code_cannot_fill_the_memory(room: Room, monkey
         )
     ben = await room.join("Ben", "Ben")
     assert len(ann.presence.others) == 6
-    assert not ann.away(ben.machine.public)
+    assert not ann.presence.away(ben.machine.public)
 
 
 async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
@@ -662,7 +662,7 @@ async def test_who_is_not_let_in_again_is_told_why_once(room: Room, monkeypatch:
 async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room: Room) -> None:
     ann = await room.join("Ann", "Ann")
     body = {"at": "rise", "number": ann.room.head[0], "head": ann.room.head[1]}
-    ann._on_entry(2**63, encrypt_entry(KEYS, ann.machine, body))
+    log_of(ann)._on_entry(2**63, encrypt_entry(KEYS, ann.machine, body))
     assert not ann.room.sittings
     assert len(room.told) == 1
     assert "can't be saved" in room.told[0]
@@ -676,9 +676,9 @@ async def test_nothing_happens_at_a_closed_table(room: Room) -> None:
     await room.leave(ann)
     await ann.close()
     (data,) = [*ben.file.entries()][-1:]
-    ann._on_entry(99, data + b"late")
-    ann._on_entry(99, encrypt_entry(KEYS, ben.machine, {"at": "rise", "number": 0, "head": ann.room.heads[0]}))
-    ann._on_connection(True)
+    log_of(ann)._on_entry(99, data + b"late")
+    log_of(ann)._on_entry(99, encrypt_entry(KEYS, ben.machine, {"at": "rise", "number": 0, "head": ann.room.heads[0]}))
+    log_of(ann)._on_connection(True)
     await settled()
     assert room.told == []
     assert ann.room.head[0] == 2

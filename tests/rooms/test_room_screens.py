@@ -167,6 +167,35 @@ async def test_a_turn_that_was_shown_without_the_connection_is_shown_once_it_is_
         await until(lambda: "Cleo rolls" in text(cleo, "#turn"))
 
 
+async def test_a_roll_that_waits_for_others_to_come_back_says_so(bar: Bar) -> None:
+    async with cleos_turn(bar) as (_, _, cleo):
+        await until(lambda: table(cleo).waiting)
+        for name in ("Ann", "Ben", "Cleo"):
+            bar.log(name).disconnect()
+        for name in ("Ben", "Cleo"):
+            bar.log(name).reconnect()
+        await settled()
+        assert line(cleo) != "Waiting a moment for Ann to come back…", "nothing waits yet"
+        await press_turn(cleo)
+        await until(lambda: line(cleo) == "Waiting a moment for Ann to come back…")
+        assert not bar.play("Cleo").pending
+        bar.log("Ann").reconnect()
+        await until(lambda: all(bar.play(name).to_act != 2 for name in ("Ann", "Ben", "Cleo")))
+        await until(lambda: line(cleo) != "Waiting a moment for Ann to come back…")
+
+
+async def test_a_start_that_waits_for_others_to_come_back_says_so(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben"):
+        for name in ("Ann", "Ben"):
+            bar.log(name).disconnect()
+        bar.log("Ann").reconnect()
+        await until(lambda: "Everybody here?" in text(ann, "#say"))
+        await ann.press("enter")
+        await until(lambda: text(ann, "#say") == "Waiting a moment for Ben to come back…")
+        bar.log("Ben").reconnect()
+        await at_table(ann)
+
+
 async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
     async with cleos_turn(bar) as (ann, _, cleo):
         bar.log("Cleo").disconnect()
@@ -496,7 +525,7 @@ async def test_host_join_leave_come_back_and_give_up_from_the_lobby(bar: Bar, mo
         assert "Your seat is kept" in seen(ben)
         await ben.press("q")
         await until(lambda: isinstance(ben.app.screen, Lobby) and bool(ben.app.screen.unfinished))
-        assert bar.clients["Ann"].away(bar.clients["Ben"].machine.public)
+        assert bar.clients["Ann"].presence.away(bar.clients["Ben"].machine.public)
         await ben.press("r")
         await at_table(ben)
         assert bar.clients["Ben"].station.machine == 1

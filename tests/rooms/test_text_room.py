@@ -123,7 +123,7 @@ class Table:
         sit_down(self.ben, BEN)
 
     def ben_shows_up(self) -> None:
-        self.ben._task(self.ben._hint({"at": "here"}))
+        self.ben.sync.start(self.ben._hint({"at": "here"}))
 
     def ben_is_silent(self, seconds: float) -> None:
         self.now += seconds
@@ -193,7 +193,7 @@ def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
     table.when("It isn't your turn", lambda: table.ben_is_silent(AWAY_SECONDS + 1))
     table.when("Ben is away", table.ben_shows_up)
     table.when("Ben is back", lambda: table.ben_is_silent(61))
-    table.when("The table has waited", "go on")
+    table.when("Ben has been away for 1 minute", "go on")
     table.when("Type sit to play again, then start; or quit.", "quit")
     lines = table.run()
     for line in (
@@ -201,7 +201,7 @@ def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
         "It isn't your turn.",
         "Ben is away.",
         "Ben is back.",
-        "The table has waited 1 minute for Ben. Type go on to go on without Ben, or wait.",
+        "Ben has been away for 1 minute. Type go on to go on without Ben, or wait.",
         "Ben is out of this game.",
         "Ann wins.",
         "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them.",
@@ -226,6 +226,26 @@ def test_the_connection_is_lost_and_comes_back(table: Table) -> None:
     table.when("The table is back.", "start")
     table.when("Type roll 1 3", "give up")
     table.when("Ann is out of this game.", lambda: None)
+    table.when("Type sit to join the next game; or quit.", "quit")
+    assert "Ben wins." in table.run()
+
+
+def test_a_roll_that_waits_for_others_to_come_back_says_so(table: Table) -> None:
+    def lose_both_connections() -> None:
+        for client in (table.ben, table.ann):
+            assert isinstance(client.log, MemoryLog)
+            client.log.disconnect()
+        table.log.reconnect()
+
+    def bring_ben_back() -> None:
+        assert isinstance(table.ben.log, MemoryLog)
+        table.ben.log.reconnect()
+
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", "start")
+    table.when("Ann, your turn", lose_both_connections, "all")
+    table.when("Waiting a moment for Ben to come back.", bring_ben_back)
+    table.when("Ann rolled", "give up")
     table.when("Type sit to join the next game; or quit.", "quit")
     assert "Ben wins." in table.run()
 
@@ -319,7 +339,10 @@ BOTH = (DORA, TWO)
         (
             RoomView(players=BOTH),
             RoomView(players=BOTH, may_be_left=(0, 1), patience=180),
-            ["The table has waited 3 minutes for Dora and Eve. Type go on to go on without Dora and Eve, or wait."],
+            [
+                "Dora and Eve have kept the table waiting for 3 minutes. "
+                "Type go on to go on without Dora and Eve, or wait."
+            ],
         ),
     ],
 )

@@ -85,7 +85,7 @@ class FaultyMachine:
             file = RoomFile(self.table.keys.room, self.table.keys.code, self.proxy.address, self.folder)
             log = WatchedLog(self.proxy.address, self.table.keys, MachineKey(file.secret), self.table.acknowledged)
             self.client = Client(self.table.keys, log, file, self.name)
-            self.client.tell = self.told.append
+            self.client.notices.tell = self.told.append
             self.client.listeners.append(self._look)
             try:
                 await self.client.open()
@@ -103,7 +103,7 @@ class FaultyMachine:
         self.running = False
         self.client.listeners.clear()
         self.proxy.cut()
-        for task in (*self.client._tasks,):
+        for task in (*self.client.sync.tasks,):
             task.cancel()
         await self.client.log.close()
         self.client.file.close()

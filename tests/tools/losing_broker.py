@@ -194,7 +194,7 @@ class Player:
             self.client.station._chain_length = 2000  # a whole chain takes a while
             self.log = log
             log.on_open = self._come_back
-            self.client.tell = self.told.append
+            self.client.notices.tell = self.told.append
             self.client.listeners.append(self._look)
             try:
                 await self.client.open()
@@ -213,7 +213,7 @@ class Player:
         self.running = False
         self.has = {*self.client.file.entries()}
         self.client.listeners.clear()
-        for task in (*self.client._tasks,):
+        for task in (*self.client.sync.tasks,):
             task.cancel()
         await self.log.close()
         self.client.file.close()

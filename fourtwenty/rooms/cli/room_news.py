@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fourtwenty.games.words import listed, minutes
+from fourtwenty.games.words import listed
 from fourtwenty.rooms.room import Sitting
 from fourtwenty.rooms.wire.view import RoomView
 
@@ -28,6 +28,8 @@ def changes(before: RoomView, now: RoomView) -> Iterator[str]:
         yield "No connection to the table. Trying again."
     elif now.connected and not before.connected:
         yield "The table is back."
+    if now.held and not before.held:
+        yield f"{now.held}."
     yield from _seats(before.sitting if now.matches == before.matches else (), now.sitting)
     yield from (f"{name} watches." for name in now.spectators if name not in before.spectators)
     if now.connected and now.playing == before.playing:
@@ -38,7 +40,7 @@ def changes(before: RoomView, now: RoomView) -> Iterator[str]:
             yield f"{now.players[machine].name} wants to go on without {listed(now.names(others))}."
     if now.may_be_left and now.may_be_left != before.may_be_left:
         names = listed(now.names(now.may_be_left))
-        yield f"The table has waited {minutes(now.patience)} for {names}. Type go on to go on without {names}, or wait."
+        yield f"{now.waited}. Type go on to go on without {names}, or wait."
     if before.dealer and now.dealer and now.matches == before.matches:
         if now.dealer.author != before.dealer.author:
             yield "You start the game." if now.deals else f"{now.dealer.name} starts the game."

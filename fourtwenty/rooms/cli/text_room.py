@@ -118,7 +118,7 @@ class TextRoom:
             self.typed.add_news()
 
         self.client.listeners.append(self.typed.add_news)
-        self.client.tell = tell
+        self.client.notices.tell = tell
         self.client.reacted = lambda reaction: tell(f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}")
 
     def _announce(self) -> None:

@@ -14,12 +14,11 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from fourtwenty.games import GAMES
 from fourtwenty.games.words import listed, minutes
-from fourtwenty.play.lineup import FIRST_TO, Seat
+from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Room, Sitting, dice_sentence
-from fourtwenty.rooms.tui.room_table import NO_CONNECTION, waited_for
+from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseApp, OpeningScreen
@@ -30,13 +29,15 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
-    from fourtwenty.rooms.wire.opening import OpenRoom
+    from fourtwenty.rooms.wire.opening import OpenRoom, Seating
 
 PATIENCE_OPTION = NamedOption(
     "patience",
     "If someone drops out",
     {seconds: f"go on after {minutes(seconds)}" if seconds else "wait" for seconds in PATIENCE_CHOICES},
 )
+TERMS = {"game": OPTIONS["game"], "first_to": OPTIONS["first_to"], "patience": PATIENCE_OPTION}
+"""The terms of a match, by their names in a ``Sitting``."""
 LARGE_CODE = 24
 """Rows of the screen from which the code is in large letters; with fewer, it is in small ones."""
 FEW_MACHINES = 2
@@ -63,7 +64,7 @@ class Connecting(OpeningScreen[None]):
 
 def no_start(screen: Gathering) -> str | None:
     """Return why the match cannot be started; None when it can."""
-    return None if screen.players > 1 and screen.client.connected else screen.sentence
+    return None if screen.client.view.seats > 1 and screen.client.view.connected else screen.sentence
 
 
 def no_seating(screen: Gathering) -> str | None:
@@ -122,11 +123,13 @@ laptop.
             primary=lambda screen: not screen.client.view.mine,
             spare=True,
         ),
-        of_dealer("g", "game", "Game", id="gathering.game", tooltip="Another game"),
-        of_dealer("n", "first_to", "First to", id="gathering.first-to", tooltip="Start the tally again at a number"),
+        of_dealer("g", "next('game')", "Game", id="gathering.game", tooltip="Another game"),
+        of_dealer(
+            "n", "next('first_to')", "First to", id="gathering.first-to", tooltip="Start the tally again at a number"
+        ),
         of_dealer(
             "t",
-            "patience",
+            "next('patience')",
             "If someone drops out",
             id="gathering.patience",
             tooltip="When the others may go on without somebody who is away",
@@ -279,7 +282,7 @@ laptop.
             notes.append("you")
         if sitting.host_name:
             notes.append("on a phone" if notes else "phone")
-        away = self.client.away(sitting.author)
+        away = sitting.author in self.client.view.away
         names = ", ".join(seat.label for seat in sitting.players)
         return Content.assemble(
             ("○ " if away else "● ", "$quiet" if away else "$primary"),
@@ -294,37 +297,34 @@ laptop.
         dealer = self.client.view.dealer
         if not dealer:
             return []
-        terms = {"game": OPTIONS["game"], "first-to": OPTIONS["first_to"], "patience": PATIENCE_OPTION}
-        return [(name, option.label, option.shown(dealer)) for name, option in terms.items()]
-
-    @property
-    def players(self) -> int:
-        return sum(len(sitting.players) for sitting in self.client.view.here)
+        return [(name.replace("_", "-"), each.label, each.shown(dealer)) for name, each in TERMS.items()]
 
     @property
     def sentence(self) -> str:
-        dealer, play = self.client.view.dealer, self.room.play
-        if not self.client.connected:
+        view = self.client.view
+        dealer = view.dealer
+        if not view.connected:
             return NO_CONNECTION
-        if self.room.playing and play:
-            absent = self.client.view.absent
-            names = listed(play.sittings[machine].name for machine in absent) if absent else ""
-            if self.client.view.may_be_left:
-                return f"{waited_for(self.client, play)}. {press(self, 'gathering.go-on', 'give this game up')}."
-            return f"Waiting for {names}…" if absent else "The dice draw who goes first…"
-        left_out = [sitting.name for sitting in self.room.sittings.values() if self.client.away(sitting.author)]
+        if view.held:
+            return f"{view.held}…"
+        if view.playing:
+            if view.may_be_left:
+                return f"{view.waited}. {press(self, 'gathering.go-on', 'give this game up')}."
+            names = view.names(view.absent)
+            return f"Waiting for {listed(names)}…" if names else "The dice draw who goes first…"
+        left_out = [sitting.name for sitting in view.missed]
         away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
-        sit = "" if self.client.view.mine or self.opened.second else f" {press(self, 'gathering.players', 'sit down')}."
+        sit = "" if view.mine or self.opened.second else f" {press(self, 'gathering.players', 'sit down')}."
         if not dealer:
             return f"{away}{sit.lstrip()}"
-        if not self.client.view.may_start:
+        if not view.may_start:
             return f"{away}Waiting for {dealer.name} to start.{sit}"
-        missed = [each.name for each in self.client.view.undecided]
-        if self.players < 2:
+        missed = [each.name for each in view.undecided]
+        if view.seats < 2:
             return f"{away}Waiting for {listed(missed) if missed else 'others to sit down'}."
         without = left_out + missed
         starts = press(self, "gathering.start", f"start without {listed(without)}" if without else "start") + "."
-        if not self.client.view.deals:
+        if not view.deals:
             return f"Nobody has started the game for {minutes(dealer.patience)}. {starts}"
         if missed:
             return f"{away}Waiting for {listed(missed)}. {starts}"
@@ -346,54 +346,31 @@ laptop.
 
     def action_players(self) -> None:
         from fourtwenty.rooms.tui.own_players import ask_players
+        from fourtwenty.rooms.wire.opening import Seating
 
         def answered(players: tuple[Seat, ...] | None) -> None:
+            view, play = self.client.view, self.room.play
             if players:
-                self._sit(players)
-            elif players == () and self.client.view.mine:
+                self._sit(players, view.mine or view.dealer or (play.sittings[0] if play else Seating(())))
+            elif players == () and view.mine:
                 self.client.rise()
 
-        others = [
-            seat
-            for sitting in self.room.sittings.values()
-            if sitting != self.client.view.mine
-            for seat in sitting.players
-        ]
+        view = self.client.view
+        others = [seat for sitting in view.sitting if sitting != view.mine for seat in sitting.players]
         if self.is_active:
             players = self.client.wanted or self.opened.players
             self.app.push_screen(ask_players(self.app, players, others), answered)
 
-    def _sit(self, players: Sequence[Seat], game: str = "", first_to: int = -1, patience: int = -1) -> None:
-        """Sit down with these players; what is not given is as it was."""
-        now = self.client.view.mine or self.client.view.dealer
-        play = self.room.play
-        if now:
-            terms = (now.game, now.first_to, now.patience)
-        elif play:
-            terms = (play.lineup.game, play.lineup.first_to, play.patience)
-        else:
-            terms = (next(iter(GAMES)), FIRST_TO[0], PATIENCE_CHOICES[1])
+    def _sit(self, players: Sequence[Seat], terms: Sitting | Seating) -> None:
         try:
-            self.client.sit(
-                players,
-                game or terms[0],
-                terms[1] if first_to < 0 else first_to,
-                terms[2] if patience < 0 else patience,
-            )
+            self.client.sit(players, terms.game, terms.first_to, terms.patience)
         except ValueError as refusal:
-            self.client.tell(str(refusal))
+            self.client.notices.tell(str(refusal))
 
-    def action_game(self) -> None:
-        if self.client.view.mine:
-            self._sit(self.client.view.mine.players, game=OPTIONS["game"].next(self.client.view.mine.game))
-
-    def action_first_to(self) -> None:
-        if self.client.view.mine:
-            self._sit(self.client.view.mine.players, first_to=OPTIONS["first_to"].next(self.client.view.mine.first_to))
-
-    def action_patience(self) -> None:
-        if self.client.view.mine:
-            self._sit(self.client.view.mine.players, patience=PATIENCE_OPTION.next(self.client.view.mine.patience))
+    def action_next(self, term: str) -> None:
+        """Set a term of the match to its next value."""
+        if mine := self.client.view.mine:
+            self._sit(mine.players, TERMS[term].turned(mine))
 
     def action_go_on(self) -> None:
         """Give the lot up with those who stay away; the others sit down again."""

@@ -39,7 +39,7 @@ class RoomFlow:
         from fourtwenty.rooms.wire.kept import missed_the_end
 
         client = self.client
-        client.tell = self._tell
+        client.notices.tell = self._tell
         client.reacted = self._hear
         client.listeners.append(self._follow_soon)
         play, machine = client.room.play, client.station.machine
@@ -174,16 +174,8 @@ class RoomFlow:
         assert play
         match = await match_so_far(play, self._history, self.app.lineup)
         self._ready = set()
-        self._table = RoomTable(
-            match,
-            FarSeats(self.client, play),
-            self.app.table_pace,
-            keeps=not self.opened.second,
-            hosted=self.opened.hosted,
-            address=self.opened.address,
-            tips=self.app.tips_for(match.game, shared=True),
-            plays_next=bool(self.opened.players) and not self.opened.second,
-        )
+        tips = self.app.tips_for(match.game, shared=True)
+        self._table = RoomTable(match, FarSeats(self.client, play), self.opened, self.app.table_pace, tips)
         try:
             choice = await self.app.play_match(self._table)
         finally:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from fourtwenty.games.game import Roll, State
-from fourtwenty.games.words import is_you, listed, minutes, name_and_verb
+from fourtwenty.games.words import is_you, listed, name_and_verb
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
@@ -24,26 +24,14 @@ from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.seats import Row
 
 if TYPE_CHECKING:
-    from fourtwenty.rooms.room import Play
-    from fourtwenty.rooms.wire.client import Client, FarSeats
+    from fourtwenty.rooms.wire.client import FarSeats
+    from fourtwenty.rooms.wire.opening import OpenRoom
     from fourtwenty.rooms.wire.presence import Reaction
     from fourtwenty.rooms.wire.view import RoomView
 
 REACTION_SHOWN_SECONDS = 3.0
 """Seconds for which a reaction stands beside a name."""
 NO_CONNECTION = "No connection to the table. Trying again…"
-
-
-def waited_for(client: Client, play: Play) -> str:
-    """Return since when the table waits for those who may be left, without a full stop.
-
-    "Ben has been away for 3 minutes", or "Ben has kept the table waiting for 1 minute" of somebody who is here.
-    """
-    left = client.view.may_be_left
-    names = listed(play.sittings[machine].name for machine in left)
-    away = all(client.away(play.sittings[machine].author) for machine in left)
-    has = "has" if len(left) == 1 else "have"
-    return f"{names} {has} {'been away' if away else 'kept the table waiting'} for {minutes(play.patience)}"
 
 
 class RoomTable(Table):
@@ -74,28 +62,11 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
     ]
 
-    def __init__(
-        self,
-        match: Match,
-        room: FarSeats,
-        pace: float = 1.0,
-        keeps: bool = True,
-        hosted: bool = False,
-        address: str = "",
-        tips: Tips | None = None,
-        plays_next: bool = False,
-    ) -> None:
-        """Seat a match of a room. The pace multiplies the time for which bots and rolls are shown.
-
-        ``keeps`` is False where another window of this machine keeps the match; ``hosted`` is True where the others
-        lose the table with this program; ``address`` is the table as others join it. ``plays_next`` is whether the
-        people here, if they only watch, have seats in the next match.
-        """
+    def __init__(self, match: Match, room: FarSeats, opened: OpenRoom, pace: float, tips: Tips) -> None:
+        """Seat a match of an open room. The pace multiplies the time for which bots and rolls are shown."""
         super().__init__(match, pace, tips, company=room)
-        self.keeps = keeps
-        self.hosted = hosted
-        self.address = address
-        self.plays_next = plays_next
+        self.opened = opened
+        self.keeps = not opened.second
         self.room = room
         self.client = room.client
         self.play = room.play
@@ -143,7 +114,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     def _is_away(self, seat: int) -> bool:
         machine = self.play.machine_of[seat]
-        return machine in self.play.remaining and self.client.away(self.play.sittings[machine].author)
+        return machine in self.play.remaining and self.play.sittings[machine].author in self.client.view.away
 
     @property
     def throwers(self) -> str:
@@ -151,33 +122,29 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     @property
     def leavable(self) -> tuple[int, ...]:
-        """The machines that the people here may now go on without, and have not agreed to yet; often none."""
-        left = self.client.view.may_be_left if self.client.view.connected else ()
-        agreed = left and self.play.agreed.get(frozenset(left), ())
-        return () if self.machine in agreed else left
+        return self.client.view.leavable
 
     @property
     def state_of_room(self) -> str:
         """The sentence about those who are waited for; empty when nobody is missed."""
-        left = self.leavable
-        if left:
+        view = self.client.view
+        if left := view.leavable:
             names = self._listed(left)
             agreed = self.play.agreed.get(frozenset(left), set())
             if agreed:
                 want = "wants" if len(agreed) == 1 else "want"
                 return f"{self._listed(agreed)} {want} to go on without {names}. {press(self, 'room.go-on', 'agree')}."
-            return f"{waited_for(self.client, self.play)}. {press(self, 'room.go-on', f'go on without {names}')}."
+            return f"{view.waited}. {press(self, 'room.go-on', f'go on without {names}')}."
         for others, agreed in self.play.agreed.items():
             if self.machine in agreed:
                 asked = self.play.voters(others) - agreed
                 return f"You voted to go on without {self._listed(others)}. Waiting for {self._listed(asked)}."
         if self.has_left:
             return "The others have gone on without you. You come last."
-        absent = self.client.view.absent
-        if absent:
-            machines = "machine" if len(absent) == 1 else "machines"
-            return f"Waiting for {listed(f'{self.name_of(machine)}’s' for machine in absent)} {machines}…"
-        return ""
+        if view.absent:
+            machines = "machine" if len(view.absent) == 1 else "machines"
+            return f"Waiting for {listed(f'{name}’s' for name in view.names(view.absent))} {machines}…"
+        return f"{view.held}…" if view.held else ""
 
     # -- the view ----------------------------------------------------------------------------------------------
 
@@ -236,7 +203,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     def caption_parts(self, state: State) -> Iterator[str]:
         if self.machine is None or self.has_left:
-            yield "You watch this game and play in the next" if self.plays_next else "You are watching"
+            plays_next = self.opened.players and self.keeps
+            yield "You watch this game and play in the next" if plays_next else "You are watching"
         yield from super().caption_parts(state)
         if throwers := self.throwers:
             yield throwers
@@ -246,7 +214,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         watching = self.client.view.spectators
         if watching:
             lines.append(f"{name_and_verb(listed(watching), 'watches' if len(watching) == 1 else 'watch', 'watch')}")
-        yield Section(f"Table {self.address or self.client.keys.code}", tuple(lines))
+        yield Section(f"Table {self.opened.address}", tuple(lines))
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         row = super()._row(state, seat, share)
@@ -338,5 +306,5 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         elif self.is_active:
             self._leaving = True
             self.app.push_screen(
-                LeaveTable(self.hosted, "this page" if touched(self.app) else "r in the lobby"), answered
+                LeaveTable(self.opened.hosted, "this page" if touched(self.app) else "r in the lobby"), answered
             )

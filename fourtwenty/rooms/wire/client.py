@@ -9,22 +9,20 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import Any
 
 from fourtwenty.games.game import Action, Event
-from fourtwenty.games.words import whose
 from fourtwenty.play.lineup import Seat
-from fourtwenty.play.match import NotKept
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import DEFAULT_PATIENCE, Body, Station
 from fourtwenty.rooms.wire.beats import Beats
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
-from fourtwenty.rooms.wire.log_copy import Kept, LogCopy
-from fourtwenty.rooms.wire.meeting import MEET_SECONDS, Meeting
+from fourtwenty.rooms.wire.log_copy import LogCopy
+from fourtwenty.rooms.wire.log_sync import LogSync
+from fourtwenty.rooms.wire.meeting import Meeting
+from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 from fourtwenty.rooms.wire.presence import REACTION_PAUSE_SECONDS, REACTIONS, Presence, Reaction
 from fourtwenty.rooms.wire.view import RoomView
@@ -32,8 +30,6 @@ from fourtwenty.rooms.wire.votes import Votes
 
 BEAT_SECONDS = 8.0
 """Pause between two beats, by which a machine shows that it is here."""
-TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwenty host."
-"""Said to people where a broker was not the same for all."""
 
 
 class Client:
@@ -68,12 +64,14 @@ class Client:
         self.votes = Votes(self.station, self.presence)
         self.meeting = Meeting(self.presence)
         self.beats = Beats(keys, self.machine, self.room, self.presence, self.meeting)
-        self.outbox = Outbox(log.append, self._task, partial(self._tell_once, "refused"))
-        self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._unkept)
+        self.notices = Notices()
+        self.outbox = Outbox(log.append, lambda work: self.sync.start(work), self.notices.refused)
+        self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._fold, self.notices.unkept)
+        self.sync = LogSync(
+            log, self.room, self.copy, self.meeting, self.outbox, self.beat, self._go_on, self.notices.refused
+        )
         self.listeners: list[Callable[[], None]] = []
         """Called after every change."""
-        self.tell: Callable[[str], None] = lambda _: None
-        """Called with a sentence for the people at this machine."""
         self.reacted: Callable[[Reaction], None] = lambda _: None
         """Called with a reaction of somebody at another machine."""
         self.version = 0
@@ -86,103 +84,37 @@ class Client:
         self._view: tuple[int, RoomView] | None = None
         self._rematch_of: Play | None = None
         """The last match after which this machine has started the next without being asked."""
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._syncing: asyncio.Task[Any] | None = None
         self._reacted = -REACTION_PAUSE_SECONDS
-        self._reported: set[tuple[object, str]] = set()
-        self._closed = False
 
     @property
     def view(self) -> RoomView:
         """The room as the people here see it now; it follows the beats."""
         if self._view is None or self._view[0] != self.version:
-            self._view = self.version, RoomView.of(self.room, self.connected, self.presence, self.votes)
+            held_for = self.meeting.missing if len(self.outbox) else ()
+            self._view = self.version, RoomView.of(self.room, self.connected, self.presence, self.votes, held_for)
         return self._view[1]
 
     # -- connection --------------------------------------------------------------------------------------------
 
+    @property
+    def connected(self) -> bool:
+        """Whether the log is read to its end, and what is said is sent once all have met."""
+        return self.log.connected and self.copy.synced
+
     async def open(self) -> None:
         """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
-        for entry in self.copy.load():
-            self._fold(entry)
-        await self.log.open(self._on_entry, self._on_hint, self._on_connection)
-        self.meeting.begin()
-        await self._sync()
-        self._task(self._beat_on())
+        await self.sync.open(self._on_hint)
+        self.sync.start(self._beat_on())
 
     async def close(self) -> None:
         """Tell the others that this machine leaves its screen, and disconnect."""
         try:
             await self._hint({"at": "gone"})
-            self.copy.lose()  # what is still on its way is not folded any more
-            self._closed, self.outbox.open = True, False
-            tasks = [task for task in self._tasks if task is not asyncio.current_task()]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await self.log.close()
+            await self.sync.close()
         finally:  # also when the program ends while it waits
             self.file.close()
 
-    @property
-    def connected(self) -> bool:
-        """Whether the log is read to its end, and what is said is sent at once."""
-        return self.log.connected and self.copy.synced
-
-    def _on_connection(self, connected: bool) -> None:
-        self.copy.lose()
-        self.outbox.open = False
-        if connected:
-            self.meeting.begin()
-            self._sync_soon()
-        self._change()
-
-    def _sync_soon(self) -> None:
-        if not self._closed and (self._syncing is None or self._syncing.done()):
-            self._syncing = self._task(self._sync())
-
-    async def _sync(self) -> None:
-        """Read what the log has got since the last entry; then send again what it has not."""
-        try:
-            entries = await self.copy.read(self._lay)
-        except (Unreachable, Refused, NotKept) as reason:
-            if not isinstance(reason, Unreachable):  # the next connection or beat tries again
-                self._tell_once("refused", str(reason))
-            self._change()
-            return
-        self._take(entries)
-        self.outbox.flush()
-        self._go_on()
-        await self.beat(asks=not self.meeting.over)
-        if not self.meeting.over:
-            self._task(self._end_meeting())
-
-    async def _lay(self) -> None:
-        """Meet the others again, and let them know: the broker has lost what this machine lays now."""
-        self.outbox.open = False
-        self.meeting.begin()
-        await self.beat()
-
-    async def _end_meeting(self) -> None:
-        await asyncio.sleep(MEET_SECONDS)
-        self._go_on()
-
-    def _task(self, work: Any) -> asyncio.Task[Any]:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
     # -- the log -----------------------------------------------------------------------------------------------
-
-    def _on_entry(self, sequence: int, data: bytes) -> None:
-        if entries := self.copy.hear(sequence, data):
-            self._take(entries)
-            self._go_on()
-
-    def _take(self, entries: Sequence[Kept]) -> None:
-        for entry in self.copy.take(entries):
-            self._fold(entry)
 
     def _fold(self, entry: Entry) -> None:
         sent = self.outbox.arrived(entry)
@@ -194,54 +126,28 @@ class Client:
             if sent:
                 self._refused(sent, str(refusal))
             elif entry.body.get("at") == "sit" and entry.body.get("rules") != self.room.version:
-                sentence = "A machine here has another version of the program, and can't sit down: all need the same."
-                self._tell_once("version", sentence)
+                self.notices.other_version()
         self.version += 1
 
     def _refused(self, body: Body, reason: str) -> None:
-        """Tell the people here why their seats or their start count as nothing; say a leave again for the new moment.
-
-        Keys and moves of a moment that has passed do not matter.
-        """
-        play = self.room.play
-        mine = play and not play.over and self.station.machine in play.remaining
-        if body["at"] == "leave" and play and mine and body["match"] == play.identifier:
-            self._say(self.station.leave(play))
+        """Tell the people here why their seats or their start count as nothing; say again what still matters."""
+        if again := self.station.again(body):
+            self._say(again)
+        if body["at"] == "sit":
+            self.wanted = ()
+            if self.machine.public not in self.room.sittings:
+                reason = f"{reason} You watch for now."
         if body["at"] in ("sit", "start"):
-            if body["at"] == "sit":
-                self.wanted = ()
-                if self.machine.public not in self.room.sittings:
-                    reason = f"{reason} You watch for now."
-            self.tell(reason)
-
-    def _tell_once(self, about: object, sentence: str) -> bool:
-        """Tell people a sentence about something, and return whether it was the first time."""
-        first = (about, sentence) not in self._reported
-        if first:
-            self._reported.add((about, sentence))
-            self.tell(sentence)
-        return first
-
-    def _unkept(self, reason: str) -> None:
-        self._tell_once("file", f"This table can't be saved here: {reason}.")
+            self.notices.tell(reason)
 
     def _go_on(self) -> None:
         """Say what this machine owes now, and tell the listeners."""
-        if self.copy.synced and self.meeting.look(self.room.seated, self.room.head[0], self.copy.lost):
-            self.outbox.open = not self.copy.astray
-            self.outbox.flush()
+        self.sync.meet()
         for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._say(body)
-        self._compare_records()
+        for name in self.station.other_records:
+            self.notices.other_record(self.room.play, name)
         self._change()
-
-    def _compare_records(self) -> None:
-        play = self.room.play
-        mine = play.ends.get(self.station.machine) if play and self.station.machine is not None else None
-        for machine, record in play.ends.items() if play and mine else ():
-            if record != mine:
-                name = play.sittings[machine].name if play else ""
-                self._tell_once(play, f"{name}'s record of this game is not the same as yours.")
 
     def _change(self) -> None:
         self.version += 1
@@ -250,19 +156,24 @@ class Client:
 
     # -- what is said ------------------------------------------------------------------------------------------
 
-    def _say(self, body: Body) -> None:
-        """Send an entry, unless the same one is on its way."""
-        if body not in self.outbox:
-            number, head = self.room.head
-            data = encrypt_entry(self.keys, self.machine, body | {"number": number, "head": head})
-            entry = decrypt_entry(self.keys, data)
-            assert entry
-            self.outbox.add(Waiting(entry, data, body))
+    def _say(self, body: Body) -> bool:
+        """Send an entry, and return True, unless the same one is on its way."""
+        if body in self.outbox:
+            return False
+        number, head = self.room.head
+        entry, data = new_entry(self.keys, self.machine, body | {"number": number, "head": head})
+        self.outbox.add(Waiting(entry, data, body))
+        return True
+
+    def _wish(self, body: Body) -> None:
+        """Send an entry for the people here, who see that it is on its way."""
+        if self._say(body):
+            self._change()
 
     @property
     def deciding(self) -> Action | None:
         """The action that somebody here has chosen now and that is not in the log yet."""
-        return self.outbox.action(self.room.play) if len(self.outbox) else None
+        return self.outbox.action(self.room.play)
 
     def sit(self, players: Sequence[Seat], game: str, first_to: int = 0, patience: int = DEFAULT_PATIENCE) -> None:
         """Take seats for these players in the next match; again to change them.
@@ -284,11 +195,11 @@ class Client:
     def rise(self) -> None:
         """Give up the seats before a match."""
         self.wanted = ()
-        self._say(self.station.rise())
+        self._wish(self.station.rise())
 
     def start(self) -> None:
         """Start the match, without the machines that are away."""
-        self._say(self.station.start([author for author in self.room.sittings if self.away(author)]))
+        self._wish(self.station.start([author for author in self.room.sittings if self.presence.away(author)]))
 
     def start_rematch(self) -> None:
         """Start the match, once, if this machine deals, and all who played the last one sit again and are here."""
@@ -300,32 +211,27 @@ class Client:
         """Say the action of the seat to act, which is a person here. The rules allow it."""
         assert self.room.play
         if self.deciding is None:
-            self._say(self.station.act(self.room.play, action))
-            self._change()
+            self._wish(self.station.act(self.room.play, action))
 
     def go_on_without(self, machines: Collection[int]) -> None:
         """Agree to go on without machines: ``RoomView.may_be_left``."""
         assert self.room.play
-        self._say(self.station.go_on_without(self.room.play, machines))
+        self._wish(self.station.go_on_without(self.room.play, machines))
 
     def leave(self) -> None:
         """Give up the seats in the running match."""
         assert self.room.play
-        self._say(self.station.leave(self.room.play))
+        self._wish(self.station.leave(self.room.play))
 
     def react(self, reaction: int) -> None:
         """Show one of REACTIONS to the others, if the last one is not too fresh."""
         now = self.presence.clock()
         if now - self._reacted >= REACTION_PAUSE_SECONDS:
             self._reacted = now
-            self._task(self._hint({"at": "react", "reaction": reaction}))
+            self.sync.start(self._hint({"at": "react", "reaction": reaction}))
             self.reacted(Reaction("You", REACTIONS[reaction]))
 
     # -- who is here -------------------------------------------------------------------------------------------
-
-    def away(self, author: bytes) -> bool:
-        """Whether a machine is away: it has left its screen, or missed two beats."""
-        return self.presence.away(author)
 
     async def beat(self, asks: bool = False) -> None:
         """Show the others that this machine is here, or that its person is not; it may ask them to do the same."""
@@ -334,18 +240,17 @@ class Client:
     def leave_screen(self) -> None:
         """Say that nobody sees the screen here any more; the program goes on, because every roll needs its key."""
         self.watched = False
-        self._task(self.beat())
+        self.sync.start(self.beat())
 
     async def _beat_on(self) -> None:
         while True:
             await self.beat()
             await asyncio.sleep(BEAT_SECONDS)
-            if self.log.connected and (len(self.outbox) or not self.copy.synced):
-                self._sync_soon()  # what has failed, although the connection lasts
-            if self.copy.astray and not any(TWO_STORIES in sentence for _, sentence in self._reported):
-                self._tell_once("astray", f"This table has another story now than this machine has seen. {TWO_STORIES}")
+            self.sync.try_again()
+            if self.copy.astray:
+                self.notices.astray()
             if reason := self.log.refusal:
-                self._tell_once("refused", f"{reason[:1].upper()}{reason[1:]}.")
+                self.notices.refused(f"{reason[:1].upper()}{reason[1:]}.")
             self._go_on()  # somebody may be away by now
 
     async def _hint(self, body: Body) -> None:
@@ -359,17 +264,18 @@ class Client:
         if heard.reaction:
             self.reacted(heard.reaction)
         if heard.asks and self.copy.synced:
-            self._task(self.beat())
+            self.sync.start(self.beat())
         if heard.differs:
             name, number = heard.differs
-            sentence = f"{whose(name)} machine has another story of this table than this one. {TWO_STORIES}"
-            if self._tell_once(name, sentence) or heard.asks:  # so that people there are told, too
-                self._task(self._hint(self.beats.at(number)))
+            if self.notices.other_story(name) or heard.asks:  # so that people there are told, too
+                self.sync.start(self._hint(self.beats.at(number)))
         elif heard.behind and self.copy.synced:
-            self._sync_soon()  # an entry was lost on its way to this machine
+            self.sync.read_soon()  # an entry was lost on its way to this machine
         if not self.meeting.over:
             self._go_on()
-        elif RoomView.of(self.room, self.connected, self.presence, self.votes) != before:
+            return
+        self.version += 1
+        if self.view != before:
             self._change()
 
 

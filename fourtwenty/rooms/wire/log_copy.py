@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from fourtwenty.play.match import NotKept
@@ -26,17 +26,20 @@ class LogCopy:
         file: RoomFile,
         room: Room,
         known: Callable[[bytes], Entry | None],
+        fold: Callable[[Entry], object],
         unkept: Callable[[str], None],
     ) -> None:
         """Take the room's keys, its log, its open file and its fold here.
 
-        ``known`` returns the entry in bytes that need not be decrypted, ``unkept`` hears why the file is not written.
+        ``known`` returns the entry in bytes that need not be decrypted, ``fold`` takes each entry that is new,
+        ``unkept`` hears why the file is not written.
         """
         self._keys = keys
         self._log = log
         self._file = file
         self._room = room
         self._known = known
+        self._fold = fold
         self._unkept = unkept
         self._live: dict[bytes, int] = {}
         """Heard before the log is read to its end."""
@@ -48,19 +51,18 @@ class LogCopy:
         self.astray = False
         """Whether the log tells another story than this machine has seen. Nothing more of it is taken then."""
 
-    def load(self) -> Iterator[Entry]:
-        """Yield the entries of the file. Raises NotKept."""
+    def load(self) -> None:
+        """Fold the entries of the file. Raises NotKept."""
         for data in self._file.entries():
-            entry = decrypt_entry(self._keys, data)
-            if entry:
-                yield entry
+            if entry := decrypt_entry(self._keys, data):
+                self._fold(entry)
 
     def lose(self) -> None:
         """Forget what was known about the broker: the connection is lost."""
         self.synced = self.lost = self.astray = False
 
-    async def read(self, laying: Callable[[], Awaitable[None]]) -> Sequence[Kept]:
-        """Return what the log has got since the last entry here. Raises Unreachable, Refused and NotKept.
+    async def read(self, laying: Callable[[], Awaitable[None]]) -> None:
+        """Take what the log has got since the last entry here. Raises Unreachable, Refused and NotKept.
 
         A broker without the last entry has lost something, or is another one: what it lacks is laid there again, after
         ``laying`` has been called.
@@ -69,12 +71,13 @@ class LogCopy:
         try:
             entries = await self._read(laying)
             live, self._live, self.synced = self._live, {}, True
-            return [] if self.astray else [*entries, *((sequence, data) for data, sequence in live.items())]
         except BaseException:
             self.synced = False
             raise
         finally:
             self._reading = False
+        if not self.astray:
+            self._take([*entries, *((sequence, data) for data, sequence in live.items())])
 
     async def _read(self, laying: Callable[[], Awaitable[None]]) -> Sequence[Kept]:
         last = self._file.last_entry
@@ -109,20 +112,23 @@ class LogCopy:
                     room.feed(entry)
         return room.heads
 
-    def hear(self, sequence: int, data: bytes) -> Sequence[Kept]:
-        """Return the live entries that are to be taken now: none before the log is read to its end."""
+    def hear(self, sequence: int, data: bytes) -> bool:
+        """Take a live entry, and return whether it is taken now: none is before the log is read to its end."""
         if self.astray:
-            return []
+            return False
         if not self.synced or self._reading:
             self._live[data] = sequence
-            return []
-        return [(sequence, data)]
+            return False
+        self._take([(sequence, data)])
+        return True
 
-    def take(self, entries: Sequence[Kept]) -> list[Entry]:
-        """Store the next entries of the log, and return those that are new. Bytes that are no entry are not stored."""
+    def _take(self, entries: Sequence[Kept]) -> None:
+        """Store the next entries of the log, and fold those that are new. Bytes that are no entry are not stored."""
         opened = [(each, self._known(each[1]) or decrypt_entry(self._keys, each[1])) for each in entries]
         try:
             self._file.add([each for each, entry in opened if entry])
         except NotKept as reason:
             self._unkept(str(reason))
-        return [entry for _, entry in opened if entry and not self._room.knows(entry.digest)]
+        for _, entry in opened:
+            if entry and not self._room.knows(entry.digest):
+                self._fold(entry)

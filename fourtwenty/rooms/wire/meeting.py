@@ -26,11 +26,13 @@ class Meeting:
         """The number of entries of each machine that has been heard; None while it has not laid them all."""
         self.over = False
         """Whether this machine may say something new; it stays so until the connection is lost."""
+        self.missing: tuple[bytes, ...] = ()
+        """The machines that are waited for, by public key."""
 
     def begin(self) -> None:
         """Wait for the others: the connection is new."""
         self._read.clear()
-        self._began, self.over = None, False
+        self._began, self.over, self.missing = None, False, ()
 
     def hear(self, author: bytes, number: int, all_there: bool) -> None:
         """Take the number of entries of a machine, and whether they are all at the broker."""
@@ -49,9 +51,10 @@ class Meeting:
         waited = now - self._began
         heard_only = waited >= MEET_SECONDS and not lost
         here = {author for author, sign in self._presence.others.items() if sign.beats}
-        self.over = waited >= presence.AWAY_SECONDS or not any(
-            self._is_missing(author, number, heard_only) for author in {*seated, *here} - {self._presence.own}
-        )
+        others = sorted({*seated, *here} - {self._presence.own})
+        missing = tuple(author for author in others if self._is_missing(author, number, heard_only))
+        self.missing = missing if waited < presence.AWAY_SECONDS else ()
+        self.over = not self.missing
         return self.over
 
     def _is_missing(self, author: bytes, number: int, heard_only: bool) -> bool:

@@ -113,7 +113,7 @@ class OpenRoom(Struct):
         if play is None or not play.over or play.abandoned or not client.connected:
             return False
         return any(
-            machine not in play.ends and not client.away(sitting.author)
+            machine not in play.ends and not client.presence.away(sitting.author)
             for machine, sitting in enumerate(play.sittings)
         )
 

@@ -90,10 +90,15 @@ class Presence:
         sign = self.others.get(author)
         return self.silence(author) > AWAY_SECONDS or (sign is not None and sign.gone)
 
+    def name(self, author: bytes) -> str:
+        """Return the name of a machine that has none by a seat."""
+        sign = self.others.get(author)
+        return (sign.name if sign else "") or "A guest"
+
     def spectators(self, seated: Collection[bytes]) -> tuple[str, ...]:
         """Return the names of those who watch and are here, but for the machines that have seats."""
         return tuple(
-            sign.name or "A guest"
+            self.name(author)
             for author, sign in self.others.items()
             if author not in seated and sign.watching and not self.away(author)
         )

@@ -1,11 +1,12 @@
-"""A room at one moment as its people see it, for the screens and for the lines of text. No network, no words."""
+"""A room at one moment as its people see it, with what the screens and the lines of text say alike. No network."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
+from fourtwenty.games.words import listed, minutes
 from fourtwenty.rooms.room import Room, Sitting
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes
@@ -15,6 +16,8 @@ class RoomView(Struct, frozen=True):
     """The room as people see it: who sits, plays, watches or is away, and what may be done about it."""
 
     connected: bool = True
+    held_for: tuple[str, ...] = ()
+    """The names of those without whom nothing is sent that people here have said: they have not come back yet."""
     matches: int = 0
     """Number of matches so far."""
     playing: bool = False
@@ -49,8 +52,10 @@ class RoomView(Struct, frozen=True):
     """The machines that would go on, each with those that it would go on without."""
 
     @classmethod
-    def of(cls, room: Room, connected: bool, presence: Presence, votes: Votes) -> RoomView:
-        """Return the view of this machine on a room."""
+    def of(
+        cls, room: Room, connected: bool, presence: Presence, votes: Votes, held_for: Collection[bytes] = ()
+    ) -> RoomView:
+        """Return the view of this machine on a room; ``held_for`` are public keys."""
         play, mine = room.play, room.sittings.get(presence.own)
         running = play if play and not play.over else None
         ended = play if play and play.over and not play.abandoned else None
@@ -61,6 +66,7 @@ class RoomView(Struct, frozen=True):
         long = bool(here) and 0 < here[0].patience <= votes.waited
         return cls(
             connected=connected,
+            held_for=tuple(room.name(author) or presence.name(author) for author in held_for) if connected else (),
             matches=len(room.plays),
             playing=running is not None,
             players=running.sittings if running else (),
@@ -111,6 +117,28 @@ class RoomView(Struct, frozen=True):
     def rematch(self) -> bool:
         """Whether all machines that have played the last match to its end sit again and are here."""
         return len(self.played) > 1 and {each.author for each in self.played} <= {each.author for each in self.here}
+
+    @property
+    def leavable(self) -> tuple[int, ...]:
+        """The machines without which this one may go on now, and has not agreed to yet."""
+        agreed = (self.machine, frozenset(self.may_be_left)) in self.agreed
+        return self.may_be_left if self.connected and not agreed else ()
+
+    @property
+    def held(self) -> str:
+        """The sentence, without a full stop, about those who are waited for with what is said here; empty for none."""
+        return f"Waiting a moment for {listed(self.held_for)} to come back" if self.held_for else ""
+
+    @property
+    def waited(self) -> str:
+        """The sentence about those who may be left, without a full stop: "Ben has been away for 3 minutes".
+
+        Of somebody who is here it is "Ben has kept the table waiting for 1 minute".
+        """
+        away = all(self.players[machine].author in self.away for machine in self.may_be_left)
+        has = "has" if len(self.may_be_left) == 1 else "have"
+        done = "been away" if away else "kept the table waiting"
+        return f"{listed(self.names(self.may_be_left))} {has} {done} for {minutes(self.patience)}"
 
     def names(self, machines: Iterable[int]) -> tuple[str, ...]:
         """Return the names of machines of the running match."""

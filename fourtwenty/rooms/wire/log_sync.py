@@ -1,0 +1,128 @@
+"""The log of a machine in step with the broker: after each connection all meet before anything new is said."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from fourtwenty.play.match import NotKept
+from fourtwenty.rooms.room import Room
+from fourtwenty.rooms.wire.log import Log, OnHint, Refused, Unreachable
+from fourtwenty.rooms.wire.log_copy import LogCopy
+from fourtwenty.rooms.wire.meeting import MEET_SECONDS, Meeting
+from fourtwenty.rooms.wire.outbox import Outbox
+
+
+class LogSync:
+    """Keeps the copy of the log in step with the broker, and the outbox shut until all have met."""
+
+    def __init__(
+        self,
+        log: Log,
+        room: Room,
+        copy: LogCopy,
+        meeting: Meeting,
+        outbox: Outbox,
+        beat: Callable[[bool], Awaitable[None]],
+        changed: Callable[[], object],
+        refused: Callable[[str], object],
+    ) -> None:
+        """Take the log with all that depends on it.
+
+        ``beat`` shows the others how far this machine is, and may ask them for the same; ``changed`` hears that the log
+        has gone on, is lost or cannot be read, ``refused`` why the broker or the file lets it not be read.
+        """
+        self._log = log
+        self._room = room
+        self._copy = copy
+        self._meeting = meeting
+        self._outbox = outbox
+        self._beat = beat
+        self._changed = changed
+        self._refused = refused
+        self.tasks: set[asyncio.Task[None]] = set()
+        """All that is started here and has not ended."""
+        self._syncing: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def open(self, on_hint: OnHint) -> None:
+        """Connect and read the log to its end. Raises Unreachable or Refused with the reason, and NotKept."""
+        self._copy.load()
+        await self._log.open(self._on_entry, on_hint, self._on_connection)
+        self._meeting.begin()
+        await self._sync()
+
+    async def close(self) -> None:
+        """End all that was started, and disconnect; what is still on its way is not taken any more."""
+        self._closed = True
+        self._lose()
+        tasks = [task for task in self.tasks if task is not asyncio.current_task()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._log.close()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start a task that ends with the connection."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
+
+    def read_soon(self) -> None:
+        """Read what the log has got since the last entry, unless it is being read."""
+        if not self._closed and (self._syncing is None or self._syncing.done()):
+            self._syncing = self.start(self._sync())
+
+    def try_again(self) -> None:
+        """Read and send again what has failed, although the connection lasts."""
+        if self._log.connected and (len(self._outbox) or not self._copy.synced):
+            self.read_soon()
+
+    def meet(self) -> None:
+        """Open the outbox if the meeting ends now."""
+        if self._meeting.over or not self._copy.synced:
+            return
+        if self._meeting.look(self._room.seated, self._room.head[0], self._copy.lost):
+            self._outbox.open = not self._copy.astray
+            self._outbox.flush()
+
+    def _on_entry(self, sequence: int, data: bytes) -> None:
+        if self._copy.hear(sequence, data):
+            self._changed()
+
+    def _on_connection(self, connected: bool) -> None:
+        self._lose()
+        if connected:
+            self._meeting.begin()
+            self.read_soon()
+        self._changed()
+
+    def _lose(self) -> None:
+        self._copy.lose()
+        self._outbox.open = False
+
+    async def _sync(self) -> None:
+        try:
+            await self._copy.read(self._lay)
+            self._outbox.flush()
+        except Unreachable:
+            pass  # the next connection or beat tries again
+        except (Refused, NotKept) as reason:
+            self._refused(str(reason))
+        self._changed()
+        if self._copy.synced:
+            await self._beat(not self._meeting.over)
+            if not self._meeting.over:
+                self.start(self._end_meeting())
+
+    async def _lay(self) -> None:
+        """Meet the others again, and let them know: the broker has lost what this machine lays now."""
+        self._outbox.open = False
+        self._meeting.begin()
+        await self._beat(False)
+
+    async def _end_meeting(self) -> None:
+        await asyncio.sleep(MEET_SECONDS)
+        self._changed()

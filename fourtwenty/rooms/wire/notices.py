@@ -1,0 +1,55 @@
+"""The sentences that the people at a machine are told about their table, each once. Nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fourtwenty.games.words import whose
+
+TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwenty host."
+"""Said to people where a broker was not the same for all."""
+
+
+class Notices:
+    """The sentences that have been told, so that none is told again."""
+
+    def __init__(self) -> None:
+        """Tell nobody, until ``tell`` is set."""
+        self.tell: Callable[[str], None] = lambda _: None
+        """Called with a sentence for the people at this machine."""
+        self._before: set[tuple[object, str]] = set()
+
+    def once(self, about: object, sentence: str) -> bool:
+        """Tell a sentence about something, and return whether it was the first time."""
+        first = (about, sentence) not in self._before
+        if first:
+            self._before.add((about, sentence))
+            self.tell(sentence)
+        return first
+
+    def refused(self, reason: str) -> None:
+        """Say why the broker lets this machine not in, or takes or gives nothing."""
+        self.once("refused", reason)
+
+    def unkept(self, reason: str) -> None:
+        """Say why the log is not stored here."""
+        self.once("file", f"This table can't be saved here: {reason}.")
+
+    def other_version(self) -> None:
+        """Say that a machine of another version cannot sit down."""
+        self.once(
+            "version", "A machine here has another version of the program, and can't sit down: all need the same."
+        )
+
+    def other_record(self, match: object, name: str) -> None:
+        """Say that a machine states another record of a match."""
+        self.once(match, f"{name}'s record of this game is not the same as yours.")
+
+    def other_story(self, name: str) -> bool:
+        """Say that a machine has seen another story of the table, and return whether it was the first time."""
+        return self.once(name, f"{whose(name)} machine has another story of this table than this one. {TWO_STORIES}")
+
+    def astray(self) -> None:
+        """Say that the log has another story than this machine, unless people know that there are two."""
+        if not any(TWO_STORIES in sentence for _, sentence in self._before):
+            self.once("astray", f"This table has another story now than this machine has seen. {TWO_STORIES}")

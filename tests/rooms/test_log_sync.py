@@ -1,0 +1,129 @@
+"""The log of a machine in step over a broker in memory: when it reads, asks the others, and lets out what waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from unittest.mock import AsyncMock
+
+import pytest
+from machines import Clock
+from memory_log import MemoryBroker, MemoryLog
+
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
+from fourtwenty.rooms.room import Room
+from fourtwenty.rooms.room_file import RoomFile
+from fourtwenty.rooms.station import Station
+from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.log_copy import LogCopy
+from fourtwenty.rooms.wire.log_sync import LogSync
+from fourtwenty.rooms.wire.meeting import MEET_SECONDS, Meeting
+from fourtwenty.rooms.wire.outbox import Outbox, Waiting
+from fourtwenty.rooms.wire.presence import Presence
+
+KEYS = RoomKeys.of("K7QF-3XMP")
+BEN = bytes(32)
+
+
+class Wired:
+    """A machine that follows a log, beside Ben, who was here just now."""
+
+    def __init__(self, folder: Path) -> None:
+        self.log = MemoryLog(MemoryBroker(), KEYS.room)
+        self.file = RoomFile(KEYS.room, KEYS.code, "memory", folder)
+        self.machine = MachineKey(self.file.secret)
+        self.room = Room(KEYS.table)
+        self.clock = Clock()
+        presence = Presence(self.machine.public, self.clock)
+        presence.hear_beat(BEN, {"at": "here"})
+        self.meeting = Meeting(presence)
+        self.refusals: list[str] = []
+        self.beats: list[bool] = []
+        self.changes = 0
+        self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), self.refusals.append)
+        refused, entry = self.refusals.append, self.outbox.entry
+        self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, self.room.feed, refused)
+        self.sync = LogSync(self.log, self.room, self.copy, self.meeting, self.outbox, self.beat, self.change, refused)
+
+    async def beat(self, asks: bool) -> None:
+        self.beats.append(asks)
+
+    def change(self) -> None:
+        self.changes += 1
+        self.sync.meet()
+
+    def rise(self) -> None:
+        number, head = self.room.head
+        body = Station(self.room, self.machine.public, self.file.secret, 100).rise()
+        entry, data = new_entry(KEYS, self.machine, body | {"number": number, "head": head})
+        self.outbox.add(Waiting(entry, data, body))
+
+    @property
+    def kept(self) -> int:
+        return len(self.log.broker.entries[KEYS.room])
+
+
+async def settled() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+async def wired(tmp_path: Path) -> AsyncIterator[Wired]:
+    wired = Wired(tmp_path)
+    await wired.sync.open(lambda _: None)
+    yield wired
+    await wired.sync.close()
+    wired.file.close()
+
+
+async def test_what_is_said_waits_for_the_others_who_are_asked_where_they_are(wired: Wired) -> None:
+    wired.rise()
+    await settled()
+    assert (wired.beats, wired.kept, wired.meeting.missing) == ([True], 0, (BEN,))
+    wired.meeting.hear(BEN, 0, True)
+    wired.sync.meet()
+    await settled()
+    assert (wired.kept, wired.meeting.missing) == (1, ())
+
+
+async def test_after_a_loss_all_meet_again(wired: Wired) -> None:
+    wired.clock.now = MEET_SECONDS
+    wired.sync.meet()
+    assert wired.outbox.open
+    wired.log.disconnect()
+    assert not wired.copy.synced
+    assert not wired.outbox.open
+    wired.log.reconnect()
+    await settled()
+    assert wired.copy.synced
+    assert not wired.outbox.open, "Ben has not come back"
+
+
+@pytest.mark.parametrize(("error", "told"), [(Unreachable, []), (Refused, ["too much"])])
+async def test_a_log_that_cannot_be_read_is_heard_of_and_read_later(
+    wired: Wired, monkeypatch: pytest.MonkeyPatch, error: type[Exception], told: list[str]
+) -> None:
+    with monkeypatch.context() as unread:
+        unread.setattr(wired.log, "read", AsyncMock(side_effect=error("too much")))
+        wired.log.disconnect()
+        before = wired.changes
+        wired.log.reconnect()
+        await settled()
+        assert wired.changes > before + 1, "reconnected, and not read"
+        assert not wired.copy.synced
+        assert wired.refusals == told
+    wired.sync.try_again()
+    await settled()
+    assert wired.copy.synced
+
+
+async def test_nothing_is_read_or_sent_once_it_is_closed(wired: Wired) -> None:
+    await wired.sync.close()
+    wired.rise()
+    wired.sync.read_soon()
+    await settled()
+    assert not wired.sync.tasks
+    assert not wired.copy.synced
+    assert wired.kept == 0

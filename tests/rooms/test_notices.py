@@ -1,0 +1,33 @@
+"""The sentences that the people at a machine are told about their table, each once."""
+
+from __future__ import annotations
+
+import pytest
+
+from fourtwenty.rooms.wire.notices import TWO_STORIES, Notices
+
+
+@pytest.fixture
+def heard() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def notices(heard: list[str]) -> Notices:
+    notices = Notices()
+    notices.tell = heard.append
+    return notices
+
+
+def test_a_sentence_is_told_once_about_each_thing(notices: Notices, heard: list[str]) -> None:
+    assert notices.once("a match", "It is odd.")
+    assert not notices.once("a match", "It is odd.")
+    assert notices.once("another match", "It is odd.")
+    assert heard == ["It is odd."] * 2
+
+
+def test_who_knows_of_two_stories_is_not_told_of_the_log_as_well(notices: Notices, heard: list[str]) -> None:
+    assert notices.other_story("Ben")
+    assert not notices.other_story("Ben")
+    notices.astray()
+    assert heard == [f"Ben's machine has another story of this table than this one. {TWO_STORIES}"]
