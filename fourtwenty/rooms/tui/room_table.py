@@ -56,7 +56,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             id="room.go-on",
             show=False,
             tooltip="Go on without those who stay away",
-            there=lambda table: bool(table.leavable),
+            there=lambda table: bool(table.client.view.leavable),
             button=lambda table: table.go_on_label,
         ),
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
@@ -106,11 +106,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         left = {self.play.machine_of[seat] for seat in self.match.state.left}
         return self.machine in left and not self.takes_part and not self.play.over
 
-    def name_of(self, machine: int) -> str:
-        return self.play.sittings[machine].name
-
     def _listed(self, machines: Collection[int]) -> str:
-        return listed(self.name_of(machine) for machine in sorted(machines))
+        return listed(self.client.view.names(machines))
 
     def _is_away(self, seat: int) -> bool:
         machine = self.play.machine_of[seat]
@@ -119,10 +116,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     @property
     def throwers(self) -> str:
         return throwers(self.play.sittings[machine] for machine in self.play.remaining)
-
-    @property
-    def leavable(self) -> tuple[int, ...]:
-        return self.client.view.leavable
 
     @property
     def state_of_room(self) -> str:
@@ -235,7 +228,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     @property
     def go_on_label(self) -> str:
-        return f"Go on without {self._listed(self.leavable)}" if self.leavable else "Go on"
+        left = self.client.view.leavable
+        return f"Go on without {self._listed(left)}" if left else "Go on"
 
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside the name of who shows it, for some seconds, and log it."""
@@ -257,7 +251,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     def _seat_of(self, name: str) -> int | None:
         """The seat of a machine by its name, or of this one by "You"; None for a spectator."""
         if is_you(name) and self.machine is not None:
-            name = self.name_of(self.machine)
+            name = self.play.sittings[self.machine].name
         return self.match.names.index(name) if name in self.match.names else None
 
     # -- input -------------------------------------------------------------------------------------------------
@@ -265,16 +259,16 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     @property
     def is_choosing(self) -> bool:
         """Whether the actions of a choice are shown: not to those who only watch, or while somebody may be left."""
-        return super().is_choosing and not (self._awaited and self.leavable) and self.takes_part
+        return super().is_choosing and not (self._awaited and self.client.view.leavable) and self.takes_part
 
     def action_go_on(self) -> None:
         """Agree to go on without those who have been away for long, after a question."""
         from fourtwenty.tui.dialogs.ask import Confirm
 
-        left = self.leavable
+        left = self.client.view.leavable
 
         def answered(sure: bool | None) -> None:
-            if sure and left == self.leavable:
+            if sure and left == self.client.view.leavable:
                 self.client.go_on_without(left)
 
         if left and self.is_active:
