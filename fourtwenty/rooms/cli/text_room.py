@@ -123,10 +123,8 @@ class TextRoom:
 
     def _announce(self) -> None:
         opened = self.opened
-        if opened.hosted:
-            self._write(f"Table {opened.code} is open. Others: fourtwenty join {opened.address}")
-        else:
-            self._write(f"This is table {opened.code}. Others: fourtwenty join {opened.address}")
+        table = f"Table {opened.code} is open" if opened.hosted else f"This is table {opened.code}"
+        self._write(f"{table}. Others: fourtwenty join {opened.address}")
         if opened.page:
             self._write(f"Phones: {opened.page}")
         if opened.second:

@@ -164,12 +164,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         if first:
             self.show_hand_of(request.seat)
         name = self.match.names[request.seat]
-        if self._is_away(request.seat):
-            self.show_turn(f"{name} is away", request.seat)
-        elif request.action is None:
-            self.show_turn(f"{name} is choosing…", request.seat)
-        else:
-            self.show_turn(f"{name}: {action_in_words(request.action)}", request.seat)
+        doing = f": {action_in_words(request.action)}" if request.action else " is choosing…"
+        self.show_turn(f"{name}{' is away' if self._is_away(request.seat) else doing}", request.seat)
         sentence = self.state_of_room
         self.show_line(sentence)
         held_up = sentence or self._lost

@@ -22,7 +22,7 @@ from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
 from fourtwenty.rooms.wire.meeting import Meeting
-from fourtwenty.rooms.wire.notices import Notices
+from fourtwenty.rooms.wire.notices import OTHER_VERSION, Notices
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 from fourtwenty.rooms.wire.presence import REACTION_PAUSE_SECONDS, REACTIONS, Presence, Reaction
 from fourtwenty.rooms.wire.view import RoomView
@@ -126,7 +126,7 @@ class Client:
             if sent:
                 self._refused(sent, str(refusal))
             elif entry.body.get("at") == "sit" and entry.body.get("rules") != self.room.version:
-                self.notices.other_version()
+                self.notices.once("version", OTHER_VERSION)
         self.version += 1
 
     def _refused(self, body: Body, reason: str) -> None:
@@ -146,7 +146,7 @@ class Client:
         for body in (*self.station.owed(), *self.votes.owed()) if self.outbox.open else ():
             self._say(body)
         for name in self.station.other_records:
-            self.notices.other_record(self.room.play, name)
+            self.notices.once(self.room.play, f"{name}'s record of this game is not the same as yours.")
         self._change()
 
     def _change(self) -> None:

@@ -9,6 +9,8 @@ from fourtwenty.games.words import whose
 TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwenty host."
 """Said to people where a broker was not the same for all."""
 
+OTHER_VERSION = "A machine here has another version of the program, and can't sit down: all need the same."
+
 
 class Notices:
     """The sentences that have been told, so that none is told again."""
@@ -34,16 +36,6 @@ class Notices:
     def unkept(self, reason: str) -> None:
         """Say why the log is not stored here."""
         self.once("file", f"This table can't be saved here: {reason}.")
-
-    def other_version(self) -> None:
-        """Say that a machine of another version cannot sit down."""
-        self.once(
-            "version", "A machine here has another version of the program, and can't sit down: all need the same."
-        )
-
-    def other_record(self, match: object, name: str) -> None:
-        """Say that a machine states another record of a match."""
-        self.once(match, f"{name}'s record of this game is not the same as yours.")
 
     def other_story(self, name: str) -> bool:
         """Say that a machine has seen another story of the table, and return whether it was the first time."""
