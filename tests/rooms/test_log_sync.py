@@ -18,7 +18,7 @@ from fourtwenty.rooms.station import Station
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
-from fourtwenty.rooms.wire.meeting import MEET_SECONDS, Meeting
+from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS, Meeting
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 from fourtwenty.rooms.wire.presence import Presence
 
@@ -81,11 +81,14 @@ async def wired(tmp_path: Path) -> AsyncIterator[Wired]:
 async def test_what_is_said_waits_for_the_others_who_are_asked_where_they_are(wired: Wired) -> None:
     wired.rise()
     await settled()
-    assert (wired.beats, wired.kept, wired.meeting.missing) == ([True], 0, (BEN,))
+    assert (wired.beats, wired.kept, [*wired.meeting.missing]) == ([True], 0, [])
+    wired.clock.now = SHORT_SECONDS
+    wired.sync.meet()
+    assert [*wired.meeting.missing] == [BEN]
     wired.meeting.hear(BEN, 0, True)
     wired.sync.meet()
     await settled()
-    assert (wired.kept, wired.meeting.missing) == (1, ())
+    assert (wired.kept, [*wired.meeting.missing]) == (1, [])
 
 
 async def test_after_a_loss_all_meet_again(wired: Wired) -> None:

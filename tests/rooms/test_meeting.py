@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from machines import Clock
 
-from fourtwenty.rooms.wire.meeting import MEET_SECONDS, Meeting
+from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS, Meeting
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, Presence
 
 SEATED = (b"ann", b"ben", b"cleo")
@@ -55,8 +55,20 @@ def test_who_is_not_heard_is_waited_for_longer_where_something_is_lost(
 ) -> None:
     clock.now = seconds - 0.1
     assert not meeting.look(SEATED, 5, lost)
+    assert [*meeting.missing] == [b"ben", b"cleo"]
     clock.now = seconds
     assert meeting.look(SEATED, 5, lost)
+    assert [*meeting.missing] == []
+
+
+def test_a_short_meeting_is_not_worth_a_word(meeting: Meeting, clock: Clock) -> None:
+    meeting.hear(b"ben", 5, True)
+    assert [*meeting.missing] == []
+    clock.now = SHORT_SECONDS
+    assert not meeting.look(SEATED, 5, lost=False)
+    assert [*meeting.missing] == [b"cleo"]
+    meeting.begin()
+    assert [*meeting.missing] == []
 
 
 def test_who_is_away_is_not_waited_for_but_who_lays_is(meeting: Meeting, presence: Presence, clock: Clock) -> None:

@@ -37,6 +37,7 @@ from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Unreachable
+from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
 from fourtwenty.rooms.wire.opening import Seating, join
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
@@ -177,6 +178,8 @@ async def test_a_roll_that_waits_for_others_to_come_back_says_so(bar: Bar) -> No
         await settled()
         assert line(cleo) != "Waiting a moment for Ann to come back…", "nothing waits yet"
         await press_turn(cleo)
+        bar.clock.now += SHORT_SECONDS
+        await bar.beats("Ben", "Cleo")
         await until(lambda: line(cleo) == "Waiting a moment for Ann to come back…")
         assert not bar.play("Cleo").pending
         bar.log("Ann").reconnect()
@@ -191,6 +194,8 @@ async def test_a_start_that_waits_for_others_to_come_back_says_so(bar: Bar) -> N
         bar.log("Ann").reconnect()
         await until(lambda: "Everybody here?" in text(ann, "#say"))
         await ann.press("enter")
+        bar.clock.now += SHORT_SECONDS
+        bar.clients["Ann"]._go_on()
         await until(lambda: text(ann, "#say") == "Waiting a moment for Ben to come back…")
         bar.log("Ben").reconnect()
         await at_table(ann)

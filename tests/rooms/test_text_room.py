@@ -28,6 +28,7 @@ from fourtwenty.rooms.room import Sitting
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import match_of, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
+from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
 from fourtwenty.rooms.wire.opening import OpenRoom, Seating, sit_down
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTIONS
 from fourtwenty.rooms.wire.view import RoomView
@@ -236,9 +237,14 @@ def test_a_roll_that_waits_for_others_to_come_back_says_so(table: Table) -> None
             assert isinstance(client.log, MemoryLog)
             client.log.disconnect()
         table.log.reconnect()
+        table.ann.listeners.append(pass_time)
+
+    def pass_time() -> None:
+        table.now += SHORT_SECONDS
 
     def bring_ben_back() -> None:
         assert isinstance(table.ben.log, MemoryLog)
+        table.ann.listeners.remove(pass_time)
         table.ben.log.reconnect()
 
     table.when("Ann sits down", table.ben_sits)

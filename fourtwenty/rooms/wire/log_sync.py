@@ -10,7 +10,7 @@ from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.room import Room
 from fourtwenty.rooms.wire.log import Log, OnHint, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
-from fourtwenty.rooms.wire.meeting import MEET_SECONDS, Meeting
+from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS, Meeting
 from fourtwenty.rooms.wire.outbox import Outbox
 
 
@@ -124,5 +124,6 @@ class LogSync:
         await self._beat(False)
 
     async def _end_meeting(self) -> None:
-        await asyncio.sleep(MEET_SECONDS)
-        self._changed()
+        for seconds in (SHORT_SECONDS, MEET_SECONDS - SHORT_SECONDS):
+            await asyncio.sleep(seconds)
+            self._changed()

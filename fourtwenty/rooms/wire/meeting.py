@@ -13,6 +13,9 @@ from fourtwenty.rooms.wire.presence import Presence
 MEET_SECONDS = 3.0
 """Time in which a machine that is here answers, or is back after the broker was."""
 
+SHORT_SECONDS = 0.5
+"""Time in which most meetings are over, so that nobody needs to know for whom they wait."""
+
 
 class Meeting:
     """The machines that have laid all that they have, since the last connection."""
@@ -27,7 +30,7 @@ class Meeting:
         self.over = False
         """Whether this machine may say something new; it stays so until the connection is lost."""
         self.missing: tuple[bytes, ...] = ()
-        """The machines that are waited for, by public key."""
+        """The machines that are waited for longer than for a short time, by public key."""
 
     def begin(self) -> None:
         """Wait for the others: the connection is new."""
@@ -53,8 +56,8 @@ class Meeting:
         here = {author for author, sign in self._presence.others.items() if sign.beats}
         others = sorted({*seated, *here} - {self._presence.own})
         missing = tuple(author for author in others if self._is_missing(author, number, heard_only))
-        self.missing = missing if waited < presence.AWAY_SECONDS else ()
-        self.over = not self.missing
+        self.over = not missing or waited >= presence.AWAY_SECONDS
+        self.missing = missing if waited >= SHORT_SECONDS and not self.over else ()
         return self.over
 
     def _is_missing(self, author: bytes, number: int, heard_only: bool) -> bool:

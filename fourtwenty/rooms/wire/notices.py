@@ -30,7 +30,7 @@ class Notices:
         return first
 
     def refused(self, reason: str) -> None:
-        """Say why the broker lets this machine not in, or takes or gives nothing."""
+        """Say why the broker does not let this machine in, or takes or gives nothing."""
         self.once("refused", reason)
 
     def unkept(self, reason: str) -> None:
