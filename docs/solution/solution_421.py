@@ -62,19 +62,30 @@ def safe_when_played(tokens: Sequence[int], matches: int, chance: Random, to: in
     return [(mean(seat), stdev(seat) / sqrt(matches)) for seat in zip(*found, strict=True)]
 
 
-def tokens_three() -> None:
-    """421, three players: print the probability not to pay at some splits, in turn order from the starting seat."""
-    print("  tokens       not to pay, in %      by the share of tokens")
-    for split in ((7, 7, 7), (10, 10, 1), (10, 1, 10), (1, 10, 10), (5, 5, 11), (1, 1, 19), (1, 19, 1), (19, 1, 1)):
-        safe = " ".join(f"{100 * value:6.2f}" for value in bar_421_match.worth(split))
+def print_splits(splits: Sequence[Sequence[int]]) -> None:
+    """Print the probability not to pay at some splits, and how far the share of tokens is from it at all splits."""
+    seats = len(splits[0])
+    print(f"{'  tokens':{3 * seats + 6}}{'not to pay, in %':{7 * seats + 1}}by the share of tokens")
+    for split in splits:
+        safe = " ".join(f"{100 * value:6.2f}" for value in bar_421_match.worth(tuple(split)))
         share = " ".join(f"{100 - 100 * held / TOKENS:6.2f}" for held in split)
         print(" ".join(f"{held:2}" for held in split) + f"   {safe}   {share}")
     apart = [
         100 * abs(value - 1 + held / TOKENS)
-        for split in bar_421_match.SPLITS
+        for split in bar_421_match.splits(seats)
         for held, value in zip(split, bar_421_match.worth(split), strict=True)
     ]
-    print(f"the share is wrong by {sum(apart) / len(apart):.1f} points on average, by {max(apart):.1f} at most")
+    print(f"the share is wrong by {mean(apart):.1f} points on average, by {max(apart):.1f} at most")
+
+
+def tokens_three() -> None:
+    """421, three players: print the probability not to pay at some splits, in turn order from the starting seat."""
+    print_splits([(7, 7, 7), (10, 10, 1), (10, 1, 10), (1, 10, 10), (5, 5, 11), (1, 1, 19), (1, 19, 1), (19, 1, 1)])
+
+
+def tokens_four() -> None:
+    """421, four players: print the probability not to pay at some splits, in turn order from the starting seat."""
+    print_splits([(6, 5, 5, 5), (10, 9, 1, 1), (1, 10, 9, 1), (3, 4, 6, 8), (8, 6, 4, 3), (1, 1, 1, 18), (18, 1, 1, 1)])
 
 
 def tokens_starts() -> None:
@@ -92,7 +103,28 @@ def tokens_starts() -> None:
         print(f"the last step {last_step:.0e}, the values at most {apart:.4f} points from the first")
     shipped = np.array([bar_421_match.worth(split) for split in solve_421.SPLITS])
     print(f"the program has the values of the first: {abs(ends[0] - shipped).max() < 1e-12}")
+    print("tokens 9 3 9, the second has 4 4 5 after 1 1 6, with one roll left: to stand instead of keeping 4 4")
+    for name, end in (("first", ends[0]), ("second", ends[1])):
+        gain = solve_421.gain_of_standing(end, (9, 3, 9), (1, 1, 6), (4, 4, 5), (4, 4))
+        print(f"  gains {gain:+.1e} with the values of the {name}")
     print(f"until a seat leaves, no play of three lasts more than {solve_421.longest():.1f} rounds on average")
+
+
+def tokens_four_starts() -> None:
+    """421, four players: solve from the share of tokens and from the model of more, and bound what is left open."""
+    import numpy as np
+    import solve_421_four
+
+    match = solve_421_four.Match(TOKENS, bar_421_match.worth)
+    begins = [solve_421_four.shares(match), solve_421_four.model(match)]
+    solved = [solve_421_four.solve_four(match, begin) for begin in begins]
+    for worth, _, last_step in solved:
+        apart = 100 * abs(worth - solved[0][0]).max()
+        print(f"the last step {last_step:.0e}, the values at most {apart:.4f} points from the first")
+    shipped = np.array([bar_421_match.worth(split) for split in match.splits])
+    print(f"the program has the values of the first: {abs(solved[0][0] - shipped).max() < 1e-12}")
+    rounds = solve_421_four.longest(match, solved[0][1])
+    print(f"until a seat leaves, no play of four lasts more than {rounds:.0f} rounds on average")
 
 
 def tokens_fewer() -> None:
@@ -103,7 +135,7 @@ def tokens_fewer() -> None:
     print("tokens  estimate  worst   share  worst")
     for total in (3, 5, 8, 10, 12, 16, 20):
         _, solved, _ = solve_421.solve_three(solve_421.shares(total), total)
-        estimate = np.array([bar_421_match.worth(split) for split in solve_421.splits_of(total)])
+        estimate = np.array([bar_421_match.worth(split) for split in bar_421_match.splits_of(total, 3)])
         row = ""
         for guess in (estimate, solve_421.shares(total)):
             apart = 100 * abs(guess - solved)
@@ -111,40 +143,77 @@ def tokens_fewer() -> None:
         print(f"{total:6}{row}", flush=True)
 
 
-def tokens_played() -> None:
-    """421, three players: play best play at ten splits drawn by lot, and compare."""
+def print_played(seats: int, splits: int, matches: int) -> None:
+    """Play best play at some splits drawn by lot, until a seat leaves, and print the chances beside the solved ones."""
     chance, worst = Random(421), 0.0
-    for _ in range(10):
-        split = drawn_split(3, chance)
+    for _ in range(splits):
+        split = drawn_split(seats, chance)
         solved = bar_421_match.worth(split)
         shown = []
-        for (played, error), value in zip(safe_when_played(split, 2000, chance), solved, strict=True):
-            worst = max(worst, abs(played - value) / error)
-            shown.append(f"{100 * played:5.1f} ({100 * value:5.1f})")
+        played = safe_when_played(split, matches, chance, to=1 if seats == 3 else seats - 1)
+        for (here, error), value in zip(played, solved, strict=True):
+            worst = max(worst, abs(here - value) / error)
+            shown.append(f"{100 * here:5.1f} ({100 * value:5.1f})")
         print(" ".join(f"{held:2}" for held in split) + "   " + "  ".join(shown), flush=True)
-    print(f"the largest of 30 differences is {worst:.1f} standard errors")
+    print(f"the largest of {splits * seats} differences is {worst:.1f} standard errors")
+
+
+def tokens_played() -> None:
+    """421, three players: play best play at ten splits drawn by lot, and compare."""
+    print_played(3, splits=10, matches=2000)
+
+
+def tokens_four_played() -> None:
+    """421, four players: play best play at six splits drawn by lot until a seat leaves, and compare."""
+    print_played(4, splits=6, matches=400)
 
 
 def crowd() -> None:
-    """421, four players and more: print the errors of the estimate and of the share of tokens, in points."""
-    print("seats  splits  matches  by chance   estimate  without chance  worst   share  without chance  worst")
-    for seats, splits, matches in ((4, 8, 150), (5, 8, 100), (6, 8, 75), (8, 8, 50), (12, 8, 30)):
-        chance = Random(seats)
-        noise: list[float] = []
-        estimate: list[float] = []
-        share: list[float] = []
-        for _ in range(splits):
-            split = drawn_split(seats, chance)
-            played = safe_when_played(split, matches, chance, to=3)
-            for held, (here, error), there in zip(split, played, bar_421.values(discharge(split)), strict=True):
-                noise.append(100 * error)
-                estimate.append(100 * (there - here))
-                share.append(100 * (1 - held / TOKENS - here))
-        row = f"{seats:5}{splits:8}{matches:9}{square_mean(noise):11.1f}"
-        for errors, width in ((estimate, 11), (share, 8)):
-            true = sqrt(max(0.0, square_mean(errors) ** 2 - square_mean(noise) ** 2))
-            row += f"{square_mean(errors):{width}.1f}{true:16.1f}{max(map(abs, errors)):7.1f}"
-        print(row, flush=True)
+    """421, five players and more: print the errors of the estimate and of the share of tokens, in points.
+
+    Matches are played until four are left. The variance of the simulation is taken off the mean squares.
+    """
+    print("seats  splits  matches  by chance  error  share      start     second       last  most tokens")
+    for seats, splits, matches in ((5, 4, 2000), (6, 4, 2000), (8, 2, 1000), (12, 1, 300)):
+        print_crowd(seats, splits, matches)
+
+
+def print_crowd(seats: int, splits: int, matches: int) -> None:
+    """Print a row of ``crowd``: play at some splits drawn by lot beside the estimate."""
+    chance = Random(seats)
+    noise: list[float] = []
+    errors: dict[str, list[float]] = {name: [] for name in ("error", "share", "start", "second", "last", "most")}
+    for _ in range(splits):
+        split = drawn_split(seats, chance)
+        played = safe_when_played(split, matches, chance, to=bar_421_match.EXACT_SEATS)
+        noise += [100 * error for _, error in played]
+        apart = [100 * (there - here) for (here, _), there in zip(played, bar_421_match.worth(split), strict=True)]
+        errors["error"] += apart
+        errors["share"] += [100 * (1 - held / TOKENS - here) for held, (here, _) in zip(split, played, strict=True)]
+        errors["start"].append(apart[0])
+        errors["second"].append(apart[1])
+        errors["last"].append(apart[-1])
+        errors["most"].append(apart[split.index(max(split))])
+    row = f"{seats:5}{splits:8}{matches:9}{square_mean(noise):11.1f}"
+    for name in ("error", "share"):
+        row += f"{sqrt(max(0.0, square_mean(errors[name]) ** 2 - square_mean(noise) ** 2)):7.1f}"
+    for name in ("start", "second", "last", "most"):
+        row += f"{mean(errors[name]):+11.1f}"
+    print(row, flush=True)
+
+
+def crowd_four() -> None:
+    """421, four players: print the errors of the model of more at all splits, in points, and of the share of tokens."""
+    import numpy as np
+    import solve_421_four
+
+    match = solve_421_four.Match(TOKENS, bar_421_match.worth)
+    solved = np.array([bar_421_match.worth(split) for split in match.splits])
+    print("        error  worst      start     second      third       last")
+    for name, guess in (("model", solve_421_four.model(match)), ("share", solve_421_four.shares(match))):
+        apart = 100 * (guess - solved)
+        turns = "".join(f"{each:+11.1f}" for each in apart.mean(0))
+        print(f"{name:6}{np.sqrt((apart**2).mean()):7.1f}{abs(apart).max():7.1f}{turns}")
 
 
 def square_mean(errors: Sequence[float]) -> float:
@@ -161,10 +230,14 @@ def ladder() -> None:
 SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "tokens": ("seconds", tokens),
     "tokens-three": ("at once", tokens_three),
+    "tokens-four": ("at once", tokens_four),
     "tokens-fewer": ("four minutes, needs numpy", tokens_fewer),
     "tokens-starts": ("six minutes, needs numpy", tokens_starts),
+    "tokens-four-starts": ("an hour, needs numpy", tokens_four_starts),
     "tokens-played": ("three minutes", tokens_played),
-    "crowd": ("two minutes", crowd),
+    "tokens-four-played": ("five minutes", tokens_four_played),
+    "crowd-four": ("half a minute, needs numpy", crowd_four),
+    "crowd": ("half an hour", crowd),
     "ladder-421": ("at once", ladder),
 }
 """``[section]``: its duration in words, and the function that prints it."""

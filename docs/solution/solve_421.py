@@ -1,6 +1,7 @@
-"""Solves 421 of two and three players and a model of more, and writes the data of the program.
+"""Solves 421 of two and three players and a model of five and more, and writes the data of the program.
 
-``python docs/solution/solve_421.py`` takes three minutes and needs numpy.
+``python docs/solution/solve_421.py`` writes the data of two and three. It takes two minutes and needs numpy. The model
+starts from the table of four: solve_421_four.py writes both.
 """
 
 from __future__ import annotations
@@ -9,21 +10,35 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, permutations
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 from reference_solver import improve_safe
 
 from fourtwenty.games.bar_421 import TOKENS, rank
+from fourtwenty.games.game import Faces
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds.bar_421_match import CHARGES, MOST_SEATS, crowd_splits, safe_of_two, tokens_of_strongest
+from fourtwenty.odds import bar_421_match
+from fourtwenty.odds.bar_421_first import KeptRows, write_rows
+from fourtwenty.odds.bar_421_match import (
+    EXACT_SEATS,
+    MOST_SEATS,
+    SOLVED,
+    Tokens,
+    charges,
+    crowd_splits,
+    safe_of_two,
+    splits_of,
+    tokens_of_strongest,
+)
 from fourtwenty.odds.bar_421_round import BY_STRENGTH, STRENGTH
 from fourtwenty.odds.stopping import FIRST, HANDS, KEEPS, THROWN
 from fourtwenty.odds.tables import write_table
 
 Floats = NDArray[np.float64]
-Split = tuple[int, int, int]
 
 RANKS = tuple(map(rank, HANDS))
 SEATS = 3
@@ -33,13 +48,8 @@ WORTHS = tuple(sorted({rank.tokens for rank in RANKS}))
 """The numbers of tokens that a hand can be worth."""
 
 
-def splits_of(total: int) -> list[Split]:
-    """Return every split of so many tokens over three seats, in turn order from the starting seat."""
-    return [(one, two, total - one - two) for one in range(1, total - 1) for two in range(1, total - one)]
-
-
-SPLITS = splits_of(TOKENS)
-NUMBER = {split: number for total in range(SEATS, TOKENS + 1) for number, split in enumerate(splits_of(total))}
+SPLITS = splits_of(TOKENS, SEATS)
+NUMBER = {split: number for total in range(SEATS, TOKENS + 1) for number, split in enumerate(splits_of(total, SEATS))}
 """The index of a split among those of its total."""
 MOVES = [(giver, taker, worth) for giver, taker in permutations(range(SEATS), 2) for worth in WORTHS]
 """Every end of a round: who gives, who takes, and what the strongest hand is worth."""
@@ -83,7 +93,7 @@ def _ends_of_rounds() -> tuple[Floats, NDArray[np.int64]]:
 _MIXES, _ENDS = _ends_of_rounds()
 
 
-def after(split: Split, move: tuple[int, int, int]) -> tuple[Split | None, list[float], tuple[int, ...]]:
+def after(split: Tokens, move: tuple[int, int, int]) -> tuple[Tokens | None, list[float], tuple[int, ...]]:
     """Return the next split, None where the giver leaves; then its values; and the tokens by old seat."""
     giver, taker, worth = move
     tokens = list(split)
@@ -91,15 +101,14 @@ def after(split: Split, move: tuple[int, int, int]) -> tuple[Split | None, list[
     tokens[giver] -= moved
     tokens[taker] += moved
     if tokens[giver]:
-        one, two, three = (tokens[(taker + step) % SEATS] for step in range(SEATS))
-        return (one, two, three), [], tuple(tokens)
+        return (*tokens[taker:], *tokens[:taker]), [], tuple(tokens)
     values = [1.0] * SEATS
     values[taker] = safe_of_two(sum(split))[tokens[taker]]
     values[SEATS - giver - taker] = 1 - values[taker]
     return None, values, tuple(tokens)
 
 
-def _payoffs(split: Split, worth: Floats) -> Floats:
+def _payoffs(split: Tokens, worth: Floats) -> Floats:
     """Return ``[move][seat]``: the values after each move, from ``worth[split][seat]`` in turn order."""
     rows = []
     for move in MOVES:
@@ -159,7 +168,7 @@ def best_round(payoffs: Floats) -> Round:
 
 
 def evaluate(
-    rounds: Sequence[Round], paid: Callable[[Split, tuple[int, int, int]], list[float]], splits: Sequence[Split]
+    rounds: Sequence[Round], paid: Callable[[Tokens, tuple[int, int, int]], list[float]], splits: Sequence[Tokens]
 ) -> Floats:
     """Return ``worth[split][seat]``: what the policies of ``rounds`` bring in the end.
 
@@ -180,7 +189,7 @@ def evaluate(
     return solved.reshape(-1, SEATS)
 
 
-def step(worth: Floats, splits: Sequence[Split]) -> tuple[list[Round], Floats]:
+def step(worth: Floats, splits: Sequence[Tokens]) -> tuple[list[Round], Floats]:
     """Return the rounds of best replies for ``worth[split][seat]``, and what they are worth."""
     payoffs = [_payoffs(split, worth) for split in splits]
     rounds = [best_round(each) for each in payoffs]
@@ -192,7 +201,7 @@ def solve_three(worth: Floats, total: int = TOKENS, precision: float = 1e-12) ->
 
     ``total`` is the number of tokens in play.
     """
-    splits = splits_of(total)
+    splits = splits_of(total, SEATS)
     for count in range(100):
         rounds, improved = step(worth, splits)
         change = float(abs(improved - worth).max())
@@ -225,57 +234,66 @@ def longest(precision: float = 1e-9) -> float:
         rounds = longer
 
 
+def gain_of_standing(worth: Floats, split: Tokens, first: Faces, hand: Faces, kept: Faces) -> float:
+    """Return what the second of three gains if it stands, with one roll left, instead of keeping some of its dice.
+
+    The starting seat has the hand ``first``, and ``worth[split][seat]`` are the values after the round.
+    """
+    paid, ends = _MIXES @ _payoffs(split, worth), _ENDS[HANDS.index(first)]
+    third, _ = best_turns(paid[ends, 2])
+    second = (third * paid[ends, 1]).sum(1)
+    return float(second[HANDS.index(hand)] - _THROW[KEEPS.index(kept)] @ second)
+
+
 def shares(total: int = TOKENS) -> Floats:
     """Return the share of the tokens in play that each seat does not hold: a starting point."""
-    return 1 - np.array(splits_of(total)) / total
+    return 1 - np.array(splits_of(total, SEATS)) / total
 
 
 # -- the data ------------------------------------------------------------------------------------------------------
 
 
-def rows_of_first(split: Split, played: Round, worth: Floats) -> Floats:
+def rows_of_first(split: Tokens, played: Round, worth: Floats) -> KeptRows:
     """Return ``[strength][column, turn]``: what the program ships of the starting seat's rows, two turns a column."""
     indicators = []
     for giver, taker, _ in MOVES:
         indicators.append([float(giver == seat) for seat in range(2)] + [float(taker == seat) for seat in range(2)])
     tokens = [after(split, move)[2][:2] for move in MOVES]
     columns = np.hstack([_payoffs(split, worth)[:, :2], np.array(indicators), np.array(tokens)])
-    rows: Floats = (played.by_hand @ columns)[list(BY_STRENGTH)]
+    rows: list[list[float]] = (played.by_hand @ columns)[list(BY_STRENGTH)].tolist()
     return rows
 
 
-def charges_of_three(worth: Floats) -> Floats:
-    """Return ``[charge][turn]``: the values in the charge, in the order of ``bar_421_match.CHARGES``."""
+def charges_of(seats: int, worth: Floats) -> list[float]:
+    """Return the value of the starting seat in each of ``bar_421_match.charges``, folded over all throws.
 
-    def value(tokens: tuple[int, ...], pot: int) -> list[float]:
-        if pot:
-            return found[tokens]
-        playing = tuple(held for held in tokens if held)
-        match playing:
-            case (one, two, three):
-                values = iter(worth[NUMBER[one, two, three]])
-            case (mine, _):
-                values = iter((safe_of_two(TOKENS)[mine], 1 - safe_of_two(TOKENS)[mine]))
-            case _:
-                values = iter((0.0,))
-        return [float(next(values)) if held else 1.0 for held in tokens]
+    ``worth[split][turn]`` are the values of so many seats in the discharge; the program has those of fewer.
+    """
+    solved = dict(zip(splits_of(TOKENS, seats), worth.tolist(), strict=True))
 
-    found: dict[tuple[int, ...], list[float]] = {}
-    for tokens in sorted(CHARGES, key=sum, reverse=True):
-        pot = TOKENS - sum(tokens)
-        mean = np.zeros(SEATS)
-        for moves, chance in tokens_of_strongest(SEATS).items():
+    @cache
+    def circle(tokens: Tokens, pot: int) -> tuple[float, ...]:
+        mean = [0.0] * seats
+        for moves, chance in tokens_of_strongest(seats).items():
             moved = min(moves, pot)
-            for taker in range(SEATS):
-                order = [(taker + turn) % SEATS for turn in range(SEATS)]
-                values = value(tuple(tokens[turn] + moved * (turn == taker) for turn in order), pot - moved)
-                for turn, each in zip(order, values, strict=True):
-                    mean[turn] += chance / SEATS * each
-        found[tokens] = list(mean)
-    return np.array([found[tokens] for tokens in CHARGES])
+            for taker in range(seats):
+                after_move = (tokens[taker] + moved, *tokens[taker + 1 :], *tokens[:taker])
+                for turn, each in enumerate(value(after_move, pot - moved), taker - seats):
+                    mean[turn] += chance / seats * each
+        return tuple(mean)
+
+    def value(tokens: Tokens, pot: int) -> tuple[float, ...]:
+        """The values by turn. Whoever starts a round of the charge, they are those of the seats in a circle."""
+        if not pot:
+            return solved[tokens] if all(tokens) else bar_421_match.worth(tokens)
+        turn = max(range(seats), key=lambda turn: (*tokens[turn:], *tokens[:turn]))
+        found = circle((*tokens[turn:], *tokens[:turn]), pot)
+        return *found[seats - turn :], *found[: seats - turn]
+
+    return [value(tuple(one_more - 1 for one_more in held), pot)[0] for *held, pot in charges(seats)]
 
 
-# -- four seats and more: a model ----------------------------------------------------------------------------------
+# -- five seats and more: a model ----------------------------------------------------------------------------------
 
 
 def replies() -> list[Floats]:
@@ -357,16 +375,22 @@ CrowdWorth = dict[tuple[int, tuple[int, ...]], tuple[float, dict[int, float]]]
 """``[tokens of the starting seat, tokens of the others in ascending order]``: its value, and theirs by tokens."""
 
 
-def crowd_of_three(worth: Floats) -> CrowdWorth:
-    """Return the values of three seats, without the order of the two that do not start."""
+def crowd_of_few(seats: int) -> CrowdWorth:
+    """Return the program's values of a few seats, on average over the orders of those that do not start."""
     found: CrowdWorth = {}
-    for start, others in crowd_splits(SEATS):
-        one, two = others
-        here, there = worth[NUMBER[start, one, two]], worth[NUMBER[start, two, one]]
-        found[start, others] = (
-            float(here[0] + there[0]) / 2,
-            {one: float(here[1] + there[2]) / 2, two: float(here[2] + there[1]) / 2},
-        )
+    for start, others in crowd_splits(seats):
+        orders = list(permutations(others))
+        values = [bar_421_match.worth((start, *order)) for order in orders]
+        by_tokens = {
+            held: fmean(
+                safe
+                for order, (_, *rest) in zip(orders, values, strict=True)
+                for other, safe in zip(order, rest, strict=True)
+                if other == held
+            )
+            for held in sorted(set(others))
+        }
+        found[start, others] = fmean(value[0] for value in values), by_tokens
     return found
 
 
@@ -444,18 +468,15 @@ def charges_of_crowd(seats: int, crowds: dict[int, CrowdWorth]) -> list[float]:
     return [float(each) for each in pays / np.where(weight, weight, 1)]
 
 
-def solve_crowds(worth: Floats) -> tuple[dict[int, CrowdWorth], list[list[float]]]:
-    """Return the values of the discharge by number of seats, and those of the charge of 4 to ``MOST_SEATS`` seats."""
-    chances, safe = replies(), safe_of_two(TOKENS)
-    crowds: dict[int, CrowdWorth] = {
-        1: {(TOKENS, ()): (0.0, {})},
-        2: {(held, (TOKENS - held,)): (safe[held], {TOKENS - held: 1 - safe[held]}) for held in range(1, TOKENS)},
-        SEATS: crowd_of_three(worth),
-    }
-    for seats in range(SEATS + 1, MOST + 1):
+def solve_crowds() -> tuple[dict[int, CrowdWorth], list[list[float]]]:
+    """Return the values of the discharge by number of seats, and those of the charge of as many as are estimated."""
+    chances = replies()
+    crowds: dict[int, CrowdWorth] = {1: {(TOKENS, ()): (0.0, {})}}
+    crowds |= {seats: crowd_of_few(seats) for seats in range(2, EXACT_SEATS + 1)}
+    for seats in range(EXACT_SEATS + 1, MOST + 1):
         crowds[seats] = solve_crowd(seats, ends_of_crowd(seats, chances), crowds[seats - 1])
         print(f"{seats} seats", file=sys.stderr, flush=True)
-    return crowds, [charges_of_crowd(seats, crowds) for seats in range(SEATS + 1, MOST_SEATS + 1)]
+    return crowds, [charges_of_crowd(seats, crowds) for seats in range(EXACT_SEATS + 1, MOST_SEATS + 1)]
 
 
 def write(name: str, code: str, numbers: Iterable[float]) -> None:
@@ -474,18 +495,22 @@ def write_two() -> None:
     write("bar_421_pairs.bin", "d", numbers)
 
 
+def write_solved(seats: int, worth: Floats) -> None:
+    """Write the values of three or four seats: those of the discharge, and of the charge that follow from them."""
+    write(SOLVED[seats], "d", [*worth.ravel(), *charges_of(seats, worth)])
+
+
 def write_three(rounds: Sequence[Round], worth: Floats) -> None:
     """Write the data of three seats."""
-    write("bar_421_splits.bin", "d", [*worth.ravel(), *charges_of_three(worth).ravel()])
-    rows = [rows_of_first(split, played, worth) for split, played in zip(SPLITS, rounds, strict=True)]
-    write("bar_421_rounds.bin", "f", np.array(rows).ravel())
+    write_solved(SEATS, worth)
+    write_rows(SEATS, [rows_of_first(split, played, worth) for split, played in zip(SPLITS, rounds, strict=True)])
 
 
-def write_crowds(worth: Floats) -> None:
-    """Write the data of four seats and more."""
-    crowds, charges = solve_crowds(worth)
+def write_crowds() -> None:
+    """Write the data of five seats and more, from those of fewer that the program has."""
+    crowds, charges = solve_crowds()
     numbers: list[float] = []
-    for seats in range(SEATS + 1, MOST + 1):
+    for seats in range(EXACT_SEATS + 1, MOST + 1):
         for split in crowd_splits(seats):
             first, values = crowds[seats][split]
             numbers += (first, *values.values())
@@ -496,7 +521,7 @@ def write_crowds(worth: Floats) -> None:
 if __name__ == "__main__":
     write_two()
     safe_of_two.cache_clear()
+    bar_421_match.worth.cache_clear()
     played_best, values, last_step = solve_three(shares())
     write_three(played_best, values)
-    write_crowds(values)
     print(f"the values are written; the last step of policy iteration was {last_step:.0e}")

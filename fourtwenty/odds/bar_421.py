@@ -1,7 +1,7 @@
 """The odds of 421: the probability of every seat not to pay, over the whole match.
 
-They are exact while two seats play, or three with all 21 tokens, and estimates otherwise; docs/solution.md, "421", says
-how good. The worth of tokens is in bar_421_match.py, that of hands in bar_421_round.py.
+They are exact while two seats play, or up to four with all 21 tokens, and estimates otherwise; docs/solution.md, "421",
+says how good. The worth of tokens is in bar_421_match.py, that of hands in bar_421_round.py.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def outlook(state: State) -> Outlook:
 
 
 def approximate(state: State) -> bool:
-    """Return whether the values are estimates: of four seats or more, and of three once tokens have left play."""
+    """Return whether the values are estimates: of five seats or more, and of three and four once tokens left play."""
     table = cast(Bar421, state)
     return len(table.order) > (EXACT_SEATS if table.in_play == TOKENS else 2)
 

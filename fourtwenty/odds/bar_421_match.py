@@ -1,6 +1,7 @@
 """The worth of tokens in 421: the probability not to pay, before a round. The rounds are in bar_421_round.py.
 
-Tokens are in turn order from the seat that starts the round. docs/solution/solve_421.py computes the data.
+Tokens are in turn order from the seat that starts the round. docs/solution/solve_421.py and solve_421_four.py compute
+the data.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ import sys
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import combinations
+from operator import sub
 from typing import Literal
 
 from fourtwenty.games.bar_421 import TOKENS, rank
@@ -18,17 +21,34 @@ from fourtwenty.odds.tables import read_table
 Tokens = tuple[int, ...]
 """``[turn]``: the tokens of the seats of a round, the starting seat first."""
 
-SPLITS = tuple((one, two, TOKENS - one - two) for one in range(1, TOKENS - 1) for two in range(1, TOKENS - one))
-"""Every split of the tokens over three seats."""
 
-CHARGES = tuple(
-    (one, two, three) for one in range(TOKENS) for two in range(TOKENS - one) for three in range(TOKENS - one - two)
-)
-"""Every split over three seats while the pot holds tokens."""
+def splits_of(total: int, seats: int) -> list[Tokens]:
+    """Return every split of so many tokens over some seats, in turn order.
 
-EXACT_SEATS = 3
+    >>> splits_of(4, 3)
+    [(1, 1, 2), (1, 2, 1), (2, 1, 1)]
+    """
+    return [tuple(map(sub, (*cuts, total), (0, *cuts))) for cuts in combinations(range(1, total), seats - 1)]
+
+
+@cache
+def splits(seats: int) -> list[Tokens]:
+    """Return every split of all tokens over some seats."""
+    return splits_of(TOKENS, seats)
+
+
+@cache
+def charges(seats: int) -> list[Tokens]:
+    """Return every split over some seats, and the pot that is left, each number one more than the tokens there."""
+    return splits_of(TOKENS + seats, seats + 1)
+
+
+EXACT_SEATS = 4
 """The most seats whose values are exact, if all tokens are in play. With more, seats that hold as many are worth the
 same."""
+
+SOLVED = {3: "bar_421_threes.bin", 4: "bar_421_fours.bin"}
+"""``[seats]``: the file of their values. Those of two are computed for any number of tokens in play."""
 
 MOST_SEATS = 12
 """The most seats of a charge in the data; the charge of more is taken to be that of so many."""
@@ -46,8 +66,8 @@ def read_numbers(name: str, code: Literal["d", "f"]) -> array[float]:
 def worth(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
     """Return ``[turn]``: the probability not to pay, before a round that begins with these tokens.
 
-    Seats without tokens are safe once the pot is empty. With two seats in the round, or three and all 21 tokens, the
-    values are exact; others are estimates.
+    Seats without tokens are safe once the pot is empty. With two seats in the round, or up to four and all 21 tokens,
+    the values are exact; others are estimates.
 
     >>> [f"{safe:.3f}" for safe in worth((20, 0, 1))]
     ['0.180', '1.000', '0.820']
@@ -59,11 +79,7 @@ def worth(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
 
 
 def _worth_in_discharge(tokens: Tokens) -> Sequence[float]:
-    """Return ``[turn]``: the probability not to pay; all seats hold tokens. A seat that holds all of them pays.
-
-    Where tokens have left play, three seats or more are worth what they would be on average if one of them, each as
-    likely, had these besides its own.
-    """
+    """Return ``[turn]``: the probability not to pay; all seats hold tokens. A seat that holds all of them pays."""
     match tokens:
         case (_,):
             return (0.0,)
@@ -71,14 +87,22 @@ def _worth_in_discharge(tokens: Tokens) -> Sequence[float]:
             safe = safe_of_two(mine + theirs)[mine]
             return safe, 1 - safe
     if missing := TOKENS - sum(tokens):
-        filled = [(*tokens[:turn], held + missing, *tokens[turn + 1 :]) for turn, held in enumerate(tokens)]
-        columns = zip(*map(_worth_in_discharge, filled), strict=True)
-        return [sum(values) / len(tokens) for values in columns]
-    match tokens:
-        case (_, _, _):
-            return _three()[tokens]
+        return _filled(tokens, 0, missing)
+    if len(tokens) <= EXACT_SEATS:
+        return _solved(len(tokens))[tokens]
     start, others = _crowd(len(tokens))[tokens[0], tuple(sorted(tokens[1:]))]
     return start, *(others[held] for held in tokens[1:])
+
+
+def _filled(tokens: Tokens, pot: int, missing: int) -> tuple[float, ...]:
+    """Return ``worth`` once so many tokens have left play: an estimate.
+
+    Three seats or more are worth what they would be on average if one of them, each as likely, had these besides its
+    own.
+    """
+    filled = [(*tokens[:turn], held + missing, *tokens[turn + 1 :]) for turn, held in enumerate(tokens)]
+    columns = zip(*(worth(each, pot) for each in filled), strict=True)
+    return tuple([sum(values) / len(tokens) for values in columns])
 
 
 @cache
@@ -93,25 +117,37 @@ def safe_of_two(total: int) -> tuple[float, ...]:
 
 
 @cache
-def _three() -> dict[Tokens, tuple[float, ...]]:
-    """Return ``worth[tokens]`` of the discharge of three seats."""
-    numbers = read_numbers("bar_421_splits.bin", "d")
-    return {split: tuple(numbers[3 * index : 3 * index + 3]) for index, split in enumerate(SPLITS)}
+def _solved(seats: int) -> dict[Tokens, tuple[float, ...]]:
+    """Return ``worth[tokens]`` of the discharge of three or four seats."""
+    numbers = read_numbers(SOLVED[seats], "d")
+    return {split: tuple(numbers[seats * index : seats * (index + 1)]) for index, split in enumerate(splits(seats))}
+
+
+@cache
+def _solved_charge(seats: int) -> dict[Tokens, float]:
+    """Return the value of the starting seat in each of ``charges`` of three or four seats."""
+    numbers = read_numbers(SOLVED[seats], "d")[seats * len(splits(seats)) :]
+    return dict(zip(charges(seats), numbers, strict=True))
 
 
 def _worth_in_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
-    missing = TOKENS - sum(tokens) - pot
-    if len(tokens) == 3 and not missing:
-        return _three_in_charge()[tokens]
-    if len(tokens) <= EXACT_SEATS:
-        return _few_in_charge(tokens, pot)
-    pays = [_pays(min(len(tokens), MOST_SEATS), held, pot, missing) for held in tokens]
+    seats, missing = len(tokens), TOKENS - sum(tokens) - pot
+    if seats == 2 or (seats == 3 and missing):
+        return _folded_charge(tokens, pot)
+    if seats <= EXACT_SEATS:
+        if missing:
+            return _filled(tokens, pot, missing)
+        # Nobody chooses anything, so that it is all the same who starts.
+        held = [each + 1 for each in tokens]
+        solved = _solved_charge(seats)
+        return tuple([solved[*held[turn:], *held[:turn], pot] for turn in range(seats)])
+    pays = [_pays(min(seats, MOST_SEATS), held, pot, missing) for held in tokens]
     total = sum(pays)
     return tuple([1 - each / total for each in pays])
 
 
 @cache
-def _few_in_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
+def _folded_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
     """Return ``worth`` in the charge of two or three seats, folded over all throws of the charge."""
     seats = len(tokens)
     values = [0.0] * seats
@@ -137,25 +173,18 @@ def tokens_of_strongest(hands: int) -> dict[int, float]:
     return chances
 
 
-@cache
-def _three_in_charge() -> dict[Tokens, tuple[float, ...]]:
-    """Return ``worth[tokens]`` of the charge of three seats; the other tokens are in the pot."""
-    numbers = read_numbers("bar_421_splits.bin", "d")[3 * len(SPLITS) :]
-    return {split: tuple(numbers[3 * index : 3 * index + 3]) for index, split in enumerate(CHARGES)}
-
-
-# -- four seats and more: estimates --------------------------------------------------------------------------------
+# -- five seats and more: estimates --------------------------------------------------------------------------------
 
 
 @cache
 def _crowd(seats: int) -> dict[tuple[int, Tokens], tuple[float, dict[int, float]]]:
-    """Return ``worth[starting seat's tokens, tokens of the others]`` of the discharge of four seats or more.
+    """Return ``worth[starting seat's tokens, tokens of the others]`` of the discharge of five seats or more.
 
     First the value of the starting seat, then those of the others by their tokens. The model of docs/solution.md,
     "421", knows no order of the others.
     """
     numbers = iter(read_numbers("bar_421_crowds.bin", "f"))
-    for fewer in range(4, seats):
+    for fewer in range(EXACT_SEATS + 1, seats):
         for _, others in crowd_splits(fewer):
             for _ in range(1 + len(set(others))):
                 next(numbers)
@@ -186,7 +215,7 @@ def _partitions(total: int, parts: int, least: int) -> Iterator[Tokens]:
 def _pays(seats: int, held: int, pot: int, missing: int) -> float:
     """Return the probability that a seat of the charge pays, from its own tokens, the pot and those that left play."""
     if not pot:
-        numbers, zero = read_numbers("bar_421_charges.bin", "f"), (seats - 4) * (TOKENS + 1)
+        numbers, zero = read_numbers("bar_421_charges.bin", "f"), (seats - EXACT_SEATS - 1) * (TOKENS + 1)
         return (numbers[zero + held + missing] + (seats - 1) * numbers[zero + held]) / seats
     pays = 0.0
     for tokens, chance in tokens_of_strongest(seats).items():

@@ -14,7 +14,9 @@ from typing import NamedTuple
 from fourtwenty.games.bar_421 import TOKENS, rank
 from fourtwenty.games.game import Faces
 from fourtwenty.games.three_rolls import ROLLS
-from fourtwenty.odds.bar_421_match import EXACT_SEATS, SPLITS, Tokens, read_numbers, worth
+from fourtwenty.odds.bar_421_first import first_rows
+from fourtwenty.odds.bar_421_match import EXACT_SEATS, Tokens, worth
+from fourtwenty.odds.many_turns import ALL_CASES, ends_of_turns
 from fourtwenty.odds.roll_off import tie_chances
 from fourtwenty.odds.stopping import FIRST, HAND_INDEX, HANDS, Plan, RoundRow, dot, turn
 
@@ -40,9 +42,6 @@ ROLLED = tuple(FIRST[hand] for hand in BY_STRENGTH)
 
 BETWEEN = -1
 """Stands for every hand between the weakest and the strongest on the table."""
-
-_STORED = 8
-"""Numbers a row in the data: two seats' entries of each column. The third seat's follow, as each column has a sum."""
 
 
 class RoundTable(NamedTuple):
@@ -76,8 +75,8 @@ def _rows(table: RoundTable) -> Sequence[RoundRow]:
     """Return ``[strength]``: the expected rows when the seat to act ends its turn with each hand."""
     tokens, hands = table
     to_come = len(tokens) - len(hands) - 1
-    if to_come == 2 and not hands and sum(tokens) == TOKENS:
-        return _first_of_three(tokens)
+    if to_come > 1 and len(tokens) <= EXACT_SEATS and sum(tokens) == TOKENS:
+        return _rows_before_two(tokens, *hands) if hands else first_rows(tokens)
     known = [hand for hand in hands if hand != BETWEEN]
     most, least = max(known, default=-1), min(known, default=-1)
     rows: list[RoundRow] = []
@@ -88,24 +87,6 @@ def _rows(table: RoundTable) -> Sequence[RoundRow]:
             rows.append(between)
         else:
             rows.append(_expected_row(RoundTable.of(tokens, (*hands, strength)), to_come))
-    return rows
-
-
-@cache
-def _stored_rows() -> array[float]:
-    return read_numbers("bar_421_rounds.bin", "f")
-
-
-def _first_of_three(tokens: Tokens) -> list[RoundRow]:
-    """Return the rows of the starting seat of three, as the data has them."""
-    begin = SPLITS.index((tokens[0], tokens[1], tokens[2])) * len(HANDS) * _STORED
-    rows = []
-    for strength in range(len(HANDS)):
-        stored = _stored_rows()[begin + strength * _STORED : begin + (strength + 1) * _STORED]
-        row: list[float] = []
-        for total, one, two in zip((2, 1, 1, TOKENS), stored[::2], stored[1::2], strict=True):
-            row += (one, two, total - one - two)
-        rows.append(tuple(row))
     return rows
 
 
@@ -155,9 +136,7 @@ def settled(
     tied seats are equally likely.
     """
     known = {turn: hand for turn, hand in enumerate(hands) if hand != BETWEEN}
-    most, least = max(known.values()), min(known.values())
-    if not givers and not takers and hands.count(most) == hands.count(least) == 1:
-        return given_row(tokens, hands.index(most), hands.index(least), most)
+    most = max(known.values())
     rows = []
     for giver, chance in (givers or _tied(known, most)).items():
         others = {turn: hand for turn, hand in known.items() if turn != giver}
@@ -180,43 +159,86 @@ def _mean(rows: Sequence[tuple[float, RoundRow]]) -> RoundRow:
     return tuple(dot(chances, column) for column in zip(*(row for _, row in rows), strict=True))
 
 
-# -- a best reply of the last seat -------------------------------------------------------------------------------
+# -- best replies of the last two seats ----------------------------------------------------------------------------
 
 
 @cache
 def _effects(most: int, least: int) -> tuple[list[int], list[int]]:
-    """Return ``hands[effect]``, one hand for each effect that a last hand can have on the round, and ``effect[hand]``.
+    """Return the numbers of tokens that stronger hands than those on the table are worth, and ``effect[hand]``.
 
-    Hands below the weakest have one effect, and those between; above the strongest the effect follows from their worth.
+    A last hand can be below the weakest, as weak, between, or as strong as the strongest; above it, its effect follows
+    from its worth. If all hands on the table are equal, it can only be below, equal or above.
     """
-    numbers: dict[object, int] = {}
-    hands, effects = [], []
-    for strength in STRENGTH:
-        effect: object = strength
-        if strength < least:
-            effect = "below"
-        elif least < strength < most:
-            effect = "between"
-        elif strength > most:
-            effect = "above", MOVES[strength]
-        if effect not in numbers:
-            numbers[effect] = len(numbers)
-            hands.append(BETWEEN if effect == "between" else strength)
-        effects.append(numbers[effect])
-    return hands, effects
+    above = sorted(set(MOVES[most + 1 :]))
+    not_above = [0] * least + ([1] if most == least else [1, *[2] * (most - least - 1), 3])
+    number = {moves: not_above[-1] + 1 + index for index, moves in enumerate(above)}
+    by_strength = [*not_above, *[number[moves] for moves in MOVES[most + 1 :]]]
+    effects = [by_strength[strength] for strength in STRENGTH]
+    return above, effects
+
+
+def _rows_of_effects(table: RoundTable) -> tuple[list[RoundRow], list[int]]:
+    """Return ``rows[effect]`` of a round with one seat to come, and ``effect[hand]`` of its hand."""
+    tokens, hands = table
+    last, most = len(hands), max(hands)
+    least = min([hand for hand in hands if hand != BETWEEN])
+    top = tuple([turn for turn, hand in enumerate(hands) if hand == most])
+    low = tuple([turn for turn, hand in enumerate(hands) if hand == least])
+    above, effects = _effects(most, least)
+    ends = [(top, (*low, last)), (top, low), ((*top, last), low)] if most > least else [((*top, last), (*low, last))]
+    rows = [_average(tokens, givers, takers, MOVES[most]) for givers, takers in ((top, (last,)), *ends)]
+    rows += [_average(tokens, (last,), low, moves) for moves in above]
+    return rows, effects
 
 
 def _row_before_last(table: RoundTable) -> RoundRow:
     """Return the expected row with one seat to come, which replies best to the hands that lie there."""
-    tokens, hands = table
-    known = [hand for hand in hands if hand != BETWEEN]
-    replies, effects = _effects(max(known), min(known))
-    rows = [settled(tokens, (*hands, reply)) for reply in replies]
-    payoffs = [row[len(hands)] for row in rows]
+    rows, effects = _rows_of_effects(table)
+    payoffs = [row[len(table.hands)] for row in rows]
     chances = [0.0] * len(rows)
     for effect, chance in zip(effects, turn([[payoffs[effect] for effect in effects]] * ROLLS).ends(), strict=True):
         chances[effect] += chance
     return tuple(dot(chances, column) for column in zip(*rows, strict=True))
+
+
+def _rows_before_two(tokens: Tokens, first: int) -> list[RoundRow]:
+    """Return ``[strength]``: the rows when the second of four ends so, and the two to come reply best.
+
+    ``first`` is the strength of the starting seat's hand.
+    """
+    numbers: dict[tuple[int, ...], int] = {}  # the tables that the last seat may find
+    after: list[list[int]] = [[] for _ in HANDS]  # [second hand][third hand]: the number of the table
+    for second, third in product(range(len(HANDS)), repeat=2):
+        extremes = max(first, second, third), min(first, second, third)
+        hands = tuple([hand if hand in extremes else BETWEEN for hand in (first, second, third)])
+        if hands not in numbers:
+            numbers[hands] = len(numbers)
+        after[second].append(numbers[hands])
+    tables = [_rows_of_effects(RoundTable(tokens, hands)) for hands in numbers]
+    payoffs = [[rows[effect][3] for effect in effects] for rows, effects in tables]
+    ends = ends_of_turns(list(zip(*payoffs, strict=True)))
+
+    kinds: dict[RoundRow, int] = {}  # the ways in which the round may end
+    chances, values = [], []
+    for (rows, effects), cases in zip(tables, zip(*ends, strict=True), strict=True):
+        by_effect = [0] * len(rows)
+        for effect, case in zip(effects, cases, strict=True):
+            by_effect[effect] += case
+        for row in rows:
+            if row not in kinds:
+                kinds[row] = len(kinds)
+        chances.append([(kinds[row], each / ALL_CASES) for row, each in zip(rows, by_effect, strict=True)])
+        values.append(dot(by_effect, [row[2] for row in rows]) / ALL_CASES)
+    thirds_ends = ends_of_turns([[values[thirds[strength]] for thirds in after] for strength in STRENGTH])
+    columns = list(zip(*kinds, strict=True))
+    found = []
+    for second, thirds in enumerate(after):
+        weights = [0.0] * len(kinds)
+        for strength, ended in zip(STRENGTH, thirds_ends, strict=True):
+            for kind, chance in chances[thirds[strength]]:
+                weights[kind] += ended[second] * chance
+        found.append(tuple([dot(weights, column) / ALL_CASES for column in columns]))
+    return found
 
 
 # -- several seats to come: an estimate ----------------------------------------------------------------------------
@@ -268,7 +290,7 @@ def _row_before_several(table: RoundTable) -> RoundRow:
     return _mean([(chance, _average(tokens, *key)) for key, chance in chances.items()])
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 12)
 def _average(tokens: Tokens, givers: Iterable[int], takers: Iterable[int], moves: int) -> RoundRow:
     """Return the mean row over all pairs of these givers and takers."""
     rows = [

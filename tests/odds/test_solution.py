@@ -9,7 +9,7 @@ from solution import AGREES, PAGE, SECOND, SECTIONS, check
 
 QUICK_420 = ("classes", "horizons", "ladder-420", "start", "note", "lamp", "fraction", "two", "three", "three-drinks")
 BOUNDS = ("without-the-sum", "threat")
-COUSINS = ("tokens-three", "ladder-421", "match", "first", "ladder-ten-rounds", "match-three")
+COUSINS = ("tokens-three", "tokens-four", "ladder-421", "match", "first", "ladder-ten-rounds", "match-three")
 SLOW = ("four", "four-drinks", "five", "five-drinks", "six", "match-three")
 """Sections whose second computation is for the long form of the tests."""
 

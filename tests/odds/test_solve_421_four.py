@@ -1,0 +1,74 @@
+"""The solver of 421 of four: its rounds beside those of the program, and a computation that is stopped and goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import solve_421_four
+from solve_421 import Floats
+from solve_421_four import Match, Round, longest, shares, solve_four
+
+from fourtwenty.games.bar_421 import TOKENS
+from fourtwenty.odds.bar_421_match import Tokens, worth
+from fourtwenty.odds.bar_421_round import RoundTable, plan
+
+
+def by_share(tokens: Tokens) -> list[float]:
+    """Values of three seats that are quick to have."""
+    return [1 - held / sum(tokens) for held in tokens]
+
+
+@pytest.mark.parametrize("split", [(6, 5, 5, 5), (10, 1, 9, 1)])
+def test_a_round_is_that_of_the_program(split: Tokens) -> None:
+    """The program follows every seat from hand to hand, in other code. Equal hands and the extremes are among them."""
+    match = Match(TOKENS, worth)
+    payoffs = match.payoffs(match.splits.index(split), np.array([worth(each) for each in match.splits]))
+    played = Round(payoffs)
+    assert played.ends @ payoffs == pytest.approx(worth(split), abs=1e-12), "another step changes nothing"
+    for hands in ((3, 50), (50, 3), (20, 20), (55, 55), (0, 0)):
+        row = plan(RoundTable.of(split, hands)).before()
+        for seat in range(4):
+            assert played.before_third(payoffs[:, seat])[hands] == pytest.approx(row[seat], abs=1e-12)
+    row = plan(RoundTable(split, (52,))).before()
+    for seat in range(4):
+        assert played.before_second(payoffs[:, seat])[52] == pytest.approx(row[seat], abs=1e-12)
+
+
+def test_four_tokens_are_solved() -> None:
+    """Whoever gives its only token leaves, so that a round ends the game of four."""
+    match = Match(4, by_share)
+    solved, ends, last_step = solve_four(match, shares(match))
+    assert last_step < 1e-12
+    assert solved[0].sum() == pytest.approx(3)
+    assert ends[0].sum() == pytest.approx(1)
+    assert longest(match, ends) == pytest.approx(1, rel=0.02)
+
+
+class QuickRound:
+    """Stands for a round: its ends are as likely as they are good for the starting seat."""
+
+    def __init__(self, payoffs: Floats) -> None:
+        self.ends = payoffs[:, 0] / payoffs[:, 0].sum()
+
+
+def test_a_computation_that_is_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, played = Match(6, by_share), 0
+
+    def play(payoffs: Floats) -> QuickRound:
+        nonlocal played
+        played += 1
+        if played == 16:
+            raise KeyboardInterrupt
+        return QuickRound(payoffs)
+
+    monkeypatch.setattr(solve_421_four, "Round", QuickRound)
+    whole, _, change = solve_four(match, shares(match), most_steps=2)
+    monkeypatch.setattr(solve_421_four, "Round", play)
+    with pytest.raises(KeyboardInterrupt):
+        solve_four(match, shares(match), tmp_path, most_steps=2)
+    again, _, change_again = solve_four(match, shares(match), tmp_path, most_steps=2)
+    assert played == 31, "three steps of ten splits, and the one that was stopped"
+    assert np.array_equal(again, whole)
+    assert change_again == change
