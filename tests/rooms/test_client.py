@@ -11,6 +11,7 @@ from typing import NoReturn
 import pytest
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
+from patience import settled
 
 from fourtwenty.games.game import Event, Leave
 from fourtwenty.journal.history import History
@@ -90,12 +91,6 @@ def act(client: Client) -> None:
     if seats.is_here(play.to_act):
         assert play.state
         seats.say(play.state.actions[0])
-
-
-async def settled() -> None:
-    """Let everything happen that can happen now."""
-    for _ in range(30):
-        await asyncio.sleep(0)
 
 
 def play_of(client: Client) -> Play:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from faulty_table import ELSEWHERE, FaultyTable, member, publish_raw
 from machines import Clock
-from patience import PATIENCE
+from patience import PATIENCE, settled
 from proxy import Proxy
 
 from fourtwenty.rooms.encryption import MachineKey
@@ -57,11 +57,13 @@ class Inside:
         self.changed = asyncio.Event()
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while data := await reader.read(2**16):
-            self.read += len(data)
-            self.changed.set()
-            writer.write(data)
-        writer.close()
+        try:
+            while data := await reader.read(2**16):
+                self.read += len(data)
+                self.changed.set()
+                writer.write(data)
+        finally:
+            writer.close()
 
 
 @asynccontextmanager
@@ -72,6 +74,11 @@ async def entered() -> AsyncIterator[tuple[Inside, int]]:
         door = Entrance(entrance.INSIDE, server.sockets[0].getsockname()[1])
         async with await asyncio.start_server(door.let_in, entrance.INSIDE, 0, limit=entrance.PIECE) as outside:
             yield inside, outside.sockets[0].getsockname()[1]
+            connections = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in connections:
+                task.cancel()
+            await asyncio.wait(connections)
+            await settled()
 
 
 @linux

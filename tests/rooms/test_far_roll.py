@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from apps_in_a_room import Bar, at_table, reach, settled, table
-from patience import until
+from apps_in_a_room import Bar, at_table, reach, table
+from patience import settled, until
 from textual.pilot import Pilot
 
 import fourtwenty

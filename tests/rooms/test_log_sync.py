@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from unittest.mock import AsyncMock
@@ -10,6 +9,7 @@ from unittest.mock import AsyncMock
 import pytest
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
+from patience import settled
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.room import Room
@@ -62,11 +62,6 @@ class Wired:
     @property
     def kept(self) -> int:
         return len(self.log.broker.entries[KEYS.room])
-
-
-async def settled() -> None:
-    for _ in range(10):
-        await asyncio.sleep(0)
 
 
 @pytest.fixture

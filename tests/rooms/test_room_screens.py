@@ -12,10 +12,10 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from apps_in_a_room import Bar, act, at_table, finale, last, press_turn, reach, settled, table
+from apps_in_a_room import Bar, act, at_table, finale, last, press_turn, reach, table
 from at_the_table import click_on, logged, playing, results, seen, stack, text
 from msgspec.structs import replace
-from patience import PATIENCE, until
+from patience import PATIENCE, settled, until
 from proxy import full_broker
 from textual.pilot import Pilot
 from textual.widget import Widget

@@ -11,7 +11,7 @@ from pathlib import Path
 from chance import seeded
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
-from patience import PATIENCE, until
+from patience import PATIENCE, settled, until
 from textual.pilot import Pilot
 
 from fourtwenty.games.game import Roll
@@ -110,12 +110,6 @@ class Bar:
         for name in names:
             await self.clients[name].beat()
         await settled()
-
-
-async def settled() -> None:
-    """Let everything happen that can happen now."""
-    for _ in range(30):
-        await asyncio.sleep(0)
 
 
 async def at_table(*pilots: Pilot[None]) -> None:

@@ -11,6 +11,7 @@ import os
 import shutil
 import signal
 import socket
+import tempfile
 import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -474,9 +475,8 @@ async def slow(table: FaultyTable) -> None:
 async def second_holder(table: FaultyTable) -> None:
     """Somebody plays with a copy of a machine's file, at the same time as that machine."""
     machine = any_machine(table)
-    folder = table.folder / f"copy of {machine.name}"
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(machine.folder, folder)
+    folder = Path(tempfile.mkdtemp(dir=table.folder))
+    shutil.copytree(machine.folder, folder, dirs_exist_ok=True)
     twin = FaultyMachine(table, machine.name, machine.players, folder, table.luck.randrange(2**32))
     async with twin.proxy:
         await twin.open()

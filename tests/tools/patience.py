@@ -22,3 +22,9 @@ async def until(ready: Callable[[], object]) -> None:
         while not ready():
             turns += 1
             await asyncio.sleep(0 if turns < EMPTY_TURNS else NAP_SECONDS)
+
+
+async def settled() -> None:
+    """Let everything happen that can happen now."""
+    for _ in range(30):
+        await asyncio.sleep(0)
