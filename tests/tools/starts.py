@@ -1,4 +1,4 @@
-"""The work of a start, counted in instructions by callgrind: the same on a busy machine.
+"""The work of a start, counted in instructions by cachegrind: the same on a busy machine.
 
 ``python tests/tools/starts.py --keep`` counts the starts of this Python and keeps the figures, which ``test_starts.py``
 compares. Linux and valgrind only.
@@ -62,7 +62,7 @@ QUIET_POLLS = 20
 def missing() -> str:
     """Return why the instructions of a start cannot be counted here; empty when they can."""
     if sys.platform != "linux":
-        return "callgrind counts on Linux only"
+        return "cachegrind counts on Linux only"
     return "" if shutil.which("valgrind") else "valgrind is not installed"
 
 
@@ -76,16 +76,18 @@ def instructions(command: tuple[str, ...], shown: str, games: int = 0) -> int:
         if games:
             home.mkdir()
             keep(home / "history.sqlite", games)
-        counted = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}", *command)
+        # It counts as callgrind does, in two fifths of the time.
+        counting = ("--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", f"--log-file={log}")
+        counted = ("valgrind", *counting, *command)
         fixed = {"FOURTWENTY_HOME": str(home), "PYTHONHASHSEED": "0", "TEXTUAL_ANIMATIONS": "none"}
         with Terminal(*counted, columns=100, rows=30, environment=fixed, owned=False) as terminal:
             terminal.read_until(shown)
             _wait_until_quiet(terminal)
             terminal.program.terminate()
             terminal.wait()
-        found = re.findall(r"Collected : (\d+)", log.read_text())
+        found = re.findall(r"I +refs: +([\d,]+)", log.read_text())
         assert found, log.read_text()
-        return int(found[-1])
+        return int(found[-1].replace(",", ""))
 
 
 def _wait_until_quiet(terminal: Terminal) -> None:
