@@ -19,7 +19,7 @@ from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
 from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, offered, sixteen_variables
 from fourtwenty.tui.tips import START, Tips
-from fourtwenty.tui.touch import touched
+from fourtwenty.tui.touch import offer_keyboard, touched
 from fourtwenty.tui.widgets.hand import Hand
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ class EverywhereApp(HouseApp):
         self._large_enough = asyncio.Event()
         """Set while the terminal is large enough for the screens."""
         self._large_enough.set()
+        self._keyboard_offered = False
         self._files = UserFiles(partial(self.notify, markup=False), self.warn)
         self._lobby: Lobby | None = None
         """The latest lobby, whether it is on the screen stack or not."""
@@ -232,6 +233,11 @@ class EverywhereApp(HouseApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         covered = action == "command_palette" and isinstance(self.screen, TooSmall)
         return not covered and action not in self.absent
+
+    def post_display_hook(self) -> None:
+        """Show the keyboard of a phone once a field that has the focus is painted."""
+        if touched(self):
+            self._keyboard_offered = offer_keyboard(self, self._keyboard_offered)
 
     def on_resize(self, event: Resize) -> None:
         """Cover all screens while the terminal is too small for them."""

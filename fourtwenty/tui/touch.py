@@ -67,7 +67,14 @@ def any_key(app: App[Any]) -> str:
     return "a tap" if touched(app) else "any key"
 
 
-def offer_keyboard(app: App[Any], wanted: bool) -> None:
-    """Let the page of an app that is used by touch show the phone's keyboard, or hide it."""
-    if touched(app) and app._driver:
+def offer_keyboard(app: App[Any], offered: bool) -> bool:
+    """Let the page show the phone's keyboard while a field has the focus, and hide it otherwise.
+
+    Return whether it does; ``offered`` is what was returned before.
+    """
+    from textual.widgets import Input  # who plays by keys starts without it
+
+    wanted = bool(app.screen_stack) and isinstance(app.focused, Input)
+    if wanted != offered and app._driver:
         app._driver.write(KEYBOARD.format(int(wanted)))
+    return wanted

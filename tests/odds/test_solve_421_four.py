@@ -37,7 +37,7 @@ def test_a_round_is_that_of_the_program(split: Tokens) -> None:
 
 
 def test_four_tokens_are_solved() -> None:
-    """Whoever gives its only token leaves, so that a round ends the game of four."""
+    """A seat that gives its only token leaves, so that a round ends the game of four."""
     match = Match(4, by_share)
     solved, ends, last_step = solve_four(match, shares(match))
     assert last_step < 1e-12

@@ -213,5 +213,14 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
     await until(lambda: KEYBOARD.format(1) in page.painted)
     tab.tell("feed", "Zoë\r")
     await until(lambda: KEYBOARD.format(0) in page.painted)
+    page.painted = ""
+    tab.tell("feed", "h")
+    await until(lambda: "Past games" in page.painted)
+    tab.tell("feed", "/")
+    await until(lambda: KEYBOARD.format(1) in page.painted)
+    tab.tell("feed", "\x1b")
+    await until(lambda: KEYBOARD.format(0) in page.painted)
+    tab.tell("feed", "\x1b")
+    await until(lambda: "Add people" in page.painted)
     tab.tell("feed", "q")
     assert await playing == ""

@@ -14,7 +14,6 @@ from textual.widgets import Input, Label
 
 from fourtwenty.tui.actions import bindings_of
 from fourtwenty.tui.framework import HouseScreen
-from fourtwenty.tui.touch import offer_keyboard
 from fourtwenty.tui.widgets.command_row import Command, CommandRow
 
 
@@ -83,12 +82,6 @@ class FieldDialog(Dialog[ScreenResultType]):
     def line(self) -> Field:
         """The line to type in, the first of several."""
         return self.query(Field).first()
-
-    def on_screen_resume(self) -> None:
-        offer_keyboard(self.app, True)
-
-    def on_screen_suspend(self) -> None:
-        offer_keyboard(self.app, False)
 
     def refusal(self) -> Label:
         """Return the line in which a refusal is shown, for ``contents``."""
