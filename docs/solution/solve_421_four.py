@@ -35,7 +35,7 @@ OfThree = Callable[[Tokens], Sequence[float]]
 
 SEATS = 4
 PAIRS = list(permutations(range(SEATS), 2))
-"""Who gives, and who takes."""
+"""Every pair of a giver and a taker."""
 ENDS = [(giver, taker, worth) for giver, taker in PAIRS for worth in WORTHS]
 """Every end of a round: who gives, who takes, and what the strongest hand is worth."""
 
