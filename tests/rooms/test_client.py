@@ -201,6 +201,8 @@ async def test_a_broker_that_has_lost_its_disk_gets_the_log_again_from_any_machi
         again = await room.join("Ben")
         assert play_of(again).events == before
         ann = await room.join("Ann")
+        room.clock.now += MEET_SECONDS  # Ben has just started, and does not know that nobody else is here
+        again._go_on()
         await room.reach(over(ann, again))
         assert record_text(play_of(ann)) == record_text(play_of(again))
 

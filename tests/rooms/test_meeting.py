@@ -36,8 +36,8 @@ def test_it_is_over_when_all_with_seats_have_laid_what_they_have(meeting: Meetin
     meeting.hear(b"cleo", 4, False)
     assert not meeting.look(SEATED, 5, lost=True)
     meeting.hear(b"cleo", 6, True)
-    assert not meeting.look(SEATED, 5, lost=True), "this machine has not read so far"
-    assert meeting.look(SEATED, 6, lost=True)
+    assert not meeting.look(SEATED, 5, lost=False), "this machine has not read so far"
+    assert meeting.look(SEATED, 6, lost=False)
     assert meeting.over
     assert not meeting.look(SEATED, 6, lost=True), "it is over once"
     meeting.begin()
@@ -46,7 +46,19 @@ def test_it_is_over_when_all_with_seats_have_laid_what_they_have(meeting: Meetin
 
 def test_at_an_empty_table_it_is_over_at_once(presence: Presence) -> None:
     assert Meeting(presence).look((), 0, lost=False)
-    assert Meeting(presence).look((b"ann",), 1, lost=True)
+    assert Meeting(presence).look((b"ann",), 1, lost=False)
+
+
+def test_who_has_just_started_waits_for_those_that_it_may_not_know_of(meeting: Meeting, clock: Clock) -> None:
+    for name in SEATED[1:]:
+        meeting.hear(name, 5, True)
+    assert not meeting.look(SEATED, 5, lost=True)
+    clock.now = MEET_SECONDS
+    assert meeting.look(SEATED, 5, lost=True)
+    meeting.begin()
+    for name in SEATED[1:]:
+        meeting.hear(name, 5, True)
+    assert meeting.look(SEATED, 5, lost=True), "it has met them before"
 
 
 @pytest.mark.parametrize(("lost", "seconds"), [(False, MEET_SECONDS), (True, AWAY_SECONDS)])

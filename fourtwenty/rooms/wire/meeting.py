@@ -27,6 +27,8 @@ class Meeting:
         """When this machine has read the log, and laid what it has."""
         self._read: dict[bytes, int | None] = {}
         """The number of entries of each machine that has been heard; None while it has not laid them all."""
+        self._knows_all = False
+        """Whether this machine has met the others before, and so knows who is here."""
         self.over = False
         """Whether this machine may say something new; it stays so until the connection is lost."""
         self.missing: tuple[bytes, ...] = ()
@@ -45,7 +47,8 @@ class Meeting:
         """Return whether the meeting ends now, at a table with these seats, for a machine with so many entries.
 
         Who is known to be away is not waited for. Others that have seats or were here, and are not heard, are waited
-        for as long as a machine may be silent, if the broker has ``lost`` something, else for a moment.
+        for as long as a machine may be silent, if the broker has ``lost`` something, else for a moment. A machine that
+        has just started may not know of all who have what is lost, and waits for a moment in any case.
         """
         if self.over:
             return False
@@ -56,7 +59,9 @@ class Meeting:
         here = {author for author, sign in self._presence.others.items() if sign.beats}
         others = sorted({*seated, *here} - {self._presence.own})
         missing = tuple(author for author in others if self._is_missing(author, number, heard_only))
-        self.over = not missing or waited >= presence.AWAY_SECONDS
+        all_known = self._knows_all or not lost or waited >= MEET_SECONDS
+        self.over = (not missing and all_known) or waited >= presence.AWAY_SECONDS
+        self._knows_all |= self.over
         self.missing = missing if waited >= SHORT_SECONDS and not self.over else ()
         return self.over
 
