@@ -36,6 +36,8 @@ make no head and fit to every one."""
 LOT_TURNS = 4
 """The version of the log since which who dealt deals again, who calls a match off deals last, and another machine opens
 last for each lot."""
+SEATS_OF_NOW = 5
+"""The version of the log since which a machine sits down or gets up for the next match only, not for a later one."""
 HEAD_DIGITS = 32
 """Length of a head in hexadecimal digits: 128 bits."""
 
@@ -362,7 +364,8 @@ class Play:
 class Room:
     """A room as its log tells it.
 
-    Entries that the rules forbid count as nothing, for every machine alike; so do entries that come twice.
+    Entries that the rules forbid count as nothing, for every machine alike. The room follows from those that count: a
+    log without all others tells the same story.
     """
 
     def __init__(self, table: bytes) -> None:
@@ -383,8 +386,8 @@ class Room:
         """The digests of the entries that count."""
         self.refused: Counter[bytes] = Counter()
         """The number of entries since the last start that counted as nothing, by public key."""
-        self._seen: set[bytes] = set()
-        """The digests of all entries so far."""
+        self._ended = 0
+        """The number of entries that counted in their order when the last match was over."""
 
     @property
     def head(self) -> tuple[int, str]:
@@ -456,16 +459,12 @@ class Room:
         first = next((each.author for each in sittings if not each.host_name), sha256(b"no host sits here").digest())
         return hosts.get(name, first).hex()
 
-    def knows(self, digest: bytes) -> bool:
-        """Whether an entry of this digest has been folded, whether it counted or not."""
-        return digest in self._seen
-
     def feed(self, entry: Entry) -> None:
         """Fold the next entry of the log. Raises NotCounted when it counts as nothing; never anything else."""
-        if entry.digest in self._seen:
-            raise NotCounted("This entry has come before.")
-        self._seen.add(entry.digest)
+        playing = self.playing
         try:
+            if entry.digest in self.counted:
+                raise NotCounted("This entry has come before.")
             if entry.body.get("at") not in UNORDERED:
                 self._check_head(entry.body)
             self._take(entry)
@@ -476,11 +475,16 @@ class Room:
         if entry.body["at"] not in UNORDERED:
             head = sha256(bytes.fromhex(self.heads[-1]) + entry.digest).hexdigest()[:HEAD_DIGITS]
             self.heads.append(head)
+        if playing and not self.playing:
+            self._ended = self.head[0]
 
     def _check_head(self, body: Mapping[str, Any]) -> None:
         number, head = read_head(body)
         if number >= len(self.heads) or self.heads[number] != head:
             raise NotCounted("The log of this machine is not that of the others.")
+        # Somebody else may send again what did not count during a match.
+        if body.get("at") in ("sit", "rise") and self.version >= SEATS_OF_NOW and number < self._ended:
+            raise NotCounted("This was said before the last match was over.")
 
     def _take(self, entry: Entry) -> None:
         at = entry.body.get("at")

@@ -78,24 +78,17 @@ class RoomFile:
 
     @property
     def last_entry(self) -> tuple[int, bytes] | None:
-        """The sequence of the last entry read from the broker, and its bytes; None before the first."""
+        """The sequence that the last entry here had in the log of the broker, and its bytes; None before the first."""
         row = next(self._rows("SELECT sequence, data FROM place"), None)
         return None if row is None else (int(row[0]), bytes(row[1]))
 
     def add(self, entries: Sequence[tuple[int, bytes]]) -> None:
         """Store entries with their sequences in the log of the broker; those that are here already only once."""
-        if entries:
-            self._write(entries)
-
-    def replace(self, entries: Sequence[tuple[int, bytes]]) -> None:
-        """Store these entries in the place of all others."""
-        self._write(entries, "DELETE FROM entry")
-
-    def _write(self, entries: Sequence[tuple[int, bytes]], *first: str) -> None:
+        if not entries:
+            return
         try:
             self._sql.execute("BEGIN")
-            for statement in (*first, "DELETE FROM place"):
-                self._sql.execute(statement)
+            self._sql.execute("DELETE FROM place")
             self._sql.executemany("INSERT OR IGNORE INTO entry (data) VALUES (?)", [(data,) for _, data in entries])
             self._sql.executemany("INSERT INTO place VALUES (?, ?)", entries[-1:])
             self._sql.execute("COMMIT")

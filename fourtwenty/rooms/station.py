@@ -51,7 +51,7 @@ class Station:
         return {
             "at": "sit",
             "rules": self.room.version,
-            "tip": self.chain(len(self.room.plays)).tip.hex(),
+            "tip": self._next_tip,
             "players": [{"name": seat.name, "bot": seat.bot} for seat in players],
             "game": game,
             "first_to": first_to,
@@ -59,6 +59,11 @@ class Station:
             "place": host_name,
             "host": host,
         }
+
+    @property
+    def _next_tip(self) -> str:
+        """The tip of its chain for the next match."""
+        return self.chain(len(self.room.plays)).tip.hex()
 
     def rise(self) -> Body:
         """Return the entry that gives up the seats before a match."""
@@ -82,7 +87,7 @@ class Station:
     def go_on_without(self, play: Play, machines: Collection[int]) -> Body:
         """Return the entry that agrees to go on now without machines.
 
-        One that came too early counts as nothing, and no entry counts when it comes again: so the next one differs.
+        One that came too early counts as nothing, and a broker keeps the same bytes once: so the next one differs.
         """
         return {
             "again": self.room.refused[self.public],
@@ -101,9 +106,12 @@ class Station:
     def again(self, body: Body) -> Body | None:
         """Return the entry for this moment in the place of one that counted as nothing; None where none is needed.
 
-        That is a leave, which was for a moment that has passed, as long as there is a seat to leave.
+        That is a leave, which was for a moment that has passed, as long as there is a seat to leave, and seats that
+        were wanted before a match that is over now.
         """
         play = self.room.play
+        if body["at"] == "sit" and not self.room.playing and body["tip"] != (tip := self._next_tip):
+            return body | {"tip": tip}
         if play is None or body["at"] != "leave" or body["match"] != play.identifier or play.over:
             return None
         return self.leave(play) if self.machine in play.remaining else None

@@ -539,7 +539,7 @@ async def test_nobody_uses_up_what_is_kept_of_others(
         answers = [await eve.request(subjects.own, b"junk %d" % number, timeout=PATIENCE) for number in range(8)]
         assert ["error" in json.loads(answer.data) for answer in answers] == [False] * 5 + [True] * 3
         assert [await ann.log.append(b"%d" % number) for number in range(5)] == [6, 7, 8, 9, 10]
-        with pytest.raises(Refused, match=r"^this table keeps no more; its host makes room with fourtwenty host --re"):
+        with pytest.raises(Refused, match=r"^this table keeps no more; open a new one with fourtwenty host$"):
             await ann.log.append(b"one more")
         ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
         assert await ben.log.append(b"another") == 11

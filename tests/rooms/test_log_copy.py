@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,8 @@ from memory_log import MemoryBroker, MemoryLog
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
-from fourtwenty.rooms.room import Room
+from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.room import NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Station
 from fourtwenty.rooms.wire.log_copy import LogCopy
@@ -29,13 +30,20 @@ class Copied:
         self.machine = MachineKey(self.file.secret)
         self.room = Room(KEYS.table)
         self.station = Station(self.room, self.machine.public, self.file.secret, 100)
-        self.copy = LogCopy(KEYS, self.log, self.file, self.room, lambda _: None, self.room.feed, lambda _: None)
+        self.copy = LogCopy(KEYS, self.log, self.file, self.room, lambda _: None, self.fold, lambda _: None)
+        self.folded: list[tuple[bytes, bool]] = []
         self.laying = 0
 
     def sit(self, name: str) -> bytes:
         number, head = self.room.head
         body = self.station.sit([Seat(name)], "420") | {"number": number, "head": head}
         return encrypt_entry(KEYS, self.machine, body)
+
+    def fold(self, entry: Entry, may_count: bool) -> None:
+        self.folded.append((entry.digest, may_count))
+        if may_count:
+            with suppress(NotCounted):
+                self.room.feed(entry)
 
     async def lay(self) -> None:
         self.laying += 1
@@ -103,3 +111,24 @@ async def test_live_entries_wait_until_the_log_is_read(copied: Copied) -> None:
     assert copied.room.head[0] == 4
     assert copied.copy.hear(5, copied.sit("Anni"))
     assert copied.room.head[0] == 5
+
+
+async def test_what_does_not_count_where_it_stands_does_not_count_after_a_loss_either(copied: Copied) -> None:
+    early = copied.sit("Anne")  # fits only after the entry that the broker loses now
+    lost = copied.kept[-1]
+    del copied.broker.entries[KEYS.room][lost]
+    copied.broker.keep(KEYS.room, early)
+    await copied.sync()
+    assert copied.kept[-2:] == [early, lost]
+    assert copied.room.head[0] == 3
+    assert [may_count for _, may_count in copied.folded] == [True, True, True, False]
+    assert copied.copy.void == {4}
+    assert copied.kept[:2] + copied.kept[3:] == [*copied.file.entries()]
+
+
+async def test_what_is_sent_again_is_void(copied: Copied) -> None:
+    first = copied.kept[0]
+    assert copied.copy.hear(4, first)
+    assert copied.copy.hear(1, first), "as when it is heard twice"
+    assert copied.copy.void == {4}
+    assert copied.file.last_entry == (3, copied.kept[-1])

@@ -43,7 +43,7 @@ class Wired:
         self.changes = 0
         self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), self.refusals.append)
         refused, entry = self.refusals.append, self.outbox.entry
-        self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, self.room.feed, refused)
+        self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, lambda new, _: self.room.feed(new), refused)
         self.sync = LogSync(self.log, self.room, self.copy, self.meeting, self.outbox, self.beat, self.change, refused)
 
     async def beat(self, asks: bool) -> None:

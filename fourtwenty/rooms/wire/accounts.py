@@ -52,8 +52,8 @@ def members(key: MachineKey, room: str, kept: str, live: str, stream: str) -> di
 
 
 def keeper(key: MachineKey, streams: str) -> dict[str, Any]:
-    """Return the role of the owner of a broker, who makes its streams."""
-    calls = (f"{JETSTREAM}.STREAM.{call}.{streams}" for call in ("CREATE", "INFO", "DELETE"))
+    """Return the role of the owner of a broker, who makes its streams, and may take entries out of them."""
+    calls = (f"{JETSTREAM}.STREAM.{call}.{streams}" for call in ("CREATE", "MSG.DELETE"))
     return _role(key, publish=calls, subscribe=(f"_INBOX.{ANY}.>",), payload=2**20)
 
 

@@ -14,6 +14,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import file_digest
 from importlib.metadata import PackageNotFoundError, distribution
@@ -178,22 +179,19 @@ class Broker:
             raise self._no_answer() from None
 
     async def _create_stream(self) -> None:
-        # The answer is an error when an older version of this program has created it. It is as good.
-        await self._ask("CREATE", {**stream_configuration(self._keys.room[:2]), "max_bytes": LARGEST_LOG})
+        more = {"max_bytes": LARGEST_LOG, "deny_delete": False}
+        with suppress(RuntimeError):  # an older version of this program has created it: it is as good
+            await self._ask("CREATE", [stream_configuration(self._keys.room[:2]) | more])
 
-    async def count(self) -> int:
-        """Return how many entries it keeps. Raises NoBroker."""
-        return int((await self._ask("INFO", {})).get("state", {}).get("messages", 0))
+    async def throw_away(self, sequences: Iterable[int]) -> None:
+        """Delete these entries. Raises NoBroker."""
+        with suppress(RuntimeError):  # an older version of this program has created the stream
+            await self._ask("MSG.DELETE", ({"seq": sequence, "no_erase": True} for sequence in sequences))
 
-    async def clear(self) -> None:
-        """Throw away all entries. Raises NoBroker."""
-        # A stream that is only purged (nats-server 2.15) takes entries that are laid again for known ones.
-        await self._ask("DELETE", {})
-        await self._create_stream()
-
-    async def _ask(self, call: str, body: dict[str, Any]) -> dict[str, Any]:
+    async def _ask(self, call: str, bodies: Iterable[dict[str, Any]]) -> None:
         try:
-            return await ask_keeper(f"{self.host}:{self.port}", self._owner, f"STREAM.{call}.{self._stream}", body)
+            calls = ((f"STREAM.{call}.{self._stream}", body) for body in bodies)
+            await ask_keeper(f"{self.host}:{self.port}", self._owner, calls)
         except (TimeoutError, NatsError):
             raise self._no_answer() from None
 

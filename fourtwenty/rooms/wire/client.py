@@ -116,10 +116,12 @@ class Client:
 
     # -- the log -----------------------------------------------------------------------------------------------
 
-    def _fold(self, entry: Entry) -> None:
+    def _fold(self, entry: Entry, may_count: bool) -> None:
         sent = self.outbox.arrived(entry)
         self.presence.hear(entry.author)
         try:
+            if not may_count:
+                raise NotCounted("The table has gone on.")
             self.room.feed(entry)
             self.votes.look()
         except NotCounted as refusal:
@@ -133,11 +135,11 @@ class Client:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
         if again := self.station.again(body):
             self._say(again)
-        if body["at"] == "sit":
+        elif body["at"] == "sit":
             self.wanted = ()
             if self.machine.public not in self.room.sittings:
                 reason = f"{reason} You watch for now."
-        if body["at"] in ("sit", "start"):
+        if not again and body["at"] in ("sit", "start"):
             self.notices.tell(reason)
 
     def _go_on(self) -> None:

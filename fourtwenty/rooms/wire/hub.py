@@ -47,15 +47,9 @@ def write_accounts(folder: Path, address: str) -> str:
 async def lay_streams(folder: Path, copies: int = 1) -> None:
     """Create the streams of a hub that runs, as its owner. Raises RuntimeError, OSError, and the errors of nats-py."""
     address, owner = (folder / "address").read_text(), MachineKey(bytes.fromhex((folder / "owner").read_text()))
-    for partition in PARTITIONS:
-        stream = stream_configuration(partition) | {
-            "num_replicas": copies,
-            "max_bytes": LARGEST_STREAM,
-            "max_age": KEPT_SECONDS * 10**9,
-        }
-        answer = await ask_keeper(address, owner, f"STREAM.CREATE.{stream['name']}", stream)
-        if error := answer.get("error"):
-            raise RuntimeError(f"{stream['name']}: {error.get('description')}")
+    more = {"num_replicas": copies, "max_bytes": LARGEST_STREAM, "max_age": KEPT_SECONDS * 10**9}
+    streams = (stream_configuration(partition) | more for partition in PARTITIONS)
+    await ask_keeper(address, owner, ((f"STREAM.CREATE.{stream['name']}", stream) for stream in streams))
 
 
 def prepare(arguments: list[str]) -> int:

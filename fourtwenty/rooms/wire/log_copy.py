@@ -1,8 +1,11 @@
-"""The log of a room as this machine follows it: read in its order, kept in a file, and laid again where it is lost."""
+"""The log of a room as this machine follows it: read in its order, and laid again where it is lost.
+
+What counts is kept in a file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
 
 from fourtwenty.play.match import NotKept
@@ -12,8 +15,10 @@ from fourtwenty.rooms.room import NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.log import Log, Unreachable
 
-Kept = tuple[int, bytes]
-"""An entry with its sequence in the log."""
+Kept = tuple[int, bytes, Entry | None]
+"""The sequence of an entry in the log, its bytes, and the entry; None for bytes that are none."""
+MOST_VOID = 50_000
+"""Number of sequences of what does not count that are remembered."""
 
 
 class LogCopy:
@@ -26,13 +31,14 @@ class LogCopy:
         file: RoomFile,
         room: Room,
         known: Callable[[bytes], Entry | None],
-        fold: Callable[[Entry], object],
+        fold: Callable[[Entry, bool], object],
         unkept: Callable[[str], None],
     ) -> None:
         """Take the room's keys, its log, its open file and its fold here.
 
-        ``known`` returns the entry in bytes that need not be decrypted, ``fold`` takes each entry that is new,
-        ``unkept`` hears why the file is not written.
+        ``known`` returns the entry in bytes that need not be decrypted. ``fold`` takes each entry that does not count
+        yet, and whether it may: not if it did not where it stands in a log that is read anew. ``unkept`` hears why the
+        file is not written.
         """
         self._keys = keys
         self._log = log
@@ -50,26 +56,30 @@ class LogCopy:
         """Whether the broker has lost something, as far as it is known since the last connection."""
         self.astray = False
         """Whether the log tells another story than this machine has seen. Nothing more of it is taken then."""
+        self.void: set[int] = set()
+        """The sequences in the log of what does not count, as far as they are remembered."""
+        self._last = 0
+        """The sequence of the last entry that counts."""
 
     def load(self) -> None:
         """Fold the entries of the file. Raises NotKept."""
         for data in self._file.entries():
             if entry := decrypt_entry(self._keys, data):
-                self._fold(entry)
+                self._fold(entry, True)
 
     def lose(self) -> None:
         """Forget what was known about the broker: the connection is lost."""
         self.synced = self.lost = self.astray = False
 
     async def read(self, laying: Callable[[], Awaitable[None]]) -> None:
-        """Take what the log has got since the last entry here. Raises Unreachable, Refused and NotKept.
+        """Take what the log has got since the last entry that counts here. Raises Unreachable, Refused and NotKept.
 
         A broker without the last entry has lost something, or is another one: what it lacks is laid there again, after
         ``laying`` has been called.
         """
         self._reading = True
         try:
-            entries = await self._read(laying)
+            entries, counting = await self._read(laying)
             live, self._live, self.synced = self._live, {}, True
         except BaseException:
             self.synced = False
@@ -77,40 +87,45 @@ class LogCopy:
         finally:
             self._reading = False
         if not self.astray:
-            self._take([*entries, *((sequence, data) for data, sequence in live.items())])
+            self._take(entries, counting)
+            read_to = entries[-1][0] if entries else 0
+            self._take([self._opened(number, data) for data, number in live.items() if number > read_to])
 
-    async def _read(self, laying: Callable[[], Awaitable[None]]) -> Sequence[Kept]:
+    async def _read(self, laying: Callable[[], Awaitable[None]]) -> tuple[list[Kept], Collection[int] | None]:
+        """Return the next entries; where they are all of a log, with the sequences of those that count there."""
         last = self._file.last_entry
-        entries = await self._log.read(last[0] - 1 if last else 0)
+        self._last = last[0] if last else 0
+        entries = await self._log.read(self._last - 1 if last else 0)
         if last is None or entries[:1] == [last]:
-            return entries
+            return [self._opened(*each) for each in entries], None
         self.lost, self.synced = True, False
         await laying()
         for _ in range(3):
-            entries = await self._log.read(0)
-            self.astray = not self._room.is_of(self._heads_of(entries))
-            kept = {data for _, data in entries}
+            self._last = 0
+            self.void.clear()
+            opened = [self._opened(*each) for each in await self._log.read(0)]
+            story, counting = Room(self._keys.table), set()
+            for sequence, _, entry in opened:
+                if entry:
+                    with suppress(NotCounted):
+                        story.feed(entry)
+                        counting.add(sequence)
+            self.astray = not self._room.is_of(story.heads)
+            kept = {data for _, data, _ in opened}
             missing = [data for data in self._file.entries() if data not in kept and self._counts(data)]
             if self.astray or not missing:
-                return entries
+                return opened, counting
             for data in missing:
                 if data not in self._live:  # another machine lays it, too
                     await self._log.append(data)
         raise Unreachable("the broker keeps nothing")
 
+    def _opened(self, sequence: int, data: bytes) -> Kept:
+        return sequence, data, self._known(data) or decrypt_entry(self._keys, data)
+
     def _counts(self, data: bytes) -> bool:
         entry = decrypt_entry(self._keys, data)
         return entry is not None and entry.digest in self._room.counted
-
-    def _heads_of(self, entries: Sequence[Kept]) -> Sequence[str]:
-        """The heads of the story that entries tell to somebody who reads them first."""
-        room = Room(self._keys.table)
-        for _, data in entries:
-            entry = decrypt_entry(self._keys, data)
-            if entry:
-                with suppress(NotCounted):
-                    room.feed(entry)
-        return room.heads
 
     def hear(self, sequence: int, data: bytes) -> bool:
         """Take a live entry, and return whether it is taken now: none is before the log is read to its end."""
@@ -119,16 +134,22 @@ class LogCopy:
         if not self.synced or self._reading:
             self._live[data] = sequence
             return False
-        self._take([(sequence, data)])
+        self._take([self._opened(sequence, data)])
         return True
 
-    def _take(self, entries: Sequence[Kept]) -> None:
-        """Store the next entries of the log, and fold those that are new. Bytes that are no entry are not stored."""
-        opened = [(each, self._known(each[1]) or decrypt_entry(self._keys, each[1])) for each in entries]
+    def _take(self, entries: Iterable[Kept], counting: Collection[int] | None = None) -> None:
+        """Fold the next entries of the log, but for those that count already, and store those that count."""
+        stored, counted = [], self._room.counted
+        for sequence, data, entry in entries:
+            new = entry is not None and entry.digest not in counted
+            if entry and new:
+                self._fold(entry, counting is None or sequence in counting)
+            if entry and entry.digest in counted and (new if counting is None else sequence in counting):
+                stored.append((sequence, data))
+                self._last = sequence
+            elif sequence > self._last and len(self.void) < MOST_VOID:  # others have been heard twice
+                self.void.add(sequence)
         try:
-            self._file.add([each for each, entry in opened if entry])
+            self._file.add(stored)
         except NotKept as reason:
             self._unkept(str(reason))
-        for _, entry in opened:
-            if entry and not self._room.knows(entry.digest):
-                self._fold(entry)

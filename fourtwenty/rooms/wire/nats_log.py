@@ -12,7 +12,7 @@ import re
 import socket
 import ssl
 from base64 import b64encode
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -58,7 +58,7 @@ FULL = (10023, 10047, 10054, 10077)
 TOO_MANY = "maximum connections exceeded"
 """Said by a nats-server that is full, before it knows who asks."""
 FULL_TABLE = "this table is full; try again in a minute"
-FULL_LOG = "this table keeps no more; its host makes room with fourtwenty host --resume"
+FULL_LOG = "this table keeps no more; open a new one with fourtwenty host"
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """The form of a text that a nats-server asks a machine to sign; no entry that a machine signs has it."""
 HINTS_AT_ONCE, HINTS_A_SECOND = 50, 10.0
@@ -514,13 +514,15 @@ async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: s
     )
 
 
-async def ask_keeper(address: str, owner: MachineKey, call: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer of a broker's JetStream to its owner. Raises the many errors of nats-py."""
+async def ask_keeper(address: str, owner: MachineKey, calls: Iterable[tuple[str, dict[str, Any]]]) -> None:
+    """Make calls of a broker's JetStream as its owner. Raises RuntimeError where one fails, and what nats-py raises."""
     client, (url, _) = Client(), split_key(address)
     try:
         await log_in(client, [url], owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")
-        answer = await client.request(f"{JETSTREAM}.{call}", json.dumps(body).encode(), timeout=OWNER_SECONDS)
-        return dict(json.loads(answer.data))
+        for call, body in calls:
+            answer = await client.request(f"{JETSTREAM}.{call}", json.dumps(body).encode(), timeout=OWNER_SECONDS)
+            if error := json.loads(answer.data).get("error"):
+                raise RuntimeError(f"{call}: {error.get('description')}")
     finally:
         await client.close()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, closing, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,21 +19,23 @@ from msgspec.structs import replace
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
-from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, decrypt_entry, fresh_code, read_code
-from fourtwenty.rooms.room import NotCounted, Room
+from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
 from fourtwenty.rooms.station import DEFAULT_PATIENCE
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.log import Refused, Unreachable
+from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 
 SCHEME = "fourtwenty://"
 """The beginning of a link to a table."""
 TABLE_VARIABLE = "FOURTWENTY_TABLE"
 """The variable of the environment that has the table where a command does not: only its own user can read it."""
-MUCH = 10_000
-"""Entries that a broker keeps of a room from which on it is worth a look which of them count."""
+MUCH = 1000
+"""Number of entries that do not count from which on a host's broker throws them away."""
+ROOM_SECONDS = 5.0
+"""Pause between two looks at how many they are."""
 LAST_WORD_SECONDS = 3.0
 """Greatest time for which a machine that leaves after a match waits until the others have its end, too."""
 FAILURES = (Unreachable, Refused, NoBroker, NotKept, ValueError, OSError)
@@ -139,44 +141,29 @@ async def host(
             stack.push_async_callback(broker.stop)
             try:
                 await broker.start()
-                if resume:
-                    await _make_room(broker, keys)
             except NoBroker as error:
                 raise NoBroker(str(error).rstrip(".")) from error
         address = broker.address if at is None else at.strip().removeprefix(SCHEME).rstrip("/")
         opened = await _enter(stack, keys, address, seating)
         opened.hosted = at is None
         opened.stack = stack
+        if at is None:
+            opened.client.sync.start(_make_room(broker, opened.client.copy))
         if page:
             await opened.serve(page)
         opened.stack = stack.pop_all()
         return opened
 
 
-async def _make_room(broker: Broker, keys: RoomKeys) -> None:
-    """Throw away the log of a broker where less than half of it counts; this machine lays what counts again."""
-    if await broker.count() < MUCH:
-        return
-    try:
-        open_file = RoomFile(keys.room, keys.code, broker.address)
-    except OpenElsewhere:
-        return
-    with closing(open_file) as file:
-        log, room = NatsLog(broker.address, keys, MachineKey(file.secret)), Room(keys.table)
-        kept: list[bytes] = []
-        await log.open(lambda *_: None, lambda _: None, lambda _: None)
-        with suppress(Refused):  # more than a machine reads
-            kept = [data for _, data in await log.read(0)]
-        await log.close()
-        counts = []
-        for data in dict.fromkeys((*file.entries(), *kept)):
-            if entry := decrypt_entry(keys, data):
-                with suppress(NotCounted):
-                    room.feed(entry)
-                    counts.append(data)
-        if not 0 < len(kept) < 2 * len(counts):
-            file.replace([(1, data) for data in counts])
-            await broker.clear()
+async def _make_room(broker: Broker, copy: LogCopy) -> None:
+    """Throw away again and again what does not count, so that nobody fills the table or makes newcomers read it."""
+    while True:
+        await asyncio.sleep(ROOM_SECONDS)
+        if len(copy.void) >= MUCH and copy.synced and not copy.astray:
+            void = sorted(copy.void)
+            copy.void.clear()
+            with suppress(NoBroker):
+                await broker.throw_away(void)
 
 
 async def join(table: str, seating: Seating) -> OpenRoom:
