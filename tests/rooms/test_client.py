@@ -380,6 +380,7 @@ async def test_what_does_not_count_is_not_even_stored(room: Room) -> None:
     assert ann.room.refused == {mallory.public: 1}
     assert len([*ben.file.entries()]) == 2
     assert len(ben.copy.void) == 4
+    assert mallory.public not in ben.presence.others
 
 
 async def test_a_second_ben_is_told_to_take_another_name(room: Room) -> None:

@@ -118,11 +118,11 @@ class Client:
 
     def _fold(self, entry: Entry, may_count: bool) -> None:
         sent = self.outbox.arrived(entry)
-        self.presence.hear(entry.author)
         try:
             if not may_count:
                 raise NotCounted("The table has gone on.")
             self.room.feed(entry)
+            self.presence.hear(entry.author)
             self.votes.look()
         except NotCounted as refusal:
             if sent:
