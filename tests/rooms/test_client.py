@@ -704,3 +704,27 @@ async def test_a_spectator_takes_over_no_order_in_which_another_match_has_begun(
     await settled()
     assert play_of(eve).identifier == seen
     assert ben.station.machine == 1
+
+
+async def test_a_key_that_was_lost_on_its_way_is_found_behind_those_that_came(room: Room) -> None:
+    """A node of a cluster that dies may have kept an entry, and let nobody hear of it."""
+    async with match(room, "Ann", "Ben", "Cleo") as clients:
+        roller = next(client for client in clients if client.station.machine in play_of(client).owing)
+        other, last = (client for client in clients if client is not roller)
+        for client in (other, last):
+            log_of(client).hold()
+        act(roller)
+        await settled()
+        log_of(roller).deaf = True
+        log_of(other).release()
+        await settled()
+        log_of(roller).deaf = log_of(roller)._gap = False
+        log_of(last).release()
+        await settled()
+        assert play_of(roller).owing == (other.station.machine,)
+        assert play_of(last).owing == (roller.station.machine,)
+        before = len(play_of(roller).events)
+        await last.beat()
+        await settled()
+        roller.sync.try_again()
+        await room.reach(lambda: len(play_of(roller).events) > before)

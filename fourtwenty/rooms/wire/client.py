@@ -272,7 +272,7 @@ class Client:
             if self.notices.other_story(name) or heard.asks:  # so that people there are told, too
                 self.sync.start(self._hint(self.beats.at(number)))
         elif heard.behind and self.copy.synced:
-            self.sync.read_soon()  # an entry was lost on its way to this machine
+            self.sync.catch_up()
         if not self.meeting.over:
             self._go_on()
             return

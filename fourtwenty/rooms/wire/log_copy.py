@@ -71,15 +71,17 @@ class LogCopy:
         """Forget what was known about the broker: the connection is lost."""
         self.synced = self.lost = self.astray = False
 
-    async def read(self, laying: Callable[[], Awaitable[None]]) -> None:
+    async def read(self, laying: Callable[[], Awaitable[None]], whole: bool = False) -> None:
         """Take what the log has got since the last entry that counts here. Raises Unreachable, Refused and NotKept.
+
+        ``whole`` takes also what was lost on its way here before that entry.
 
         A broker without the last entry has lost something, or is another one: what it lacks is laid there again, after
         ``laying`` has been called.
         """
         self._reading = True
         try:
-            entries, counting = await self._read(laying)
+            entries, counting = await self._read(laying, whole)
             live, self._live, self.synced = self._live, {}, True
         except BaseException:
             self.synced = False
@@ -91,15 +93,18 @@ class LogCopy:
             read_to = entries[-1][0] if entries else 0
             self._take([self._opened(number, data) for data, number in live.items() if number > read_to])
 
-    async def _read(self, laying: Callable[[], Awaitable[None]]) -> tuple[list[Kept], Collection[int] | None]:
+    async def _read(
+        self, laying: Callable[[], Awaitable[None]], whole: bool
+    ) -> tuple[list[Kept], Collection[int] | None]:
         """Return the next entries; where they are all of a log, with the sequences of those that count there."""
         last = self._file.last_entry
         self._last = last[0] if last else 0
         entries = await self._log.read(self._last - 1 if last else 0)
-        if last is None or entries[:1] == [last]:
+        if last and entries[:1] != [last]:
+            self.lost, self.synced = True, False
+            await laying()
+        elif not whole:
             return [self._opened(*each) for each in entries], None
-        self.lost, self.synced = True, False
-        await laying()
         for _ in range(3):
             self._last = 0
             self.void.clear()

@@ -44,6 +44,8 @@ class LogSync:
         self.tasks: set[asyncio.Task[None]] = set()
         """All that is started here and has not ended."""
         self._syncing: asyncio.Task[None] | None = None
+        self._behind = False
+        """Whether another machine had more than this one since the last try."""
         self._closed = False
 
     async def open(self, on_hint: OnHint) -> None:
@@ -70,15 +72,21 @@ class LogSync:
         task.add_done_callback(self.tasks.discard)
         return task
 
-    def read_soon(self) -> None:
-        """Read what the log has got since the last entry, unless it is being read."""
+    def read_soon(self, whole: bool = False) -> None:
+        """Read what the log has got since the last entry, or the whole log, unless it is being read."""
         if not self._closed and (self._syncing is None or self._syncing.done()):
-            self._syncing = self.start(self._sync())
+            self._syncing = self.start(self._sync(whole))
+
+    def catch_up(self) -> None:
+        """Read on, because another machine has more than this one: an entry was lost on its way here."""
+        self._behind = True
+        self.read_soon()
 
     def try_again(self) -> None:
         """Read and send again what has failed, although the connection lasts."""
-        if self._log.connected and (len(self._outbox) or not self._copy.synced):
-            self.read_soon()
+        if self._log.connected and (len(self._outbox) or self._behind or not self._copy.synced):
+            self._behind = False
+            self.read_soon(whole=self._copy.synced)
 
     def meet(self) -> None:
         """Open the outbox if the meeting ends now."""
@@ -103,9 +111,9 @@ class LogSync:
         self._copy.lose()
         self._outbox.open = False
 
-    async def _sync(self) -> None:
+    async def _sync(self, whole: bool = False) -> None:
         try:
-            await self._copy.read(self._lay)
+            await self._copy.read(self._lay, whole)
             self._outbox.flush()
         except Unreachable:
             pass  # the next connection or beat tries again
