@@ -74,10 +74,8 @@ class LogCopy:
     async def read(self, laying: Callable[[], Awaitable[None]], whole: bool = False) -> None:
         """Take what the log has got since the last entry that counts here. Raises Unreachable, Refused and NotKept.
 
-        ``whole`` takes also what was lost on its way here before that entry.
-
-        A broker without the last entry has lost something, or is another one: what it lacks is laid there again, after
-        ``laying`` has been called.
+        ``whole`` takes also what was lost on its way here before that entry. A broker without that entry has lost
+        something, or is another one: what it lacks is laid there again, after ``laying`` has been called.
         """
         self._reading = True
         try:
@@ -143,13 +141,14 @@ class LogCopy:
         return True
 
     def _take(self, entries: Iterable[Kept], counting: Collection[int] | None = None) -> None:
-        """Fold the next entries of the log, but for those that count already, and store those that count."""
+        """Fold the next entries of the log, but for those that count already, and store those that count there."""
         stored, counted = [], self._room.counted
         for sequence, data, entry in entries:
-            new = entry is not None and entry.digest not in counted
-            if entry and new:
-                self._fold(entry, counting is None or sequence in counting)
-            if entry and entry.digest in counted and (new if counting is None else sequence in counting):
+            counts = counting is not None and sequence in counting
+            if entry and entry.digest not in counted:
+                self._fold(entry, counting is None or counts)
+                counts |= entry.digest in counted
+            if counts:
                 stored.append((sequence, data))
                 self._last = sequence
             elif sequence > self._last and len(self.void) < MOST_VOID:  # others have been heard twice
