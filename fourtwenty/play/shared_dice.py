@@ -258,8 +258,11 @@ class SharedDice:
 
     def _fall(self, number: int, throw: tuple[int, int], keys: Sequence[bytes]) -> None:
         """Let a step fall, with the keys of its contributors in the order of the machines."""
-        joint = sha256(b"420 joint" + self.match + number.to_bytes(4, "big") + b"".join(keys)).digest()
-        self._fallen[throw] = Keyed(joint)
+        self._fallen[throw] = self._joint(number, keys)
+
+    def _joint(self, number: int, keys: Sequence[bytes]) -> Keyed:
+        """The HMAC with the joint key of a step, from the keys of its contributors in the order of the machines."""
+        return Keyed(sha256(b"420 joint" + self.match + number.to_bytes(4, "big") + b"".join(keys)).digest())
 
     # -- the faces -------------------------------------------------------------------------------------------------
 
@@ -268,7 +271,19 @@ class SharedDice:
         keyed = self._fallen.get((seat, throw))
         if keyed is None or seat == LOT:
             raise ValueError(f"The dice of seat {seat} for throw {throw} have not fallen.")
-        return tuple([1 + uniform(6, keyed, f"face {seat} {throw} {die}") for die in dice])
+        return _faces(keyed, seat, throw, dice)
+
+    def foreseen(self, key: bytes, dice: tuple[int, ...]) -> Faces:
+        """Return the faces with which these dice fall once this key is open, the only one that is missing.
+
+        Nothing changes. Raises ValueError for any other key, when another one is missing too, and for the lot.
+        """
+        missing = self.missing
+        if len(missing) != 1 or self.steps[-1].seat == LOT or not self.check_key(missing[0], key):
+            raise ValueError("No roll waits for this key only.")
+        seat, contributors = self.steps[-1].seat, self.steps[-1].contributors
+        keys = [key if each in missing else self.shown[each].key for each in contributors]
+        return _faces(self._joint(len(self.steps), keys), seat, self._throws[seat] + 1, dice)
 
     def draw(self, seats: int) -> int:
         """Raises ValueError when the lot has not fallen."""
@@ -356,6 +371,10 @@ def contributors_by_step(changes: Changes, steps: int) -> list[tuple[int, ...]]:
             raise ValueError(f"The contributors do not change at step {start}.")
         by_step += [tuple(each)] * (end - start)
     return by_step
+
+
+def _faces(keyed: Keyed, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
+    return tuple([1 + uniform(6, keyed, f"face {seat} {throw} {die}") for die in dice])
 
 
 def _hashed_back(table: bytes, key: bytes, steps: int) -> bytes:

@@ -77,6 +77,13 @@ class Company(Protocol):
     def decided(self) -> Action | None:
         """The action that the seat to act has chosen, whose faces have not come."""
 
+    @property
+    def foreseen(self) -> Event | None:
+        """The next event, a roll of a person here, while only this machine can know it.
+
+        It may be shown, but it happens only when it comes, and it may never come. None where that is likely.
+        """
+
     def say(self, action: Action) -> None:
         """Say the action of the seat to act, whose event comes from the room."""
 

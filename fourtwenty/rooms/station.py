@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from fourtwenty.games.game import Action, Roll
+from fourtwenty.games.game import Action, Event, Roll
 from fourtwenty.journal.record import Record, fingerprint, write
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import uniform_number
@@ -145,16 +145,28 @@ class Station:
             if machine not in play.ends and not play.abandoned:
                 yield {"at": "end", "match": play.identifier, "record": fingerprint(record_text(play))}
         elif play.pending and machine in play.owing:
-            step = len(play.dice.steps)
-            key = self._chain_of(play.dice.machines[machine].tip).key(step)
-            act = play.pending.digest.hex()
-            yield {"at": "open", "match": play.identifier, "step": step, "act": act, "key": key.hex()}
+            step, act, key = len(play.dice.steps), play.pending.digest.hex(), self._key(play, machine).hex()
+            yield {"at": "open", "match": play.identifier, "step": step, "act": act, "key": key}
         elif play.to_act is not None and machine in play.owing:
             action = self._move(play, play.to_act)
             if action:
                 yield self.act(play, action)
         elif any(machine in others for others in play.agreed) and machine not in play.owing:
             yield {"at": "here", "match": play.identifier, "moment": [*play.moment]}
+
+    def foreseen(self, play: Play) -> Event | None:
+        """Return the event of a roll of this machine for which only its own key is missing; None where there is none.
+
+        It may be shown here, and must be neither kept nor sent: if the others go on without this machine before its key
+        is in the log, the roll has never been. So it is also None while one of them would.
+        """
+        machine, pending = play.machine(self.public), play.pending
+        if machine is None or play.dice.missing != (machine,) or any(machine in others for others in play.agreed):
+            return None
+        if not pending or not isinstance(pending.action, Roll):
+            return None
+        faces = play.dice.foreseen(self._key(play, machine), pending.action.dice)
+        return Event(pending.seat, pending.action, faces)
 
     def _move(self, play: Play, seat: int) -> Action | None:
         """The move of a bot, or the only one that a person has where the game plays by itself."""
@@ -168,6 +180,10 @@ class Station:
             return actions[0]
         key = hmac.digest(self._secret, f"bots {play.identifier}".encode(), "sha256")
         return CHARACTERS[bot].choose(state, lambda: uniform_number(key, f"bot {len(play.events)}"))
+
+    def _key(self, play: Play, machine: int) -> bytes:
+        """The key of this machine for the running step."""
+        return self._chain_of(play.dice.machines[machine].tip).key(len(play.dice.steps))
 
     def _chain_of(self, tip: bytes) -> Chain:
         """The chain that this machine sat down with: of the last match, or of one before that it had no seat in."""

@@ -49,6 +49,8 @@ class MatchFlow(FrontEnd):
         """Set from the moment somebody skips ahead until a person is to act."""
         self._room_changed = asyncio.Event()
         """Set when something has happened in the room of the match."""
+        self.landed: Event | None = None
+        """The roll whose dice land, or have landed, before it comes from the room."""
         self._after_round: Callable[[], Awaitable[AfterRound]]
         """Shows the result of a round, and returns the next step of the players."""
 
@@ -160,8 +162,29 @@ class MatchFlow(FrontEnd):
             self.view.show_awaited(request)
         while self.turns.request == request and not self._left:
             self._room_changed.clear()
+            await self._show_foreseen(request)
             await self._room_changed.wait()
         self._stop_if_left()
+
+    async def _show_foreseen(self, request: Awaited) -> None:
+        """Let the dice land once their faces are known here, and take them back if the event may not come any more.
+
+        All else is shown when the event comes.
+        """
+        company = self.turns.company
+        foreseen = company.foreseen if company else None
+        if foreseen and foreseen != self.landed:
+            self.landed = foreseen
+            await self._throw(foreseen)
+            self.view.show_dice(self.match.state, foreseen)
+        elif self.landed and not foreseen:
+            self.landed = None
+            self.view.show_hand_of(request.seat)
+            self.view.show_awaited(request)
+
+    async def _throw(self, event: Event) -> None:
+        if not self._skipped.is_set():
+            await self.view.show_throw(event)
 
     def show_settled(self) -> None:
         self._stop_if_left()
@@ -175,8 +198,9 @@ class MatchFlow(FrontEnd):
         """Let the dice of an event tumble and show what came of it, for as long as people need to look."""
         self._stop_if_left()
         self.view.show_event_turn(before, event)
-        if not self._skipped.is_set():
-            await self.view.show_throw(event)
+        if event != self.landed:
+            await self._throw(event)
+        self.landed = None
         self.view.show_event(before, event)
         bot_stands = self.match.lineup.seats[event.seat].bot and not isinstance(event.action, Roll)
         if not self.match.typed or bot_stands:

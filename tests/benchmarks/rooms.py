@@ -83,7 +83,7 @@ class Person:
         self.client.notices.tell = lambda sentence: print(f"{name} is told: {sentence}", file=sys.stderr)
         self.client.listeners.append(self._look)
         self.presses: list[float] = []
-        """Milliseconds from each press of a key here to its faces."""
+        """Milliseconds from each press of a key here to its faces, as its screen shows them."""
         self.faces: list[float] = []
         """When faces fell here, by the clock of this machine."""
         self._changed = asyncio.Event()
@@ -91,13 +91,14 @@ class Person:
         self._pressed = 0.0
 
     def _look(self) -> None:
-        play = self.client.room.play
-        if play and len(play.events) > self._seen:
-            now = time.monotonic()
-            if play.events[-1].faces:
-                self.faces.append(now)
-                if self._pressed:
-                    self.presses.append((now - self._pressed) * 1e3)
+        play, now = self.client.room.play, time.monotonic()
+        event = play.events[-1] if play and len(play.events) > self._seen else None
+        if event and event.faces:
+            self.faces.append(now)
+        shown = event or (play and FarSeats(self.client, play).foreseen)
+        if shown:
+            if self._pressed and shown.faces:
+                self.presses.append((now - self._pressed) * 1e3)
             self._pressed = 0.0
         self._seen = len(play.events) if play else 0
         self._changed.set()

@@ -27,6 +27,7 @@ class OneEvent:
         self.version = 0
         self.came: Event | None = None
         self.decided: Action | None = None
+        self.foreseen: Event | None = None
 
     def event(self, number: int) -> Event | None:
         return None if number else self.came

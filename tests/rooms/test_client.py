@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
+from math import inf
 from pathlib import Path
 from typing import NoReturn
+from unittest.mock import Mock
 
 import pytest
 from machines import Clock
@@ -177,6 +179,54 @@ async def test_a_lost_connection_loses_nothing_and_doubles_nothing(room: Room) -
         await room.reach(over(ann, ben))
         assert ann.room.head == ben.room.head
         assert ann.room.refused.total() == 0
+
+
+async def test_a_roll_is_foreseen_by_its_machine_only_while_the_key_can_be_sent(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with match(room, "Ann", "Ben") as (ann, ben):
+        await room.reach(lambda: play_of(ann).to_act == 0)
+        assert isinstance(ann.log, MemoryLog)
+        assert isinstance(ben.log, MemoryLog)
+        events, seats = len(play_of(ann).events), FarSeats(ann, play_of(ann))
+        ann.log.sends = 1  # the action, and not the key
+        act(ann)
+        await settled()
+        foreseen = seats.foreseen
+        assert foreseen
+        assert FarSeats(ben, play_of(ben)).foreseen is None
+        with monkeypatch.context() as unread:
+            unread.setattr(ann.log, "read", Mock(side_effect=Unreachable("the broker does not answer")))
+            ann.sync.read_soon()
+            await settled()
+            assert seats.foreseen is None, "a vote may be in the log"
+        ann.log.disconnect()
+        assert seats.foreseen is None
+        ben.log.hold()
+        ann.log.reconnect()
+        await settled()
+        assert ann.connected
+        assert seats.foreseen is None, "nothing is sent before all have met"
+        ben.log.release()
+        await settled()
+        assert seats.foreseen == foreseen
+        assert len(play_of(ann).events) == events
+        ann.log.sends = inf
+        ann.sync.try_again()
+        await settled()
+        assert play_of(ann).events[events:] == [foreseen]
+        assert seats.foreseen is None
+
+
+async def test_a_roll_of_a_bot_is_not_foreseen(room: Room) -> None:
+    ann, ben = await room.join("Ann", "bot Ann"), await room.join("Ben", "Ben")
+    known, shown = list[Event | None](), list[Event | None]()
+    ann.start()
+    await room.reach(lambda: ben.room.play)
+    ann.listeners.append(lambda: known.append(ann.station.foreseen(play_of(ann))))
+    ann.listeners.append(lambda: shown.append(FarSeats(ann, play_of(ann)).foreseen))
+    await room.reach(lambda: any(known))
+    assert not any(shown)
 
 
 async def test_lost_and_doubled_deliveries_are_made_good(room: Room) -> None:

@@ -271,6 +271,47 @@ def test_a_key_of_another_roll_or_for_another_action_counts_as_nothing() -> None
     assert play_of(other).owing == (machines.index(roller),)
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_machine_that_rolls_foresees_what_falls_once_all_others_have_opened(game: str, seed: int) -> None:
+    machines = [TestMachine(name, [Seat(name)], game, seed) for name in ("Ann", "Ben", "Cleo")]
+    log, luck, foreseen = seated(machines), Random(seed), []
+    play = play_of(machines[0])
+    while not play.over:
+        for number, machine in enumerate(machines):
+            event = machine.station.foreseen(play_of(machine))
+            opens_last = play.pending is not None and play.owing == (number,) == (play.pending.machine,)
+            assert bool(event) == (opens_last and play.state is not None), "nobody foresees the lot"
+            foreseen += [event] if event else []
+        log.append(luck.choice([machine.signed(body) for machine in machines for body in machine.wishes(luck)]))
+        for machine in machines:
+            machine.read(log)
+    assert foreseen == [event for event in play.events if isinstance(event.action, Roll)]
+
+
+def test_a_roll_is_not_foreseen_while_somebody_would_go_on_without_its_machine() -> None:
+    machines = people("Ann", "Ben", "Cleo")
+    log = seated(machines)
+    play = drawn(machines, log)
+    assert play.to_act is not None
+    roller = machines[play.to_act]
+    other, voter = (machine for machine in machines if machine is not roller)
+    log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))
+    for machine in (other, voter):
+        machine.read(log)
+        log.append(machine.signed(next(machine.station.owed())))
+    roller.read(log)
+    foreseen = roller.station.foreseen(play_of(roller))
+    assert foreseen
+    voter.read(log)
+    log.append(voter.signed(voter.station.go_on_without(play_of(voter), [machines.index(roller)])))
+    roller.read(log)
+    assert roller.station.foreseen(play_of(roller)) is None
+    log.append(roller.signed(next(roller.station.owed())))
+    roller.read(log)
+    assert play_of(roller).events == [foreseen]
+
+
 def test_an_entry_that_comes_twice_counts_once() -> None:
     ann, ben = people("Ann", "Ben")
     sit = ann.signed(ann.station.sit(ann.players, "420"))

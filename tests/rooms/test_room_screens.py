@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -22,7 +23,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.extra import ROOMS, install_command
-from fourtwenty.games.game import Leave
+from fourtwenty.games.game import Event, Leave
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.paths import history_file, rooms_folder
@@ -43,6 +44,7 @@ from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.widgets import hand
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.web.driver import PageClosed
 
@@ -124,19 +126,66 @@ async def away(bar: Bar, *here: str) -> None:
     await bar.beats(*here)
 
 
-async def test_dice_tumble_until_every_machine_has_opened(bar: Bar) -> None:
+def faces(pilot: Pilot[None]) -> tuple[int, ...]:
+    """The faces of the hand on the table."""
+    return tuple(die.face for die in table(pilot).hand.dice)
+
+
+async def test_dice_tumble_until_all_others_have_opened_and_land_once_before_the_roller_has(
+    bar: Bar, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bar.seed = 26  # Ann is the first to act
+    monkeypatch.setattr(hand, "TUMBLE_SECONDS", 0)
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
         await ann.press("enter")
         await at_table(ann, ben)
+        await until(lambda: table(ann).waiting)
+        throw = Mock(wraps=table(ann).hand.throw)
+        monkeypatch.setattr(table(ann).hand, "throw", throw)
+        log, client = logged(ann), bar.clients["Ann"]
+        bar.log("Ann").sends = 1  # the action, and not the key
         bar.log("Ben").hold()
         ann.app.animation_level = "full"
         await ann.press("enter")
-        await until(lambda: table(ann).hand.dice[0].face > 0)
-        assert not bar.play("Ann").events
-        ann.app.animation_level = "none"
+        await until(lambda: 0 not in faces(ann))
+        throw.assert_not_called()
         bar.log("Ben").release()
-        await reach(lambda: len(bar.play("Ann").events) > 0, ann, ben)
+        await until(lambda: all(die.fresh for die in table(ann).hand.dice))
+        bar.clock.now += AWAY_SECONDS + 1  # Ben is away, and the table is shown again
+        client._go_on()
+        await until(lambda: table(ann).seats.rows[1].tag == "away")
+        assert all(die.fresh for die in table(ann).hand.dice)
+        assert not table(ann).hand._shaken
+        shown = faces(ann)
+        assert logged(ann) == log
+        assert not table(ann).match.events
+        assert set(faces(ben)) == {0}
+        bar.log("Ann").sends = inf
+        client.sync.try_again()
+        await until(lambda: logged(ann) != log)
+        assert table(ann).match.events[0].faces == faces(ann) == shown
+        throw.assert_called_once()
+        await until(lambda: len(table(ben).match.events) == 1)
+
+
+async def test_dice_that_have_landed_are_taken_back_when_the_others_go_on_without_the_roller(bar: Bar) -> None:
+    async with cleos_turn(bar) as (_, _, cleo):
+        here = table(cleo)
+        await until(lambda: here.waiting)
+        log, events = logged(cleo), [*here.match.events]
+        bar.log("Cleo").sends = 1
+        await press_turn(cleo)
+        await until(lambda: 0 not in faces(cleo))
+        bar.clients["Ann"].go_on_without([2])
+        await until(lambda: 0 in faces(cleo))
+        assert logged(cleo) == log
+        bar.clients["Ben"].go_on_without([2])
+        await until(lambda: line(cleo) == "The others have gone on without you. You come last.")
+        assert [*here.match.events] == [*events, Event(2, Leave(), ())]
+        assert isinstance(cleo.app, FourTwentyApp)
+        history = cleo.app.archive.history
+        (kept,) = history.unfinished()
+        assert history.match(kept.id).events == here.match.events
 
 
 async def test_a_reaction_is_seen_by_everybody(bar: Bar) -> None:

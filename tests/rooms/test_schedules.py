@@ -11,8 +11,10 @@ from machines import TABLE, TestMachine, entry, play_on, seated
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
+from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
+from fourtwenty.play.shared_dice import LOT
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.station import Body, record_text
@@ -42,6 +44,8 @@ class Schedule:
         """Somebody with the code, who forges entries now and then."""
         self.log: list[Entry] = seated(self.here)
         self.flying: list[Entry] = []
+        self.foreseen: dict[int, Event] = {}
+        """The rolls that a machine has known before all others, by step."""
 
     def machine(self, name: str) -> TestMachine:
         return TestMachine(name, [Seat(name, self.bots[NAMES.index(name)])], self.game, self.seed)
@@ -49,6 +53,8 @@ class Schedule:
     def step(self) -> None:
         luck, machine = self.luck, self.luck.choice(self.here)
         machine.read(self.log, luck.randrange(5))
+        if machine.room.play and (foreseen := machine.station.foreseen(machine.room.play)):
+            self.foreseen[len(machine.room.play.dice.steps)] = foreseen
         self.flying += [machine.signed(body) for body in machine.wishes(luck) if luck.random() < 0.5]
         if luck.random() < self.rude:
             self.flying += [machine.signed(body) for body in self.rudeness(machine)]
@@ -143,6 +149,10 @@ def one_match(luck: Random) -> None:
     assert len({frozenset(machine.room.counted) for machine in machines}) == 1
     play = play_of(late)
     assert len({(play_of(machine).over, play_of(machine).called_off_by) for machine in machines}) == 1
+    rolls = [event for event in play.events if isinstance(event.action, Roll)]
+    steps = [number for number, step in enumerate(play.dice.steps, 1) if step.seat != LOT and not step.void]
+    for step, event in zip(steps, rolls, strict=False):  # the last step may be waiting for a key
+        assert schedule.foreseen.get(step, event) == event
     if play.over and not play.abandoned:
         assert len({record_text(play_of(machine)) for machine in machines}) == 1
         verify(read(record_text(play)))

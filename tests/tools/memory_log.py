@@ -6,6 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 from hashlib import sha256
+from math import inf
 
 from fourtwenty.rooms.encryption import MachineKey
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
@@ -59,6 +60,8 @@ class MemoryLog:
         """Whether this log hears of everything twice."""
         self.unanswered = False
         """Whether ``append`` keeps the entry and raises Unreachable."""
+        self.sends = inf
+        """The number of entries that ``append`` still keeps before it raises Unreachable."""
         self._held: list[Callable[[], None]] | None = None
         self._gap = False
         """Whether an entry was lost on its way, which is noticed by the next one."""
@@ -75,6 +78,9 @@ class MemoryLog:
         """As ``Log.append``."""
         check_entry_size(entry)
         self._check_connection()
+        if not self.sends:
+            raise Unreachable("the broker does not answer")
+        self.sends -= 1
         sequence = self.broker.keep(self.room, entry)
         if self.unanswered:
             raise Unreachable("the broker does not answer")

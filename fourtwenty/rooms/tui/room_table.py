@@ -169,7 +169,9 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         sentence = self.state_of_room
         self.show_line(sentence)
         held_up = sentence or self._lost
-        if isinstance(request.action, Roll) and not held_up and self.match.lineup.animation:
+        if self.flow.landed:
+            pass  # their faces are shown
+        elif isinstance(request.action, Roll) and not held_up and self.match.lineup.animation:
             self.hand.shake(request.action.dice)
         elif held_up and not first:
             self.hand.show(self.match.state.hand(request.seat))

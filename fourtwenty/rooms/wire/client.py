@@ -303,5 +303,12 @@ class FarSeats:
     def decided(self) -> Action | None:
         return self.play.pending.action if self.play.pending else self.client.deciding
 
+    @property
+    def foreseen(self) -> Event | None:
+        """None also while nothing is sent: the others do not hear of this machine then, and may go on without it."""
+        sends = self.client.connected and self.client.outbox.open
+        event = self.client.station.foreseen(self.play) if sends else None
+        return event if event and self.is_here(event.seat) else None
+
     def say(self, action: Action) -> None:
         self.client.act(action)

@@ -437,14 +437,18 @@ class MatchView(OpeningScreen[None]):
 
     def show_event(self, before: State, event: Event) -> None:
         """Show the dice, the standings and the sentence of an event, given the state before it, and log it."""
-        thrown = event.action.dice if isinstance(event.action, Roll) else ()
-        self.hand.show(hand_after(before, event.action, event.faces), fresh=thrown)
+        self.show_dice(before, event)
         after = self.match.state
         ended = [result_line(self.match, after)] if after.to_act is None else []
         self.rolls.add(event_line(self.match, before, event), *ended)
         self.show_standings()
         self.show_aim(event.seat)
         self.show_line(sentence_case(before.tell(event.action, event.faces)))
+
+    def show_dice(self, before: State, event: Event) -> None:
+        """Show the hand after an event, given the state before it."""
+        thrown = event.action.dice if isinstance(event.action, Roll) else ()
+        self.hand.show(hand_after(before, event.action, event.faces), fresh=thrown)
 
     def show_taken_back(self, event: Event) -> None:
         """Log that a roll is taken back, and show the standings before it."""
