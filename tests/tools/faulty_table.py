@@ -276,18 +276,25 @@ class FaultyTable:
             and all(play.abandoned or len(play.ends) == len(play.sittings) for room in rooms for play in room.plays)
         )
 
-    async def check(self) -> None:
-        """Raise Broken unless all machines have the same log and the same records, and nothing is lost or doubled."""
+    async def read_log(self) -> tuple[Room, list[bytes], list[int]]:
+        """Return the room for somebody who reads the log now, all that is kept, and where it does not count."""
         log = NatsLog(self.broker.address, self.keys, MachineKey(self.luck.randbytes(32)))
         await log.open(lambda *_: None, lambda _: None, lambda _: None)
-        kept = [data for _, data in await log.read(0)]
+        entries = await log.read(0)
         await log.close()
-        late = Room(self.keys.table)
-        for data in kept:
-            entry = decrypt_entry(self.keys, data)
-            if entry:
-                with suppress(NotCounted):
-                    late.feed(entry)
+        room, void = Room(self.keys.table), []
+        for sequence, data in entries:
+            try:
+                if not (entry := decrypt_entry(self.keys, data)):
+                    raise NotCounted("It is no entry.")
+                room.feed(entry)
+            except NotCounted:
+                void.append(sequence)
+        return room, [data for _, data in entries], void
+
+    async def check(self) -> None:
+        """Raise Broken unless all machines have the same log and the same records, and nothing is lost or doubled."""
+        late, kept, _ = await self.read_log()
         rooms = {machine.name: machine.client.room for machine in self.machines} | {"late": late}
         for name, room in rooms.items():
             if room.heads != late.heads or room.counted != late.counted:
@@ -526,6 +533,13 @@ async def insider(table: FaultyTable) -> None:
     await Insider(table).attack(table.luck.choice([20, 60, 400]))
 
 
+@alone
+async def cleared(table: FaultyTable) -> None:
+    """The broker throws away what does not count, as that of a host does."""
+    _, _, void = await table.read_log()
+    await table.broker.throw_away(void)
+
+
 FAULTS: tuple[Fault, ...] = (
     broker_killed,
     broker_stopped,
@@ -541,6 +555,7 @@ FAULTS: tuple[Fault, ...] = (
     gone,
     departed,
     insider,
+    cleared,
 )
 
 

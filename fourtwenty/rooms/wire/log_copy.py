@@ -57,7 +57,7 @@ class LogCopy:
         self.astray = False
         """Whether the log tells another story than this machine has seen. Nothing more of it is taken then."""
         self.void: set[int] = set()
-        """The sequences in the log of what does not count, as far as they are remembered."""
+        """The sequences in the log of what does not count, as far as they are remembered, since the last connection."""
         self._last = 0
         """The sequence of the last entry that counts."""
 
@@ -70,6 +70,7 @@ class LogCopy:
     def lose(self) -> None:
         """Forget what was known about the broker: the connection is lost."""
         self.synced = self.lost = self.astray = False
+        self.void.clear()
 
     async def read(self, laying: Callable[[], Awaitable[None]], whole: bool = False) -> None:
         """Take what the log has got since the last entry that counts here. Raises Unreachable, Refused and NotKept.
