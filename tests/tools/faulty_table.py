@@ -76,12 +76,17 @@ class FaultyMachine:
         self.proxy = Proxy(table.broker.port)
         self.told: list[str] = []
         self.running = False
+        self._opening = asyncio.Lock()
         self._shown: dict[str, list[Event]] = {}
         self._thinking = False
 
     async def open(self) -> None:
-        """Open the room, and try again until the broker answers."""
-        while True:
+        """Open the room, and try again until the broker answers; nothing is done if another fault has opened it."""
+        async with self._opening:
+            await self._open()
+
+    async def _open(self) -> None:
+        while not self.running:
             self.proxy.port = self.table.broker.port  # it may have moved meanwhile
             file = RoomFile(self.table.keys.room, self.table.keys.code, self.proxy.address, self.folder)
             log = WatchedLog(self.proxy.address, self.table.keys, MachineKey(file.secret), self.table.acknowledged)
@@ -97,7 +102,6 @@ class FaultyMachine:
             else:
                 self.running = True
                 self._look()
-                return
 
     async def kill(self) -> None:
         """End like a process that is killed: nothing more is said, and nothing is closed."""
