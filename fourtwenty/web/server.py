@@ -83,6 +83,8 @@ class TabServer:
 
     no_token: str
     """The answer to a request without the token."""
+    files = FILES
+    """The page and its files, as in ``FILES``."""
 
     def __init__(self, command: str, origin: str, token: str) -> None:
         """Take the shell command of the app, the origin of the server, and the token of its address."""
@@ -142,12 +144,9 @@ class TabServer:
     async def send_file(self, request: web.Request) -> web.Response:
         """Send the page or one of its files."""
         name = request.match_info["file"]
-        if name not in FILES:
+        if name not in self.files:
             raise web.HTTPNotFound(text="There is no such page here.\n")
-        if not name:
-            return self.page(request.host)
-        body, kind = load_file(name)
-        return web.Response(body=body, content_type=kind)
+        return response_of(*self.files[name], request.host) if name else self.page(request.host)
 
 
 class GameServer(TabServer):
@@ -272,21 +271,22 @@ async def forward(message: WSMessage, app: AppProcess, socket: web.WebSocketResp
             raise ValueError
 
 
-def load_file(name: str) -> tuple[bytes, str]:
-    """Return one of ``FILES`` and its content type."""
-    (package, *path), kind = FILES[name]
-    return files(package).joinpath(*path).read_bytes(), kind
+def response_of(place: tuple[str, ...], kind: str, host: str) -> web.Response:
+    """Return a file by its place and content type, as in ``FILES``; a page may talk to a host only."""
+    package, *path = place
+    response = web.Response(body=files(package).joinpath(*path).read_bytes(), content_type=kind)
+    if kind == "text/html":
+        response.headers["Content-Security-Policy"] = PAGE_POLICY.format(host=host)
+    return response
 
 
 def page_of(state: str, host: str, status: int = 200, link: str = "") -> web.Response:
-    """Return the page in a state, a class of its body, with a link before all else, and let it talk to a host only."""
-    body, kind = load_file("")
-    return web.Response(
-        status=status,
-        body=body.replace(b"<body>", f'<body class="{state}">{link}'.encode()),
-        content_type=kind,
-        headers={"Content-Security-Policy": PAGE_POLICY.format(host=host)},
-    )
+    """Return the page in a state, a class of its body, with a link before all else."""
+    page = response_of(*FILES[""], host)
+    assert isinstance(page.body, bytes)
+    page.body = page.body.replace(b"<body>", f'<body class="{state}">{link}'.encode())
+    page.set_status(status)
+    return page
 
 
 def size_of(request: web.Request) -> tuple[int, int]:

@@ -80,7 +80,7 @@ def command_of(app: str) -> str:
 @asynccontextmanager
 async def hosting(app: str = APP) -> AsyncIterator[tuple[GuestServer, ClientSession]]:
     """Serve a room on a free port; give the server, and what asks it."""
-    server = GuestServer(command_of(app), LAN, 0, TOKEN)
+    server = GuestServer(command_of(app), socket.create_server((LAN, 0)), TOKEN)
     await server.start()
     try:
         async with ClientSession() as browser:
@@ -139,12 +139,13 @@ async def test_it_answers_on_the_address_that_is_printed_and_nowhere_else() -> N
         await asyncio.open_connection(LAN, server.port)
 
 
-async def test_a_port_that_is_taken() -> None:
+async def test_a_port_that_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server((LAN, 0)) as taken:
-        server = GuestServer("", LAN, taken.getsockname()[1], TOKEN)
-        with pytest.raises(OSError, match="in use"):
-            await server.start()
-        await server.stop()
+        port = taken.getsockname()[1]
+        monkeypatch.setattr("fourtwenty.rooms.web.guest_page.PORT", port)
+        async with guest_page(LAN, f"{LAN}/K7QF-3XMP", "Ann", "ab" * 32) as address:
+            assert address.startswith(f"http://{LAN}:")
+            assert not address.startswith(f"http://{LAN}:{port}/")
 
 
 @pytest.mark.parametrize(

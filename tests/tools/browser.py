@@ -15,6 +15,7 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator
@@ -468,7 +469,7 @@ async def play_as_a_guest(browser: Browser, pictures: Path) -> None:
     """Type a name, sit down and roll by finger on a phone; come back after the network is lost."""
     async with hosted("Ann") as (table, host):
         join = "exec", sys.executable, "-m", "fourtwenty", "join", table, "--guest-of", "Ann"
-        server = GuestServer(shlex.join(join), "127.0.0.2", 0, new_token())
+        server = GuestServer(shlex.join(join), socket.create_server(("127.0.0.2", 0)), new_token())
         await server.start()
         try:
             tab = await browser.open(server.address, UPRIGHT, touched=True)
@@ -517,7 +518,7 @@ async def play_as_text(browser: Browser, pictures: Path) -> None:
     """Go from the page of a guest to the page as text, and play a match there as a screen reader finds it."""
     options = ("--players", f"{NO_ELEMENT},Ben", "--dice", "typed", "--position", "*>6551 4332 roll 2")
     command = shlex.join(["exec", sys.executable, "-m", "fourtwenty", "play", *options])
-    server = GuestServer(command, "127.0.0.2", 0, new_token())
+    server = GuestServer(command, socket.create_server(("127.0.0.2", 0)), new_token())
     await server.start()
     try:
         tab = await browser.open(server.address, UPRIGHT, touched=True)

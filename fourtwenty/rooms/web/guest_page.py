@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from hashlib import sha256
 
 from fourtwenty.rooms.web.guests import GuestServer, guests_folder
@@ -23,14 +25,15 @@ async def guest_page(here: str, table: str, name: str, key: str) -> AsyncIterato
     """
     code = table.rpartition("/")[2]
     token = load_token(guests_folder() / f"{sha256(code.encode()).hexdigest()[:16]}.token")
-    command, environment = own_command("join", "--guest-of", name, "--host-key", key), {TABLE_VARIABLE: table}
-    server = GuestServer(command, here, PORT, token, environment)
+    command = own_command("join", "--guest-of", name, "--host-key", key)
+    listen = partial(socket.create_server, family=socket.AF_INET6 if ":" in here else socket.AF_INET)
     try:
-        await server.start()
+        listening = listen((here, PORT))
     except OSError:
-        server = GuestServer(command, here, 0, token, environment)
-        await server.start()
+        listening = listen((here, 0))
+    server = GuestServer(command, listening, token, {TABLE_VARIABLE: table})
     try:
+        await server.start()
         yield server.address
     finally:
         await server.stop()

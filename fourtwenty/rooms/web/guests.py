@@ -19,10 +19,11 @@ from pathlib import Path
 from aiohttp import WSCloseCode, web
 
 from fourtwenty.paths import data_folder, make_private
-from fourtwenty.rooms.web.text_page import TEXT_FILES, TEXT_LINK, LinesProcess, text_file
+from fourtwenty.rooms.web.text_page import IN_LINES, TEXT_FILES, TEXT_LINK, LinesProcess
 from fourtwenty.web.driver import PAGE_CLOSED
 from fourtwenty.web.server import (
     CLOSING_SECONDS,
+    FILES,
     MOST_TABS,
     AppProcess,
     TabServer,
@@ -41,6 +42,8 @@ NO_GUEST_TOKEN = "This address is not complete. The whole one is on the screen o
 NO_TAB_ID = "A tab of a guest has an id of 22 characters.\n"
 WITHOUT_PAGE_SECONDS = 600
 """Time for which the app of a guest goes on without a page."""
+BY_TOUCH = {"TEXTUAL_DRIVER": "fourtwenty.web.driver:TouchDriver"}
+"""The environment of an app on a phone."""
 LOGGERS = ("aiohttp", "asyncio", "textual-serve", log.name)
 
 
@@ -48,55 +51,46 @@ class GuestServer(TabServer):
     """Serves a room to phones: an app process a tab id, which a guest who comes back takes over."""
 
     no_token = NO_GUEST_TOKEN
+    files = FILES | TEXT_FILES
 
     def __init__(
-        self, command: str, host: str, port: int, token: str, environment: Mapping[str, str] | None = None
+        self, command: str, listening: socket.socket, token: str, environment: Mapping[str, str] | None = None
     ) -> None:
-        """Take the shell command of the app, the IP address and port to listen on, and the token of the address.
+        """Take the shell command of the app, the socket on which to listen, and the token of the address.
 
-        Port 0 takes any free port. ``own_command`` and ``new_token`` of server.py make a command and a token. All
-        accounts of the laptop can read a command, so what they may not know is in the ``environment`` of the app.
+        ``own_command`` and ``new_token`` of server.py make a command and a token. All accounts of the laptop can read
+        a command, so what they may not know is in the ``environment`` of the app.
         """
-        super().__init__(command, f"http://{authority(host, port)}", token)
+        host, self.port, *_ = listening.getsockname()
+        self.authority = f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
+        super().__init__(command, f"http://{self.authority}", token)
         self.environment = environment or {}
-        self.host, self.port = host, port
         self.guests: dict[str, Guest] = {}
         """Those whose app runs, by tab id."""
-        self._runner: web.AppRunner | None = None
+        self._listening = listening
+        self._runner = web.AppRunner(self.application(), access_log=None, shutdown_timeout=CLOSING_SECONDS)
 
     async def start(self) -> None:
-        """Listen; ``address`` has the port then. Raises OSError when the address or the port cannot be had."""
+        """Answer whoever comes."""
         for name in LOGGERS:  # without a handler, logging writes warnings to the terminal
             logging.getLogger(name).addHandler(logging.NullHandler())
-        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        listening = socket.create_server((self.host, self.port), family=family)
-        self.port = listening.getsockname()[1]
-        self.address = f"http://{authority(self.host, self.port)}/{self.token}/"
-        self._runner = web.AppRunner(self.application(), access_log=None, shutdown_timeout=CLOSING_SECONDS)
         await self._runner.setup()
-        await web.SockSite(self._runner, listening).start()
+        await web.SockSite(self._runner, self._listening).start()
 
     async def stop(self) -> None:
         """Stop listening, close the tabs, and wait for the end of their apps."""
-        if self._runner:
-            for site in [*self._runner.sites]:
-                await site.stop()
-            await asyncio.gather(*(guest.leave(WSCloseCode.GOING_AWAY) for guest in [*self.guests.values()]))
-            await self._runner.cleanup()
-            self._runner = None
+        for site in [*self._runner.sites]:
+            await site.stop()
+        await asyncio.gather(*(guest.leave(WSCloseCode.GOING_AWAY) for guest in [*self.guests.values()]))
+        await self._runner.cleanup()
 
     def is_own_host(self, host: str) -> bool:
         """Return whether a Host header is the address that is printed, as DNS names of other sites are not."""
-        return host == authority(self.host, self.port)
+        return host == self.authority
 
     def page(self, host: str) -> web.Response:
         """Return the page for a host, which reconnects by itself."""
         return page_of("-guest", host, link=TEXT_LINK)
-
-    async def send_file(self, request: web.Request) -> web.Response:
-        """Send the page, the page as text, or one of their files."""
-        name = request.match_info["file"]
-        return text_file(name, request.host) if name in TEXT_FILES else await super().send_file(request)
 
     async def run_tab(self, request: web.Request) -> web.WebSocketResponse:
         """Run an app process while the websocket of its page is open. A newer one of the same tab id ends it."""
@@ -144,10 +138,9 @@ class Guest:
 
     async def play(self, command: str, variables: Mapping[str, str], home: Path, size: tuple[int, int]) -> None:
         """Run the app until it ends, is told to by ``leave``, or its page has been away for too long."""
-        driver = "fourtwenty.web.driver:TouchDriver"
-        environment = {**variables, "FOURTWENTY_HOME": str(home), "TEXTUAL_DRIVER": driver}
         # textual-serve 1.1.3 prints the errors of an app on the terminal of the server.
-        process, errors = (LinesProcess, "&1") if self.as_text else (AppProcess, os.devnull)
+        process, errors, front = (LinesProcess, "&1", IN_LINES) if self.as_text else (AppProcess, os.devnull, BY_TOUCH)
+        environment = {**variables, **front, "FOURTWENTY_HOME": str(home)}
         self.app = app = process(f"{command} 2>{errors}", self.websocket, environment)
         await app.start(*size)
         try:
@@ -185,8 +178,3 @@ def guests_folder() -> Path:
     for folder in (data_folder(), guests):
         make_private(folder)
     return guests
-
-
-def authority(host: str, port: int) -> str:
-    """Return an IP address and a port as they are written in an address."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -7,35 +7,25 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from importlib.resources import files
 
-from aiohttp import web
+from fourtwenty.web.server import AppProcess
 
-from fourtwenty.web.server import PAGE_POLICY, AppProcess
-
-TEXT_FILES = {"text": ("text.html", "text/html"), "text.js": ("text.js", "text/javascript")}
-"""The page and its script by their address: the file beside this one, and the content type."""
+TEXT_FILES = {
+    "text": (("fourtwenty.rooms.web", "text.html"), "text/html"),
+    "text.js": (("fourtwenty.rooms.web", "text.js"), "text/javascript"),
+}
+"""The page and its script, as in ``FILES`` of server.py."""
 
 TEXT_LINK = '<a class="as-text" href="text">as text</a>'
 """The link to it, which stands first on the page of phones: a screen reader finds it there."""
 
 
-def text_file(name: str, host: str) -> web.Response:
-    """Return one of ``TEXT_FILES``, and let it talk to a host only."""
-    file, kind = TEXT_FILES[name]
-    return web.Response(
-        body=files("fourtwenty.rooms.web").joinpath(file).read_bytes(),
-        content_type=kind,
-        headers={"Content-Security-Policy": PAGE_POLICY.format(host=host)},
-    )
+IN_LINES = {"ACCESSIBLE": "1", "PYTHONIOENCODING": "utf-8"}
+"""The environment of a program in lines of text."""
 
 
 class LinesProcess(AppProcess):
     """The program of one tab in lines of text: each is sent as a message, and what the page sends is typed."""
-
-    def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
-        in_lines = {"ACCESSIBLE": "1", "PYTHONIOENCODING": "utf-8"}
-        return {**super()._build_environment(width, height), **in_lines}
 
     async def run(self) -> None:
         """Send the lines until the program has ended."""
