@@ -15,6 +15,9 @@ from fourtwenty.play.match import Match, NotKept
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.station import catch_up, match_of
 
+MACHINE_OPTIONS = ("monocolor", "animation", "coach", "warning")
+"""The options that each machine has for itself: what it shows, and its coach."""
+
 
 async def stored_id(play: Play, history: History | None) -> int | None:
     """Return the id of a match of the room in a history; None when it is not there, or cannot be read."""
@@ -56,17 +59,6 @@ async def match_so_far(play: Play, history: History | None, options: Lineup, mis
         with suppress(NotKept, ValueError):
             return await once_free(partial(resume, id), asyncio.sleep)
     match = match_of(play)
-    match.lineup = _with_options(match.lineup, options)
+    match.lineup = replace(match.lineup, **{option: getattr(options, option) for option in MACHINE_OPTIONS})
     match.coaching = [] if options.coach == "off" else [(len(match.events), options.coach)]
     return match
-
-
-def _with_options(lineup: Lineup, options: Lineup) -> Lineup:
-    """Return a line-up with those options of another that each machine has for itself: what it shows, and its coach."""
-    return replace(
-        lineup,
-        monocolor=options.monocolor,
-        animation=options.animation,
-        coach=options.coach,
-        warning=options.warning,
-    )
