@@ -317,11 +317,11 @@ BOTH = (DORA, TWO)
         (RoomView(sitting=(DORA,)), RoomView(matches=1), []),
         (
             RoomView(sitting=(DORA,)),
-            RoomView(sitting=(DORA,), connected=False, away=frozenset({b"dora"})),
+            RoomView(sitting=(DORA,), connected=False, missed=(DORA,)),
             ["No connection to the table. Trying again."],
         ),
         (
-            RoomView(sitting=(DORA,), away=frozenset({b"dora"})),
+            RoomView(sitting=(DORA,), missed=(DORA,)),
             RoomView(sitting=(DORA,)),
             ["Dora is back."],
         ),
@@ -332,7 +332,7 @@ BOTH = (DORA, TWO)
         ),
         (
             RoomView(sitting=BOTH, here=BOTH),
-            RoomView(sitting=BOTH, here=(TWO,), away=frozenset({b"dora"})),
+            RoomView(sitting=BOTH, here=(TWO,), missed=(DORA,)),
             ["Dora is away.", "Eve starts the game."],
         ),
         (RoomView(here=(TWO,)), RoomView(here=(DORA,), mine=DORA, may_start=True), ["You start the game."]),

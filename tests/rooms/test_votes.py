@@ -59,6 +59,8 @@ def test_who_must_act_is_known_from_the_match_and_who_is_silent_from_the_beats(w
     assert [*watch.votes.may_be_left] == [1, 2], "Ben does nothing, Cleo is silent"
     watch.hear(cleo)
     assert [*watch.votes.may_be_left] == [1]
+    watch.say(ann, ann.station.go_on_without(watch.play, [1]))
+    assert [*watch.votes.may_be_left] == [], "Ann has agreed, and Cleo is asked"
     watch.say(ben, next(ben.station.owed()))
     assert [*watch.play.owing] == [2]
     assert [*watch.votes.may_be_left] == [], "the table has just gone on"
@@ -89,7 +91,7 @@ def test_a_machine_agrees_to_what_others_ask_when_its_people_say_nothing(bot: st
 def test_the_view_of_a_room_says_the_same_to_screens_and_lines(watch: Watch) -> None:
     ann, ben, cleo = watch.machines
     view = RoomView.of(ann.room, True, watch.presence, watch.votes)
-    assert (view.machine, view.names(range(3)), view.playing) == (0, ("Ann", "Ben", "Cleo"), True)
+    assert (view.named(range(3)), view.playing) == ("Ann, Ben and Cleo", True)
     assert (view.absent, view.missed) == ((), ())
     watch.clock.now = 30
     watch.hear(cleo)

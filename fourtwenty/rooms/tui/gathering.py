@@ -310,8 +310,7 @@ laptop.
         if view.playing:
             if view.may_be_left:
                 return f"{view.waited}. {press(self, 'gathering.go-on', 'give this game up')}."
-            names = view.names(view.absent)
-            return f"Waiting for {listed(names)}…" if names else "The dice draw who goes first…"
+            return f"Waiting for {view.named(view.absent)}…" if view.absent else "The dice draw who goes first…"
         left_out = [sitting.name for sitting in view.missed]
         away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
         sit = "" if view.mine or self.opened.second else f" {press(self, 'gathering.players', 'sit down')}."

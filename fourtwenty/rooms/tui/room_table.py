@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
@@ -56,7 +56,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             id="room.go-on",
             show=False,
             tooltip="Go on without those who stay away",
-            there=lambda table: bool(table.client.view.leavable),
+            there=lambda table: bool(table.client.view.may_be_left),
             button=lambda table: table.go_on_label,
         ),
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
@@ -106,9 +106,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         left = {self.play.machine_of[seat] for seat in self.match.state.left}
         return self.machine in left and not self.takes_part and not self.play.over
 
-    def _listed(self, machines: Collection[int]) -> str:
-        return listed(self.client.view.names(machines))
-
     def _is_away(self, seat: int) -> bool:
         machine = self.play.machine_of[seat]
         return machine in self.play.remaining and self.play.sittings[machine].author in self.client.view.away
@@ -121,22 +118,23 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     def state_of_room(self) -> str:
         """The sentence about those who are waited for; empty when nobody is missed."""
         view = self.client.view
-        if left := view.leavable:
-            names = self._listed(left)
+        if left := view.may_be_left:
+            names = view.named(left)
             agreed = self.play.agreed.get(frozenset(left), set())
             if agreed:
                 want = "wants" if len(agreed) == 1 else "want"
-                return f"{self._listed(agreed)} {want} to go on without {names}. {press(self, 'room.go-on', 'agree')}."
+                return f"{view.named(agreed)} {want} to go on without {names}. {press(self, 'room.go-on', 'agree')}."
             return f"{view.waited}. {press(self, 'room.go-on', f'go on without {names}')}."
         for others, agreed in self.play.agreed.items():
             if self.machine in agreed:
                 asked = self.play.voters(others) - agreed
-                return f"You voted to go on without {self._listed(others)}. Waiting for {self._listed(asked)}."
+                return f"You voted to go on without {view.named(others)}. Waiting for {view.named(asked)}."
         if self.has_left:
             return "The others have gone on without you. You come last."
         if view.absent:
             machines = "machine" if len(view.absent) == 1 else "machines"
-            return f"Waiting for {listed(f'{name}’s' for name in view.names(view.absent))} {machines}…"
+            whose = listed(f"{self.play.sittings[machine].name}’s" for machine in view.absent)
+            return f"Waiting for {whose} {machines}…"
         return f"{view.held}…" if view.held else ""
 
     # -- the view ----------------------------------------------------------------------------------------------
@@ -226,8 +224,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     @property
     def go_on_label(self) -> str:
-        left = self.client.view.leavable
-        return f"Go on without {self._listed(left)}" if left else "Go on"
+        view = self.client.view
+        return f"Go on without {view.named(view.may_be_left)}" if view.may_be_left else "Go on"
 
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside the name of who shows it, for some seconds, and log it."""
@@ -257,20 +255,20 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     @property
     def is_choosing(self) -> bool:
         """Whether the actions of a choice are shown: not to those who only watch, or while somebody may be left."""
-        return super().is_choosing and not (self._awaited and self.client.view.leavable) and self.takes_part
+        return super().is_choosing and not (self._awaited and self.client.view.may_be_left) and self.takes_part
 
     def action_go_on(self) -> None:
         """Agree to go on without those who have been away for long, after a question."""
         from fourtwenty.tui.dialogs.ask import Confirm
 
-        left = self.client.view.leavable
+        left = self.client.view.may_be_left
 
         def answered(sure: bool | None) -> None:
-            if sure and left == self.client.view.leavable:
+            if sure and left == self.client.view.may_be_left:
                 self.client.go_on_without(left)
 
         if left and self.is_active:
-            names, comes = self._listed(left), "comes" if len(left) == 1 else "come"
+            names, comes = self.client.view.named(left), "comes" if len(left) == 1 else "come"
             question = f"Go on without {names}? {names} then {comes} last and can't come back into this game."
             self.app.push_screen(Confirm(question, no="Wait", yes="Go on"), answered)
 

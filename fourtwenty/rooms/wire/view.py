@@ -16,18 +16,14 @@ class RoomView(Struct, frozen=True):
     """The room as people see it: who sits, plays, watches or is away, and what may be done about it."""
 
     connected: bool = True
-    held_for: tuple[str, ...] = ()
-    """The names of those without whom nothing is sent that people here have said: they have not come back yet."""
+    held: str = ""
+    """The sentence, without a full stop, about those who are waited for with what is said here; empty for none."""
     matches: int = 0
     """Number of matches so far."""
     playing: bool = False
     """Whether the last one is running."""
     players: tuple[Sitting, ...] = ()
     """The machines of the running match."""
-    taking_part: tuple[Sitting, ...] = ()
-    """Those of them that still have a seat."""
-    machine: int | None = None
-    """The index of this machine in the last match; None when it only watches."""
     sitting: tuple[Sitting, ...] = ()
     """The machines that sit for the next match."""
     mine: Sitting | None = None
@@ -40,12 +36,14 @@ class RoomView(Struct, frozen=True):
     """The machines that have played the last match to its end; none while it goes on."""
     away: frozenset[bytes] = frozenset()
     """Those of all these machines that are away, by public key."""
+    missed: tuple[Sitting, ...] = ()
+    """Those of them with a seat, in the running match or for the next one."""
     spectators: tuple[str, ...] = ()
     """The names of those who watch, as far as they are here."""
     absent: tuple[int, ...] = ()
     """The machines that the match waits for and that are away."""
     may_be_left: tuple[int, ...] = ()
-    """The machines without which this one may go on now."""
+    """The machines without which this one may go on now, and has not agreed to yet."""
     patience: int = 0
     """Seconds after which the others may go on without a machine."""
     agreed: tuple[tuple[int, frozenset[int]], ...] = ()
@@ -55,7 +53,7 @@ class RoomView(Struct, frozen=True):
     def of(
         cls, room: Room, connected: bool, presence: Presence, votes: Votes, held_for: Collection[bytes] = ()
     ) -> RoomView:
-        """Return the view of this machine on a room; ``held_for`` are public keys."""
+        """Return the view of this machine on a room, which holds back what is said for others, by public key."""
         play, mine = room.play, room.sittings.get(presence.own)
         running = play if play and not play.over else None
         ended = play if play and play.over and not play.abandoned else None
@@ -63,24 +61,25 @@ class RoomView(Struct, frozen=True):
         seated = room.seated
         away = frozenset(author for author in seated if presence.away(author))
         here = tuple(sitting for sitting in room.dealing if sitting.author not in away)
+        taking_part = [running.sittings[each] for each in running.remaining] if running else room.sittings.values()
+        awaited = [room.name(author) or presence.name(author) for author in held_for] if connected else ()
         long = bool(here) and 0 < here[0].patience <= votes.waited
         return cls(
             connected=connected,
-            held_for=tuple(room.name(author) or presence.name(author) for author in held_for) if connected else (),
+            held=f"Waiting a moment for {listed(awaited)} to come back" if awaited else "",
             matches=len(room.plays),
             playing=running is not None,
             players=running.sittings if running else (),
-            taking_part=tuple(running.sittings[each] for each in running.remaining) if running else (),
-            machine=play.machine(presence.own) if play else None,
             sitting=tuple(room.sittings.values()),
             mine=mine,
             here=here,
             may_start=mine is not None and bool(here) and (here[0] == mine or long),
             played=tuple(each for machine, each in enumerate(ended.sittings) if machine not in left) if ended else (),
             away=away,
+            missed=tuple(each for each in taking_part if each.author in away),
             spectators=presence.spectators(seated | {presence.own}),
             absent=tuple(each for each in running.owing if running.sittings[each].author in away) if running else (),
-            may_be_left=votes.may_be_left if running else (),
+            may_be_left=votes.may_be_left if connected else (),
             patience=running.patience if running else 0,
             agreed=tuple((each, others) for others, agreed in running.agreed.items() for each in sorted(agreed))
             if running
@@ -103,11 +102,6 @@ class RoomView(Struct, frozen=True):
         return sum(len(each.players) for each in self.here)
 
     @property
-    def missed(self) -> tuple[Sitting, ...]:
-        """The machines with a seat, in the running match or for the next one, that are away."""
-        return tuple(each for each in self.taking_part or self.sitting if each.author in self.away)
-
-    @property
     def undecided(self) -> tuple[Sitting, ...]:
         """The machines that have played the last match to its end, are here, and do not sit for a rematch yet."""
         sitting = {each.author for each in self.sitting}
@@ -119,17 +113,6 @@ class RoomView(Struct, frozen=True):
         return len(self.played) > 1 and {each.author for each in self.played} <= {each.author for each in self.here}
 
     @property
-    def leavable(self) -> tuple[int, ...]:
-        """The machines without which this one may go on now, and has not agreed to yet."""
-        agreed = (self.machine, frozenset(self.may_be_left)) in self.agreed
-        return self.may_be_left if self.connected and not agreed else ()
-
-    @property
-    def held(self) -> str:
-        """The sentence, without a full stop, about those who are waited for with what is said here; empty for none."""
-        return f"Waiting a moment for {listed(self.held_for)} to come back" if self.held_for else ""
-
-    @property
     def waited(self) -> str:
         """The sentence about those who may be left, without a full stop: "Ben has been away for 3 minutes".
 
@@ -138,8 +121,8 @@ class RoomView(Struct, frozen=True):
         away = all(self.players[machine].author in self.away for machine in self.may_be_left)
         has = "has" if len(self.may_be_left) == 1 else "have"
         done = "been away" if away else "kept the table waiting"
-        return f"{listed(self.names(self.may_be_left))} {has} {done} for {minutes(self.patience)}"
+        return f"{self.named(self.may_be_left)} {has} {done} for {minutes(self.patience)}"
 
-    def names(self, machines: Iterable[int]) -> tuple[str, ...]:
-        """Return the names of machines of the running match."""
-        return tuple(self.players[machine].name for machine in sorted(machines))
+    def named(self, machines: Iterable[int]) -> str:
+        """Return the names of machines of the running match: "Ann and Ben"."""
+        return listed(self.players[machine].name for machine in sorted(machines))

@@ -31,12 +31,16 @@ class Votes:
 
     @property
     def may_be_left(self) -> tuple[int, ...]:
-        """The machines without which this one may go on, now that the patience of the table is over; often none."""
+        """The machines without which this one may go on, now that the patience of the table is over; often none.
+
+        None either where it has agreed already.
+        """
         play = self._station.room.play
         late = self._late(play, play.patience) if play and play.patience else frozenset()
-        if not play or late.isdisjoint(play.owing) or self._station.machine not in play.voters(late):
+        if not play or late.isdisjoint(play.owing):
             return ()
-        return tuple(sorted(late))
+        asked = self._station.machine in play.voters(late) - play.agreed.get(late, set())
+        return tuple(sorted(late)) if asked else ()
 
     def owed(self) -> Iterator[Body]:
         """Yield the agreement to what others ask when the people here say nothing for the patience once more.
