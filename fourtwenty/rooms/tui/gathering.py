@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -19,6 +19,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Room, Sitting, dice_sentence
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
+from fourtwenty.rooms.web.qr import qr_lines
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseApp, OpeningScreen
@@ -30,14 +31,18 @@ from fourtwenty.tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.opening import OpenRoom, Seating
+    from fourtwenty.rooms.wire.view import RoomView
 
-PATIENCE_OPTION = NamedOption(
-    "patience",
-    "If someone drops out",
-    {seconds: f"go on after {minutes(seconds)}" if seconds else "wait" for seconds in PATIENCE_CHOICES},
-)
-TERMS = {"game": OPTIONS["game"], "first_to": OPTIONS["first_to"], "patience": PATIENCE_OPTION}
-"""The terms of a match, by their names in a ``Sitting``."""
+TERMS = {
+    "game": OPTIONS["game"],
+    "first-to": OPTIONS["first_to"],
+    "patience": NamedOption(
+        "patience",
+        "If someone drops out",
+        {seconds: f"go on after {minutes(seconds)}" if seconds else "wait" for seconds in PATIENCE_CHOICES},
+    ),
+}
+"""The terms of a match, by the names of their bindings."""
 LARGE_CODE = 24
 """Rows of the screen from which the code is in large letters; with fewer, it is in small ones."""
 FEW_MACHINES = 2
@@ -64,15 +69,15 @@ class Connecting(OpeningScreen[None]):
 
 def no_start(screen: Gathering) -> str | None:
     """Return why the match cannot be started; None when it can."""
-    return None if screen.client.view.seats > 1 and screen.client.view.connected else screen.sentence
+    return None if screen.view.seats > 1 and screen.view.connected else screen.sentence
 
 
 def no_seating(screen: Gathering) -> str | None:
     """Return why nobody here can sit down or rise; None when they can."""
-    return screen.sentence if screen.room.playing or screen.opened.second else None
+    return screen.sentence if screen.view.playing or screen.opened.second else None
 
 
-of_dealer = partial(ScreenAction, show=False, there=lambda screen: screen.client.view.deals)
+of_dealer = partial(ScreenAction, show=False, there=lambda screen: screen.view.deals)
 """Declares an action of the machine that sets the terms of the match."""
 
 
@@ -97,7 +102,7 @@ laptop.
             "Start",
             id="gathering.start",
             tooltip="Start the game",
-            there=lambda screen: screen.client.view.may_start,
+            there=lambda screen: screen.view.may_start,
             refusal=no_start,
             button=True,
             primary=True,
@@ -109,7 +114,7 @@ laptop.
             "Go on",
             id="gathering.go-on",
             tooltip="Go on without those who stay away",
-            there=lambda screen: bool(screen.client.view.may_be_left),
+            there=lambda screen: bool(screen.view.may_be_left),
             button=lambda _: "Give this game up",
         ),
         ScreenAction(
@@ -120,12 +125,12 @@ laptop.
             tooltip="Who plays at this machine",
             refusal=no_seating,
             button=lambda screen: screen.players_label,
-            primary=lambda screen: not screen.client.view.mine,
+            primary=lambda screen: not screen.view.mine,
             spare=True,
         ),
         of_dealer("g", "next('game')", "Game", id="gathering.game", tooltip="Another game"),
         of_dealer(
-            "n", "next('first_to')", "First to", id="gathering.first-to", tooltip="Start the tally again at a number"
+            "n", "next('first-to')", "First to", id="gathering.first-to", tooltip="Start the tally again at a number"
         ),
         of_dealer(
             "t",
@@ -152,22 +157,19 @@ laptop.
 
     app = getters.app(HouseApp)
     code = getters.query_one("#code", Static)
-    machine_list = getters.query_one("#machine-list", Static)
-    say = getters.query_one("#say", Static)
 
     def __init__(self, opened: OpenRoom) -> None:
         super().__init__()
         self.opened = opened
         self.client = opened.client
-        self._qr = _qr_rows(opened.page) if opened.page else []
 
     @property
-    def room(self) -> Room:
-        return self.client.room
+    def view(self) -> RoomView:
+        return self.client.view
 
     @property
     def players_label(self) -> str:
-        if not self.client.view.mine:
+        if not self.view.mine:
             return "Sit down"
         return "My name" if touched(self.app) else "My players"
 
@@ -182,9 +184,7 @@ laptop.
         with Horizontal(id="gathering"):
             with Vertical(id="table"):
                 yield Static("", id="code", markup=False)
-                yield Static(Content.assemble(("Others type  ", "$quiet"), (self.invitation, "bold")), id="how")
-                if self.opened.page:
-                    yield self._page_line()
+                yield Static("", id="how")
                 with VerticalScroll(id="machines", can_focus=False):
                     yield Static("", id="machine-list", markup=False)
                 yield CommandRow(id="terms")
@@ -193,43 +193,41 @@ laptop.
                 yield Static("", id="say", markup=False)
                 with Horizontal(id="actions"):
                     yield from self.buttons()
-            if self._qr:
-                yield self._qr_code()
+            yield Static("", id="qr", markup=False)
         yield KeyBar()
-
-    def _page_line(self) -> Static:
-        return Static(Content.assemble(("Phones open  ", "$quiet"), (self.opened.page, "bold")), id="page")
-
-    def _qr_code(self) -> Static:
-        return Static("\n".join(self._qr), id="qr", markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#machines").border_title = "At the table"
-        self.draw_code()
         self.follow()
 
     def on_screen_resume(self) -> None:
-        if self.is_mounted:
-            self.follow()
+        self.follow()
 
     def on_resize(self) -> None:
-        if self.query("#code"):
-            self.draw_code()
+        self.follow()
+
+    @property
+    def _qr(self) -> Sequence[str]:
+        return qr_lines(self.opened.page) if self.opened.page else ()
 
     @property
     def _beside(self) -> bool:
         columns, rows = self.app.size
         return bool(self._qr) and columns >= len(self._qr[0]) + LEAST_BESIDE_QR and rows > len(self._qr) + 1
 
-    def draw_code(self) -> None:
-        """Show the code as large as there is room."""
-        columns, rows = self.app.size
+    def _draw_code(self) -> None:
+        """Show the code as large as there is room, and the ways to the table."""
+        ways = {"Others type": self.invitation, "Phones open": self.opened.page}
+        lines = [Content.assemble((f"{lead}  ", "$quiet"), (way, "bold")) for lead, way in ways.items() if way]
+        self.query_one("#how", Static).update(Content("\n").join(lines))
+        self.query_one("#qr", Static).update("\n".join(self._qr))
         self.set_class(self._beside, "-beside")
+        columns, rows = self.app.size
         room = columns - (len(self._qr[0]) if self._beside else 0) - 6
         code = self.opened.code
-        crowd = max(0, len(self.room.sittings) - FEW_MACHINES)
-        sizes = [large for large in (True, False) if not large or rows >= LARGE_CODE + crowd]
-        letters = (letter_rows(code, large) for large in sizes if large or not self.app.ascii_only)
+        crowd = max(0, len(self.view.sitting) - FEW_MACHINES)
+        sizes = {True: rows >= LARGE_CODE + crowd, False: not self.app.ascii_only}
+        letters = (letter_rows(code, large) for large, fits in sizes.items() if fits)
         fitting = (rows_of for rows_of in letters if rows_of and cell_len(rows_of[0]) <= room)
         self.code.update("\n".join(next(fitting, (f"Table {code}",))))
 
@@ -239,20 +237,18 @@ laptop.
         """Show who is at the table now; make way once a match can be played."""
         if not self.is_mounted or not self.query("#machine-list"):
             return
-        sittings = [*self.room.sittings.values()]
-        self.draw_code()
-        self.machine_list.update(Content("\n").join(self._lines(sittings)))
-        terms = self._terms
+        view = self.view
+        self._draw_code()
+        self.query_one("#machine-list", Static).update(Content("\n").join(self._lines()))
+        terms = {name: term.shown(view.dealer) for name, term in TERMS.items()} if view.dealer else {}
         row, agreed = self.query_one("#terms", CommandRow), self.query_one("#agreed", Static)
-        row.display, agreed.display = self.client.view.deals, not self.client.view.deals and bool(terms)
-        if self.client.view.deals:
-            row.commands = tuple(Command(f"gathering.{name}", value=value) for name, _, value in terms)
-        else:
-            agreed.update(" · ".join(f"{label}: {value}" for _, label, value in terms))
-        self.query_one("#dice", Static).update(dice_sentence(self.client.view.here))
-        self.say.update(self.sentence)
+        row.display, agreed.display = view.deals, not view.deals and bool(terms)
+        row.commands = tuple(Command(f"gathering.{name}", value=value) for name, value in terms.items())
+        agreed.update(" · ".join(f"{TERMS[name].label}: {value}" for name, value in terms.items()))
+        self.query_one("#dice", Static).update(dice_sentence(view.here))
+        self.query_one("#say", Static).update(self.sentence)
         self.show_actions()
-        if may_be_played(self.room):
+        if may_be_played(self.client.room):
             self._make_way()
 
     def _make_way(self) -> None:
@@ -264,25 +260,20 @@ laptop.
             self.app.pop_screen()
         self.dismiss("play")
 
-    def _lines(self, sittings: Sequence[Sitting]) -> list[Content]:
-        """Return a line for each machine, and one for those who watch."""
-        lines = [self._line(sitting) for sitting in sittings]
-        if not lines:
-            lines.append(Content.styled("Nobody sits here yet.", "$quiet"))
-        watching = [*self.client.view.spectators]
-        if not self.client.view.mine:
-            watching.insert(0, "you")
+    def _lines(self) -> Iterator[Content]:
+        """Yield a line for each machine, and one for those who watch."""
+        yield from map(self._line, self.view.sitting)
+        if not self.view.sitting:
+            yield Content.styled("Nobody sits here yet.", "$quiet")
+        watching = self.view.spectators if self.view.mine else ("you", *self.view.spectators)
         if watching:
-            lines.append(Content.styled(f"Watching: {listed(watching)}", "$quiet"))
-        return lines
+            yield Content.styled(f"Watching: {listed(watching)}", "$quiet")
 
     def _line(self, sitting: Sitting) -> Content:
-        notes = []
-        if sitting == self.client.view.mine:
-            notes.append("you")
+        notes = ["you"] if sitting == self.view.mine else []
         if sitting.host_name:
             notes.append("on a phone" if notes else "phone")
-        away = sitting.author in self.client.view.away
+        away = sitting.author in self.view.away
         names = ", ".join(seat.label for seat in sitting.players)
         return Content.assemble(
             ("○ " if away else "● ", "$quiet" if away else "$primary"),
@@ -292,17 +283,8 @@ laptop.
         )
 
     @property
-    def _terms(self) -> list[tuple[str, str, str]]:
-        """The terms of the next match: binding, label and value of each; none while nobody who is here sits."""
-        dealer = self.client.view.dealer
-        if not dealer:
-            return []
-        return [(name.replace("_", "-"), each.label, each.shown(dealer)) for name, each in TERMS.items()]
-
-    @property
     def sentence(self) -> str:
-        view = self.client.view
-        dealer = view.dealer
+        view, dealer = self.view, self.view.dealer
         if not view.connected:
             return NO_CONNECTION
         if view.held:
@@ -348,14 +330,13 @@ laptop.
         from fourtwenty.rooms.wire.opening import Seating
 
         def answered(players: tuple[Seat, ...] | None) -> None:
-            view, play = self.client.view, self.room.play
-            if players:
-                self._sit(players, view.mine or view.dealer or (play.sittings[0] if play else Seating(())))
-            elif players == () and view.mine:
+            mine, play = self.view.mine, self.client.room.play
+            if players:  # Client.sit takes the terms of a dealer, if there is one
+                self._sit(players, mine or (play.sittings[0] if play else Seating(())))
+            elif players == () and mine:
                 self.client.rise()
 
-        view = self.client.view
-        others = [seat for sitting in view.sitting if sitting != view.mine for seat in sitting.players]
+        others = [seat for sitting in self.view.sitting if sitting != self.view.mine for seat in sitting.players]
         if self.is_active:
             players = self.client.wanted or self.opened.players
             self.app.push_screen(ask_players(self.app, players, others), answered)
@@ -368,43 +349,36 @@ laptop.
 
     def action_next(self, term: str) -> None:
         """Set a term of the match to its next value."""
-        if mine := self.client.view.mine:
+        if mine := self.view.mine:
             self._sit(mine.players, TERMS[term].turned(mine))
 
     def action_go_on(self) -> None:
         """Give the lot up with those who stay away; the others sit down again."""
-        self.client.go_on_without(self.client.view.may_be_left)
+        self.client.go_on_without(self.view.may_be_left)
 
     async def action_phones(self) -> None:
         """Show the QR code alone; serve the page for phones first, if the host has not done it yet."""
         from fourtwenty.rooms.tui.phones import Phones
 
-        if not self._qr and not await self._serve_page():
-            return
-        if self.is_active and not self._beside:
+        if not self.opened.page:
+            await self._serve_page()
+        if self.opened.page and self.is_active and not self._beside:
             self.app.push_screen(Phones(self._qr))
 
-    async def _serve_page(self) -> bool:
-        """Serve the page for phones and show where it is; return False, with the reason in a line, if that fails."""
+    async def _serve_page(self) -> None:
+        """Serve the page for phones and show where it is, or say why that fails."""
         try:
             from fourtwenty.rooms.web.guest_page import guest_page
 
             await self.opened.serve(guest_page)
-            self._qr = _qr_rows(self.opened.page)
         except ModuleNotFoundError:
             from fourtwenty.extra import WEB
             from fourtwenty.tui.dialogs.install import Install
 
             self.app.push_screen(Install("The page for phones", *WEB))
-            return False
         except OSError as error:
             self.notify(f"Phones can't be let in: {error.strerror or error}.", severity="warning", markup=False)
-            return False
-        await self.query_one("#table").mount(self._page_line(), after="#how")
-        await self.query_one("#gathering").mount(self._qr_code())
-        self.draw_code()
-        self.show_actions()
-        return True
+        self.follow()
 
     def action_react(self) -> None:
         from fourtwenty.rooms.tui.reactions import react
@@ -419,27 +393,14 @@ laptop.
         """Leave the table, after a question when others would lose it."""
 
         def answered(sure: bool | None) -> None:
-            if sure:
-                self.end()
+            if sure and self.is_active:
+                if self.view.mine:
+                    self.client.rise()
+                self.dismiss("leave")
 
-        others = any(author != self.client.machine.public for author in self.room.sittings)
-        if not self.is_active:
-            return
-        if self.opened.hosted and others:
+        others = any(sitting != self.view.mine for sitting in self.view.sitting)
+        if self.opened.hosted and others and self.is_active:
             question = "Leave? The table is kept on this machine: it closes for everybody."
             self.app.push_screen(Confirm(question, no="Stay", yes="Leave"), answered)
         else:
-            self.end()
-
-    def end(self) -> None:
-        """Give up the seats for the next match, and leave."""
-        if self.is_active:
-            if self.client.view.mine:
-                self.client.rise()
-            self.dismiss("leave")
-
-
-def _qr_rows(text: str) -> list[str]:
-    from fourtwenty.rooms.web.qr import qr_lines
-
-    return qr_lines(text)
+            answered(True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -19,7 +19,7 @@ class Phones(Dialog[None]):
         Binding("escape,enter,q,p", "back", "Back", key_display="esc", id="phones.back"),
     ]
 
-    def __init__(self, rows: list[str]) -> None:
+    def __init__(self, rows: Sequence[str]) -> None:
         super().__init__()
         self.rows = rows
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 """A cell by whether its upper and its lower module are dark."""
 QUIET_ZONE = 4
 """Light modules on each side (ISO/IEC 18004, 6.3.8)."""
 
 
-def qr_lines(text: str, ascii_only: bool = False) -> list[str]:
+@cache
+def qr_lines(text: str) -> Sequence[str]:
     """Return the QR code of a text as lines of equal width, to be shown in dark letters on a light ground.
 
-    A line is two rows of modules in half blocks, or one row of modules two columns wide in ASCII. The quiet zone is
-    included. The code is the smallest one, at error level L. Raises ValueError when the text is too long for a code.
+    A line is two rows of modules in half blocks. The quiet zone is included. The code is the smallest one, at error
+    level L. Raises ValueError when the text is too long for a code.
     """
     import segno
 
@@ -20,8 +24,6 @@ def qr_lines(text: str, ascii_only: bool = False) -> list[str]:
         [bool(module) for module in row]
         for row in segno.make_qr(text, error="l", boost_error=False).matrix_iter(border=QUIET_ZONE)
     ]
-    if ascii_only:
-        return ["".join("##" if module else "  " for module in row) for row in rows]
     if len(rows) % 2:
         rows.append([False] * len(rows))
     return ["".join(BLOCKS[pair] for pair in zip(*rows[top : top + 2], strict=True)) for top in range(0, len(rows), 2)]
