@@ -239,6 +239,15 @@ def parse_players(text: str, own_rules: bool = False) -> tuple[Seat, ...]:
     return seats
 
 
+def read_seats(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
+    """Read seats as ``parse_seats`` does, and check their names. Raises ValueError with a sentence."""
+    seats = parse_seats(text, others)
+    refusal = check_seats(seats, others)
+    if refusal:
+        raise ValueError(refusal)
+    return seats
+
+
 def parse_seats(text: str, others: Sequence[Seat] = (), own_rules: bool = False) -> tuple[Seat, ...]:
     """Read seats as ``parse_players`` does, but any number of them, and beside others; names are not checked.
 

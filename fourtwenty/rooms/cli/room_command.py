@@ -13,7 +13,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from fourtwenty.play.lineup import Seat, check_seats, parse_seats
+from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.opening import FAILURES, TABLE_VARIABLE, GuestPage, OpenRoom, Seating
@@ -70,13 +70,9 @@ def _players(text: str | None, option: str) -> tuple[Seat, ...]:
     if text is None:
         return (Seat(own_name()),)
     try:
-        seats = parse_seats(text)
-        refusal = check_seats(seats)
+        return read_seats(text)
     except ValueError as error:
-        refusal = str(error)
-    if refusal:
-        end(f"fourtwenty: {option}: {refusal}")
-    return seats
+        end(f"fourtwenty: {option}: {error}")
 
 
 def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:

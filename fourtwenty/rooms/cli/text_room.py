@@ -15,7 +15,7 @@ from fourtwenty.games.game import Event, State
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
 from fourtwenty.journal.history import History
 from fourtwenty.play.flow import RETRY_SECONDS, PlayersLeft, Reply
-from fourtwenty.play.lineup import check_seats, parse_seats
+from fourtwenty.play.lineup import read_seats
 from fourtwenty.play.match import Match, PlayedElsewhere
 from fourtwenty.play.turns import Awaited, Decide, Request
 from fourtwenty.rooms.cli.room_news import changes, laptop_named, players_named
@@ -261,10 +261,9 @@ class TextRoom:
     def _sit(self, rest: str) -> None:
         seating = self.seating
         try:
-            players = parse_seats(rest) if rest else seating.players
-            refusal = check_seats(players) if players else "Who plays here? Type for example: sit Ann, bot:Bold."
-            if refusal:
-                raise ValueError(refusal)
+            players = read_seats(rest) if rest else seating.players
+            if not players:
+                raise ValueError("Who plays here? Type for example: sit Ann, bot:Bold.")
             self.client.sit(players, seating.game, seating.first_to, seating.patience)
         except ValueError as error:
             self._write(str(error))
