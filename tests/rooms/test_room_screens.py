@@ -356,7 +356,7 @@ def check_for_a_thumb(pilot: Pilot[None]) -> None:
 async def test_a_phone_needs_a_thumb_only_from_the_name_to_the_drinks(bar: Bar) -> None:
     bar.seed = 6  # a short match
     async with bar.app("Ann", "Ann") as ann, bar.app("x", size=PHONE, host_name="Ann", touched=True) as dora:
-        await until(lambda: stack(dora)[-1] == "OwnName")
+        await until(lambda: stack(dora)[-1] == "OwnPlayers")
         check_for_a_thumb(dora)
         await click_on(dora, "Sit down")
         await until(lambda: text(dora, "#refusal") == "Type your name.")

@@ -23,7 +23,7 @@ from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
-from fourtwenty.rooms.tui.own_players import OwnName
+from fourtwenty.rooms.tui.own_players import OwnPlayers
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.opening import OpenRoom, Seating, sit_down
@@ -85,7 +85,7 @@ class Bar:
         app.pace = 0
         app.burst_seconds = 0
         async with app.run_test(size=size) as pilot:
-            await until(lambda: isinstance(app.screen, Gathering | RoomTable | OwnName))
+            await until(lambda: isinstance(app.screen, Gathering | RoomTable | OwnPlayers))
             await pilot.pause()
             yield pilot
 

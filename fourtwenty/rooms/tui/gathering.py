@@ -18,6 +18,7 @@ from fourtwenty.games.words import listed, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Room, Sitting, dice_sentence
+from fourtwenty.rooms.tui.reactions import react
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.rooms.web.qr import qr_lines
 from fourtwenty.tui.actions import ScreenAction
@@ -326,7 +327,7 @@ laptop.
         self.client.start()
 
     def action_players(self) -> None:
-        from fourtwenty.rooms.tui.own_players import ask_players
+        from fourtwenty.rooms.tui.own_players import OwnPlayers, others_at
         from fourtwenty.rooms.wire.opening import Seating
 
         def answered(players: tuple[Seat, ...] | None) -> None:
@@ -336,10 +337,10 @@ laptop.
             elif players == () and mine:
                 self.client.rise()
 
-        others = [seat for sitting in self.view.sitting if sitting != self.view.mine for seat in sitting.players]
         if self.is_active:
             players = self.client.wanted or self.opened.players
-            self.app.push_screen(ask_players(self.app, players, others), answered)
+            others = others_at(self.client.room, self.client.machine.public)
+            self.app.push_screen(OwnPlayers(players, others, alone=touched(self.app)), answered)
 
     def _sit(self, players: Sequence[Seat], terms: Sitting | Seating) -> None:
         try:
@@ -381,10 +382,7 @@ laptop.
         self.follow()
 
     def action_react(self) -> None:
-        from fourtwenty.rooms.tui.reactions import react
-
-        if self.is_active:
-            react(self.app, self.client)
+        react(self, self.client)
 
     def copied(self) -> tuple[str, str]:
         return "The line for the others", self.invitation

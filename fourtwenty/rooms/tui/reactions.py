@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.screen import Screen
 
+from fourtwenty.rooms.wire.presence import REACTIONS
 from fourtwenty.tui.dialogs.ask import Choose
 from fourtwenty.tui.touch import touched
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client
 
 
-def react(app: App[None], client: Client) -> None:
-    """Ask for a reaction, and show it to the others."""
-    from fourtwenty.rooms.wire.presence import REACTIONS
+def react(screen: Screen[Any], client: Client) -> None:
+    """Ask on a screen for a reaction, and show it to the others."""
 
     def answered(reaction: int | None) -> None:
         if reaction is not None:
             client.react(reaction)
 
-    app.push_screen(Reactions(REACTIONS, numbered=not touched(app)), answered)
+    if screen.is_active:
+        screen.app.push_screen(Reactions(numbered=not touched(screen.app)), answered)
 
 
 class Reactions(Choose):
@@ -33,14 +33,16 @@ class Reactions(Choose):
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(f"{number}", f"answer({number - 1})", f"Reaction {number}", id=f"reactions.{number}", show=False)
-            for number in range(1, 9)
+            for number in range(1, len(REACTIONS) + 1)
         ),
         Binding("enter", "choose", "Show", id="reactions.show", tooltip="Show the others this reaction"),
         Binding("escape,q,e", "back", "Back", id="reactions.back"),
     ]
 
-    def __init__(self, reactions: Sequence[str], numbered: bool = True) -> None:
+    def __init__(self, numbered: bool) -> None:
         """Show the reactions; ``numbered`` is whether each has its key before it."""
-        numbers = (f"{number} " if numbered else "" for number in range(1, len(reactions) + 1))
-        lines = (Content.assemble((each, "$accent bold"), text) for each, text in zip(numbers, reactions, strict=True))
-        super().__init__("To everybody at the table", [*lines])
+        lines = [
+            Content.assemble((f"{number} " if numbered else "", "$accent bold"), text)
+            for number, text in enumerate(REACTIONS, 1)
+        ]
+        super().__init__("To everybody at the table", lines)

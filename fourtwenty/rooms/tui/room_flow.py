@@ -134,15 +134,12 @@ class RoomFlow:
 
     async def _ask_for_name(self) -> None:
         """Ask a guest who is here for the first time for a name, and sit down by it."""
-        from fourtwenty.rooms.tui.own_players import OwnName
+        from fourtwenty.rooms.tui.own_players import OwnPlayers, others_at
         from fourtwenty.rooms.wire.opening import Seating, sit_down
 
-        room = self.client.room
-        sittings = [*room.sittings.values(), *(room.play.sittings if room.play and room.playing else ())]
+        others = others_at(self.client.room, self.client.machine.public)
         await self.app.large_enough()
-        players = await self.app.push_screen_wait(
-            OwnName((), [seat for sitting in sittings for seat in sitting.players])
-        )
+        players = await self.app.push_screen_wait(OwnPlayers((), others, alone=True))
         if players:
             self.opened.players = players
             sit_down(self.client, Seating(players))

@@ -15,6 +15,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
 from fourtwenty.play.turns import Awaited
 from fourtwenty.rooms.room import dice_sentence, throwers
+from fourtwenty.rooms.tui.reactions import react
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.screens.match_view import action_in_words
 from fourtwenty.tui.screens.table import Table
@@ -273,10 +274,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             self.app.push_screen(Confirm(question, no="Wait", yes="Go on"), answered)
 
     def action_react(self) -> None:
-        from fourtwenty.rooms.tui.reactions import react
-
-        if self.is_active:
-            react(self.app, self.client)
+        react(self, self.client)
 
     def action_leave(self) -> None:
         """Leave the table; who has a seat is asked whether to keep it."""
