@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fourtwenty.rooms.tui.gathering import Gathering, may_be_played
+from fourtwenty.rooms.tui.room_table import RoomTable
+from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.touch import press, touched
 
 if TYPE_CHECKING:
     from fourtwenty.journal.history import History
     from fourtwenty.rooms.room import Play
-    from fourtwenty.rooms.tui.gathering import Gathering
-    from fourtwenty.rooms.tui.room_table import RoomTable
     from fourtwenty.rooms.wire.opening import OpenRoom
     from fourtwenty.rooms.wire.presence import Reaction
     from fourtwenty.tui.app import FourTwentyApp
@@ -39,27 +40,26 @@ class RoomFlow:
         from fourtwenty.rooms.wire.kept import missed_the_end
 
         client = self.client
-        client.notices.tell = self._tell
+        client.notices.tell = lambda sentence: self.app.call_later(self.app.warn, sentence)
         client.reacted = self._hear
         client.listeners.append(self._follow_soon)
         play, machine = client.room.play, client.station.machine
-        if play and machine is not None and client.room.playing:
-            client.wanted = play.sittings[machine].players
-        if play and machine is not None and not self.opened.second:
-            self.opened.players = self.opened.players or play.sittings[machine].players
+        if play and machine is not None:
+            players = play.sittings[machine].players
+            self.opened.players = self.opened.players or players
+            if client.room.playing:
+                client.wanted = players
         if self.opened.second:
             self.app.warn("Another window here has your seat at this table. This one watches.")
         if self.opened.hosted and client.room.playing:  # the table does not show the address, and it may be a new one
             self.app.notify(f"Others come back with: fourtwenty join {self.opened.address}", timeout=30, markup=False)
         self.app.watch(self.app, "seen", self._follow_page)
         try:
-            going_on = True
             if touched(self.app) and not (self.opened.players or client.wanted):
                 await self._ask_for_name()
-            if play and await missed_the_end(play, self._history):
-                going_on = await self._play_match()
-            while going_on and await self._gather():
-                going_on = await self._play_match()
+            missed = play and await missed_the_end(play, self._history)
+            while (missed or await self._gather()) and await self._play_match():
+                missed = False
         finally:
             client.listeners.remove(self._follow_soon)
             await self.opened.close()
@@ -72,9 +72,6 @@ class RoomFlow:
     def _follow_page(self, seen: bool) -> None:
         if not seen:
             self.client.leave_screen()
-
-    def _tell(self, sentence: str) -> None:
-        self.app.call_later(self.app.warn, sentence)
 
     def _hear(self, reaction: Reaction) -> None:
         self.app.call_later(self._show_reaction, reaction)
@@ -111,8 +108,6 @@ class RoomFlow:
 
     def _call_to_the_table(self, table: RoomTable) -> None:
         """Tell a person who still reads a result that the others wait, once for a turn."""
-        from fourtwenty.tui.screens.results import Results
-
         play = table.play
         waiting = play.to_act is not None and table.room.is_here(play.to_act) and not table.room.decided
         if waiting and isinstance(self.app.screen, Results) and self._called != len(play.events):
@@ -129,7 +124,7 @@ class RoomFlow:
     def _sit_again(self, play: Play) -> None:
         """Take the same seats for the next match; who came during the last one takes them for the first time."""
         players = self.client.wanted or self.opened.players
-        if players and not self.opened.second and not self.client.view.mine:
+        if players and not self.client.view.mine:
             self.client.sit(players, play.lineup.game, play.lineup.first_to, play.patience)
 
     async def _ask_for_name(self) -> None:
@@ -148,8 +143,6 @@ class RoomFlow:
 
     async def _gather(self) -> bool:
         """Show who is at the table until a match is played; return False when the people here leave."""
-        from fourtwenty.rooms.tui.gathering import Gathering, may_be_played
-
         if may_be_played(self.client.room):
             return True
         await self.app.large_enough()
@@ -163,7 +156,6 @@ class RoomFlow:
 
     async def _play_match(self) -> bool:
         """Play the match of the room, or watch it; return False when the people here leave before its end."""
-        from fourtwenty.rooms.tui.room_table import RoomTable
         from fourtwenty.rooms.wire.client import FarSeats
         from fourtwenty.rooms.wire.kept import match_so_far
 

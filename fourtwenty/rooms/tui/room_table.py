@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from fourtwenty.games.game import Roll, State
-from fourtwenty.games.words import is_you, listed, name_and_verb
+from fourtwenty.games.words import is_you, listed
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
@@ -112,10 +112,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         return machine in self.play.remaining and self.play.sittings[machine].author in self.client.view.away
 
     @property
-    def throwers(self) -> str:
-        return throwers(self.play.sittings[machine] for machine in self.play.remaining)
-
-    @property
     def state_of_room(self) -> str:
         """The sentence about those who are waited for; empty when nobody is missed."""
         view = self.client.view
@@ -196,32 +192,24 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             plays_next = self.opened.players and self.keeps
             yield "You watch this game and play in the next" if plays_next else "You are watching"
         yield from super().caption_parts(state)
-        if throwers := self.throwers:
-            yield throwers
+        if dice_by := throwers(self.play.sittings[machine] for machine in self.play.remaining):
+            yield dice_by
 
     def sections(self) -> Iterator[Section]:
-        lines = []
         watching = self.client.view.spectators
-        if watching:
-            lines.append(f"{name_and_verb(listed(watching), 'watches' if len(watching) == 1 else 'watch', 'watch')}")
-        yield Section(f"Table {self.opened.address}", tuple(lines))
+        lines = (f"{listed(watching)} {'watches' if len(watching) == 1 else 'watch'}",) if watching else ()
+        yield Section(f"Table {self.opened.address}", lines)
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         row = super()._row(state, seat, share)
-        if (
-            self.play.machine_of[seat] == self.machine
-            and not self.match.lineup.seats[seat].bot
-            and not is_you(row.name)
-        ):
+        machine = self.play.machine_of[seat]
+        if machine == self.machine and not self.match.lineup.seats[seat].bot and not is_you(row.name):
             row = replace(row, name=f"{row.name} (you)")
-        sitting = self.play.sittings[self.play.machine_of[seat]]
         if seat in self._reactions:
             return replace(row, tag=self._reactions[seat], tag_first=True)
         if self._is_away(seat):
             return replace(row, tag="away", tag_first=True)
-        if sitting.host_name:
-            return replace(row, tag=row.tag or "phone")
-        return row
+        return replace(row, tag=row.tag or "phone") if self.play.sittings[machine].host_name else row
 
     @property
     def go_on_label(self) -> str:
@@ -231,10 +219,13 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside the name of who shows it, for some seconds, and log it."""
         self.rolls.add(f"{reaction.name}: {reaction.text}")
-        seat = self._seat_of(reaction.name)
-        if seat is None:
+        name = reaction.name
+        if is_you(name) and self.machine is not None:
+            name = self.play.sittings[self.machine].name
+        if name not in self.match.names:  # a spectator
             self.notify(f"{reaction.name}: {reaction.text}", timeout=REACTION_SHOWN_SECONDS, markup=False)
             return
+        seat = self.match.names.index(name)
 
         def fade() -> None:
             if self._reactions.get(seat) == reaction.text:
@@ -244,12 +235,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         self._reactions[seat] = reaction.text
         self.show_standings()
         self.set_timer(REACTION_SHOWN_SECONDS, fade)
-
-    def _seat_of(self, name: str) -> int | None:
-        """The seat of a machine by its name, or of this one by "You"; None for a spectator."""
-        if is_you(name) and self.machine is not None:
-            name = self.play.sittings[self.machine].name
-        return self.match.names.index(name) if name in self.match.names else None
 
     # -- input -------------------------------------------------------------------------------------------------
 

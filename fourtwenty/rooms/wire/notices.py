@@ -17,7 +17,7 @@ class Notices:
 
     def __init__(self) -> None:
         """Tell nobody, until ``tell`` is set."""
-        self.tell: Callable[[str], None] = lambda _: None
+        self.tell: Callable[[str], object] = lambda _: None
         """Called with a sentence for the people at this machine."""
         self._before: set[tuple[object, str]] = set()
 
