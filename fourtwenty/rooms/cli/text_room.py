@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -46,12 +46,6 @@ AT_THE_TABLE = {
 }
 """The commands that a match at this table has besides those of every match."""
 
-AGAIN = "Type sit to play again: it begins once all who played sit. Or quit."
-AGAIN_ALONE = "Type sit to play again, then start; or quit."
-JOIN_NEXT = "Type sit to join the next game; or quit."
-"""The next steps after a match: of one of several machines that have played it, of the only one, of one that has
-watched."""
-
 
 def is_action(line: str) -> bool:
     """Whether a line is an action of a match, in a whole word; those of a pipe wait until they are asked for."""
@@ -88,8 +82,6 @@ class TextRoom:
         self.typed = typed
         self.write_line = write_line
         self.typing = typing
-        self.notices: deque[str] = deque()
-        """Sentences that the client has told and nobody has written."""
         self._seen = RoomView()
         self._met: set[str] = set()
         """The identifiers of the matches that need not be played any more."""
@@ -106,20 +98,19 @@ class TextRoom:
         self._met = {play.identifier for play in over if not await missed_the_end(play, self.history)}
         self._seen = RoomView(matches=seen.matches, playing=seen.playing)
         self._announce()
-        while (play := await self._gather()) and await self._play(play):
-            if self.typing:
-                self._write(self._next)
-            elif not await self._plays_again():
-                return
+        with suppress(PlayersLeft):
+            while await self._play(await self._gather()):
+                if self.typing:
+                    self._write(self._next)
+                else:
+                    await self._sit_again()
 
     def _listen(self) -> None:
-        def tell(sentence: str) -> None:
-            self.notices.append(sentence)
-            self.typed.add_news()
-
         self.client.listeners.append(self.typed.add_news)
-        self.client.notices.tell = tell
-        self.client.reacted = lambda reaction: tell(f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}")
+        self.client.notices.tell = self._write
+        self.client.reacted = lambda reaction: self._write(
+            f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}"
+        )
 
     def _announce(self) -> None:
         opened = self.opened
@@ -135,33 +126,30 @@ class TextRoom:
         if self.typing and not self.seating.players:
             self._write("To play, type sit and your name, as in: sit Ann.")
 
-    async def _gather(self) -> Play | None:
-        """Answer commands until there is a match that has not been played here; return None when somebody leaves."""
+    async def _gather(self) -> Play:
+        """Answer commands until there is a match that has not been played here. Raises PlayersLeft."""
         while True:
             self._write_news()
-            play = self._next_play()
-            if play:
+            if play := self._next_play():
                 self._starts_with = 0
                 return play
             if self.typed.ended and not self._stays_without_lines():
-                return None
-            self._start_if_all_sit()
+                raise PlayersLeft
+            seen = self._seen
+            if self._starts_with and seen.may_start and seen.seats > 1 and len(seen.here) >= self._starts_with:
+                self.client.start()
             self.client.start_rematch()
             line = await self.typed.next(lambda line: self.typing or not (self._starts_with or is_action(line)))
-            if line is None:
-                continue
-            try:
+            if line is not None:
                 self._answer(line)
-            except PlayersLeft:
-                return None
 
     def _next_play(self) -> Play | None:
         for play in self.client.room.plays:
-            if play.identifier not in self._met and play.abandoned:
+            if play.identifier not in self._met and (play.state or play.abandoned):
                 self._met.add(play.identifier)
-                self.notices.append("The game ended before its first roll.")
-            elif play.identifier not in self._met and play.state:
-                return play
+                if play.state:
+                    return play
+                self._write("The game ended before its first roll.")
         return None
 
     def _stays_without_lines(self) -> bool:
@@ -175,41 +163,29 @@ class TextRoom:
             self._starts_with = 1
         return not people
 
-    def _start_if_all_sit(self) -> None:
-        seen = self._seen
-        if (
-            self._starts_with
-            and seen.may_start
-            and len(seen.here) >= self._starts_with
-            and seen.seats > 1
-            and not seen.playing
-        ):
-            self.client.start()
-
-    async def _plays_again(self) -> bool:
-        """After a match, whether the next line of a pipe asks for another one."""
-        while not self.typed.ended:
+    async def _sit_again(self) -> None:
+        """Sit down again after a match if the next line of a pipe asks for it. Raises PlayersLeft."""
+        line = None
+        while line is None and not self.typed.ended:
             line = await self.next_line(asked=True)
-            if line is not None:
-                if not "sit".startswith(line.split(" ")[0] or "quit"):
-                    return False
-                self._answer(line)
-                return True
-        return False
+        if not line or not "sit".startswith(line.split(" ")[0] or "quit"):
+            raise PlayersLeft
+        self._answer(line)
 
     @property
     def _next(self) -> str:
         """The next steps of the people here after the match."""
         played = [sitting.author for sitting in self.client.view.played]
         if self.client.machine.public not in played:
-            return JOIN_NEXT
-        return AGAIN if len(played) > 1 else AGAIN_ALONE
+            return "Type sit to join the next game; or quit."
+        if len(played) > 1:
+            return "Type sit to play again: it begins once all who played sit. Or quit."
+        return "Type sit to play again, then start; or quit."
 
     async def _play(self, play: Play) -> bool:
         """Play a match and return whether it was finished."""
         from fourtwenty.rooms.wire.client import FarSeats
 
-        self._met.add(play.identifier)
         match = await match_so_far(play, self.history, play.lineup, missed=False)  # every event is a line
         journal = self.history.journal() if self.history else None
         try:
@@ -280,19 +256,6 @@ class TextRoom:
             listing = ", ".join(f"{number} {text}" for number, text in enumerate(REACTIONS, 1))
             self._write(f"Type react and a number: {listing}")
 
-    def go_on(self) -> None:
-        """Agree to go on without those who have been away for long."""
-        machines = self.client.view.may_be_left
-        if machines:
-            self.client.go_on_without(machines)
-        else:
-            self._write("The table has not waited long enough for anybody.")
-
-    def give_up(self) -> None:
-        """Give up the seats at this machine."""
-        if self.client.station.machine is not None:
-            self.client.leave()
-
     # -- input and output --------------------------------------------------------------------------------------
 
     async def next_line(self, asked: bool) -> str | None:
@@ -307,8 +270,6 @@ class TextRoom:
 
     def _write_news(self) -> None:
         before, self._seen = self._seen, self.client.view
-        while self.notices:
-            self._write(self.notices.popleft())
         for sentence in changes(before, self._seen):
             self._write(sentence)
 
@@ -338,9 +299,6 @@ class TextRoomTable(TextTable):
         super().__init__(match, self._lines_while(None), room.write_line, company=far)
         self.room = room
         self.far = far
-        self._here = frozenset(
-            seat for seat, player in enumerate(match.lineup.seats) if not player.bot and far.is_here(seat)
-        )
         self._waiting_for: tuple[int, int] | None = None
         """The seat that is said to be waited for, and the number of its event."""
 
@@ -356,7 +314,7 @@ class TextRoomTable(TextTable):
 
     @property
     def _people_play(self) -> bool:
-        return bool(self._here)
+        return any(map(self.far.is_here, range(len(self.match.names))))
 
     def _introduce(self) -> None:
         super()._introduce()
@@ -391,7 +349,7 @@ class TextRoomTable(TextTable):
     async def _await(self, request: Awaited) -> Reply | None:
         name, bot = self.match.lineup.seats[request.seat].name, self.match.lineup.seats[request.seat].bot
         moment = request.seat, len(self.match.events)
-        if not request.action and not bot and self._waiting_for != moment and request.seat not in self._here:
+        if not request.action and not bot and self._waiting_for != moment and not self.far.is_here(request.seat):
             self._waiting_for = moment
             self._write(f"Waiting for {name}.")
         line = await self.room.next_line(asked=False)
@@ -411,17 +369,27 @@ class TextRoomTable(TextTable):
         if len(word) > 2 and "react".startswith(word):
             self.room.react(rest)
         elif [word, rest] == ["go", "on"]:
-            self.room.go_on()
+            self._go_on()
         elif [word, rest] == ["give", "up"]:
-            self.room.give_up()
+            if self.far.client.station.machine is not None:
+                self.far.client.leave()
         else:
             return super()._answer_of(line)
         return None
 
+    def _go_on(self) -> None:
+        """Agree to go on without those who have been away for long."""
+        machines = self.far.client.view.may_be_left
+        if machines:
+            self.far.client.go_on_without(machines)
+        else:
+            self._write("The table has not waited long enough for anybody.")
+
     def _choice(self, command: str, dice: list[str]) -> Reply | None:
         if isinstance(self.turns.request, Decide):
             return super()._choice(command, dice)
-        here = self.match.state.to_act in self._here
+        seat = self.match.state.to_act
+        here = seat is not None and self.far.is_here(seat)
         self._write("Your dice are on their way." if here else "It isn't your turn.")
         return None
 
