@@ -33,6 +33,7 @@ import gc
 import signal
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -148,6 +149,22 @@ class HouseScreen(ActionScreen[ScreenResultType]):
                     self.set_timer(self.app.settle_seconds, self.settle)
                 else:
                     self.settle()
+
+    @cached_property
+    def _on_top(self) -> asyncio.Event:
+        """Set whenever the screen is shown, first or again."""
+        return asyncio.Event()
+
+    @on(ScreenResume)
+    def wake(self) -> None:
+        """Wake ``uncovered``."""
+        self._on_top.set()
+
+    async def uncovered(self) -> None:
+        """Wait until no other screen covers this one."""
+        while not self.is_active:
+            self._on_top.clear()
+            await self._on_top.wait()
 
     def settle(self) -> None:
         """Let keys lead on."""

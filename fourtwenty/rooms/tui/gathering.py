@@ -364,7 +364,7 @@ laptop.
         if not self.opened.page:
             await self._serve_page()
         if self.opened.page and self.is_active and not self._beside:
-            self.app.push_screen(Phones(self._qr))
+            self.app.push_screen(Phones("", "\n".join(self._qr)))
 
     async def _serve_page(self) -> None:
         """Serve the page for phones and show where it is, or say why that fails."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, ClassVar
@@ -46,7 +45,6 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
         super().__init__()
         self.players = players
         self.join = join
-        self._uncovered = asyncio.Event()
 
     def contents(self) -> Iterator[Widget]:
         yield Label("The address that the host's screen shows:")
@@ -76,13 +74,6 @@ Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Ste
             return
         async with AsyncExitStack() as until_gone:
             until_gone.push_async_callback(opened.close)
-            while not self.is_active and not self.is_gone:  # another screen covers the dialog
-                self._uncovered.clear()
-                await self._uncovered.wait()
-            if self.is_active:
-                until_gone.pop_all()
-                self.end(opened)
-
-    def on_screen_resume(self) -> None:
-        """Let a table that was joined meanwhile be shown."""
-        self._uncovered.set()
+            await self.uncovered()
+            until_gone.pop_all()
+            self.end(opened)

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.widget import Widget
-from textual.widgets import Static
 
-from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.dialogs.ask import Ask
 
 
-class Phones(Dialog[None]):
+class Phones(Ask[None]):
     """Shows a QR code as large as it is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,q,p", "back", "Back", key_display="esc", id="phones.back"),
     ]
-
-    def __init__(self, rows: Sequence[str]) -> None:
-        super().__init__()
-        self.rows = rows
-
-    def contents(self) -> Iterator[Widget]:
-        yield Static("\n".join(self.rows), id="qr", markup=False)

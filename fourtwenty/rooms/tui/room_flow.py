@@ -25,8 +25,7 @@ class RoomFlow:
         self.app = app
         self.opened = opened
         self.client = opened.client
-        self._gathering: Gathering | None = None
-        self._table: RoomTable | None = None
+        self._shown: Gathering | RoomTable | None = None
         self._ready: set[bytes] = set()
         """The machines that are known to sit again, since the last match."""
         self._abandoned: Play | None = None
@@ -84,18 +83,18 @@ class RoomFlow:
 
     def _follow(self) -> None:
         self._due = False
-        if self._gathering:
+        if isinstance(self._shown, Gathering):
             self._sit_again_after_no_lot()
             self.client.start_rematch()
-            self._gathering.follow()
-        elif self._table:
-            self._table.follow()
-            self._tell_who_is_ready(self._table.play)
-            self._call_to_the_table(self._table)
+            self._shown.follow()
+        elif self._shown:
+            self._shown.follow()
+            self._tell_who_is_ready(self._shown.play)
+            self._call_to_the_table(self._shown)
 
     def _show_reaction(self, reaction: Reaction) -> None:
-        if self._table and self._table.is_active:
-            self._table.show_reaction(reaction)
+        if isinstance(self._shown, RoomTable) and self._shown.is_active:
+            self._shown.show_reaction(reaction)
         else:
             self.app.notify(f"{reaction.name}: {reaction.text}", timeout=3, markup=False)
 
@@ -146,11 +145,11 @@ class RoomFlow:
         if may_be_played(self.client.room):
             return True
         await self.app.large_enough()
-        self._gathering = Gathering(self.opened)
+        self._shown = gathering = Gathering(self.opened)
         try:
-            return await self.app.push_screen_wait(self._gathering) == "play"
+            return await self.app.push_screen_wait(gathering) == "play"
         finally:
-            self._gathering = None
+            self._shown = None
 
     # -- a match -----------------------------------------------------------------------------------------------
 
@@ -164,11 +163,11 @@ class RoomFlow:
         match = await match_so_far(play, self._history, self.app.lineup)
         self._ready = set()
         tips = self.app.tips_for(match.game, shared=True)
-        self._table = RoomTable(match, FarSeats(self.client, play), self.opened, self.app.table_pace, tips)
+        self._shown = table = RoomTable(match, FarSeats(self.client, play), self.opened, self.app.table_pace, tips)
         try:
-            choice = await self.app.play_match(self._table)
+            choice = await self.app.play_match(table)
         finally:
-            self._table = None
+            self._shown = None
         if not match.state.outcome:
             return False
         if not self.client.room.playing and (choice == "rematch" or play.machine(self.client.machine.public) is None):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 
 from rich.cells import cell_len
@@ -95,15 +94,7 @@ class MatchView(OpeningScreen[None]):
         self.match_log = MatchLog(match)
         self._shape: tuple[int, int] | None = None
         """The size from which the table is laid out as it is; None below all of them."""
-        self._on_top = asyncio.Event()
-        """Set when a screen over the table has been dismissed."""
         self._table_layout = TableLayout()
-
-    async def uncovered(self) -> None:
-        """Wait until no other screen covers the table."""
-        while not self.is_active:
-            self._on_top.clear()
-            await self._on_top.wait()
 
     @property
     def advisor(self) -> Advisor | None:
@@ -114,8 +105,7 @@ class MatchView(OpeningScreen[None]):
         return self.beside.coach
 
     def on_screen_resume(self) -> None:
-        """Wake ``uncovered``, which checks whether the table is on top; settings may have changed meanwhile."""
-        self._on_top.set()
+        """Show what settings may have changed meanwhile."""
         self.show_aside()
 
     # -- layout ------------------------------------------------------------------------------------------------
