@@ -148,7 +148,7 @@ def _play_far(arguments: Namespace) -> int:
     page: GuestPage | None = None
     if arguments.command == "host" and arguments.web:
         try:
-            from fourtwenty.rooms.web.guest_page import guest_page
+            from fourtwenty.rooms.web.guests import guest_page
 
             page = guest_page
         except ModuleNotFoundError:

@@ -21,8 +21,7 @@ from in_lines import Program
 from patience import PATIENCE, until
 
 from fourtwenty.rooms.web import guests
-from fourtwenty.rooms.web.guest_page import guest_page
-from fourtwenty.rooms.web.guests import GuestServer
+from fourtwenty.rooms.web.guests import GuestServer, guest_page
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.web.driver import PAGE_CLOSED
 from fourtwenty.web.server import HEARTBEAT_SECONDS, MOST_TABS
@@ -142,7 +141,7 @@ async def test_it_answers_on_the_address_that_is_printed_and_nowhere_else() -> N
 async def test_a_port_that_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server((LAN, 0)) as taken:
         port = taken.getsockname()[1]
-        monkeypatch.setattr("fourtwenty.rooms.web.guest_page.PORT", port)
+        monkeypatch.setattr("fourtwenty.rooms.web.guests.PORT", port)
         async with guest_page(LAN, f"{LAN}/K7QF-3XMP", "Ann", "ab" * 32) as address:
             assert address.startswith(f"http://{LAN}:")
             assert not address.startswith(f"http://{LAN}:{port}/")
@@ -394,8 +393,8 @@ async def test_the_code_of_the_table_is_in_no_command(monkeypatch: pytest.Monkey
             opened.append(self)
             await super().start()
 
-    monkeypatch.setattr("fourtwenty.rooms.web.guest_page.GuestServer", Noted)
-    monkeypatch.setattr("fourtwenty.rooms.web.guest_page.PORT", 0)
+    monkeypatch.setattr("fourtwenty.rooms.web.guests.GuestServer", Noted)
+    monkeypatch.setattr("fourtwenty.rooms.web.guests.PORT", 0)
     async with guest_page(LAN, "192.168.1.23/K7QF-3XMP", "Ann", "ab" * 32):
         assert "K7QF" not in opened[0].command
         assert opened[0].environment == {"FOURTWENTY_TABLE": "192.168.1.23/K7QF-3XMP"}

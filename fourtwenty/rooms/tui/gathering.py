@@ -18,7 +18,7 @@ from fourtwenty.games.words import listed, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Room, Sitting, dice_sentence
-from fourtwenty.rooms.tui.reactions import react
+from fourtwenty.rooms.tui.dialogs import Phones, react
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.rooms.web.qr import qr_lines
 from fourtwenty.tui.actions import ScreenAction
@@ -359,8 +359,6 @@ laptop.
 
     async def action_phones(self) -> None:
         """Show the QR code alone; serve the page for phones first, if the host has not done it yet."""
-        from fourtwenty.rooms.tui.phones import Phones
-
         if not self.opened.page:
             await self._serve_page()
         if self.opened.page and self.is_active and not self._beside:
@@ -369,7 +367,7 @@ laptop.
     async def _serve_page(self) -> None:
         """Serve the page for phones and show where it is, or say why that fails."""
         try:
-            from fourtwenty.rooms.web.guest_page import guest_page
+            from fourtwenty.rooms.web.guests import guest_page
 
             await self.opened.serve(guest_page)
         except ModuleNotFoundError:

@@ -15,8 +15,9 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
 from fourtwenty.play.turns import Awaited
 from fourtwenty.rooms.room import dice_sentence, throwers
-from fourtwenty.rooms.tui.reactions import react
+from fourtwenty.rooms.tui.dialogs import LeaveTable, react
 from fourtwenty.tui.actions import ScreenAction
+from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.screens.match_view import action_in_words
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.tips import Tips
@@ -245,8 +246,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     def action_go_on(self) -> None:
         """Agree to go on without those who have been away for long, after a question."""
-        from fourtwenty.tui.dialogs.ask import Confirm
-
         left = self.client.view.may_be_left
 
         def answered(sure: bool | None) -> None:
@@ -263,7 +262,6 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     def action_leave(self) -> None:
         """Leave the table; who has a seat is asked whether to keep it."""
-        from fourtwenty.rooms.tui.leave_table import LeaveTable
 
         def answered(answer: str | None) -> None:
             self._leaving = False
@@ -278,6 +276,5 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             self.flow.leave()
         elif self.is_active:
             self._leaving = True
-            self.app.push_screen(
-                LeaveTable(self.opened.hosted, "this page" if touched(self.app) else "r in the lobby"), answered
-            )
+            back_by = "this page" if touched(self.app) else "r in the lobby"
+            self.app.push_screen(LeaveTable(self.opened.hosted, back_by), answered)

@@ -11,8 +11,9 @@ import logging
 import os
 import re
 import socket
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from aiohttp import WSCloseCode, web
 
 from fourtwenty.paths import data_folder, make_private
 from fourtwenty.rooms.web.text_page import IN_LINES, TEXT_FILES, TEXT_LINK, LinesProcess
+from fourtwenty.rooms.wire.opening import TABLE_VARIABLE
 from fourtwenty.web.driver import PAGE_CLOSED
 from fourtwenty.web.server import (
     CLOSING_SECONDS,
@@ -28,12 +30,16 @@ from fourtwenty.web.server import (
     AppProcess,
     TabServer,
     listen,
+    load_token,
     log,
     new_socket,
+    own_command,
     page_of,
     size_of,
 )
 
+PORT = 8420
+"""The port of the page, if it is free."""
 TAB_ID = re.compile(r"[\w-]{22}", re.ASCII)
 """128 random bits that page.js draws and keeps."""
 MOVED = 4001
@@ -178,3 +184,26 @@ def guests_folder() -> Path:
     for folder in (data_folder(), guests):
         make_private(folder)
     return guests
+
+
+@asynccontextmanager
+async def guest_page(here: str, table: str, name: str, key: str) -> AsyncIterator[str]:
+    """Serve the page at an address of this machine, and give its URL; each tab joins the table as a guest of a machine.
+
+    The page of a table keeps its URL when the table is opened again, so that phones come back by themselves. Raises
+    OSError when nothing can listen at the address.
+    """
+    code = table.rpartition("/")[2]
+    token = load_token(guests_folder() / f"{sha256(code.encode()).hexdigest()[:16]}.token")
+    command = own_command("join", "--guest-of", name, "--host-key", key)
+    listen_at = partial(socket.create_server, family=socket.AF_INET6 if ":" in here else socket.AF_INET)
+    try:
+        listening = listen_at((here, PORT))
+    except OSError:
+        listening = listen_at((here, 0))
+    server = GuestServer(command, listening, token, {TABLE_VARIABLE: table})
+    try:
+        await server.start()
+        yield server.address
+    finally:
+        await server.stop()

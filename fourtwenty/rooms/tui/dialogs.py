@@ -1,0 +1,86 @@
+"""The small dialogs of a room: the reactions, which are its only chat, leaving a match, and the QR code of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import Screen
+
+from fourtwenty.rooms.wire.presence import REACTIONS
+from fourtwenty.tui.dialogs.ask import Ask, Choose
+from fourtwenty.tui.touch import touched
+from fourtwenty.tui.widgets.command_row import Command
+
+if TYPE_CHECKING:
+    from fourtwenty.rooms.wire.client import Client
+
+
+def react(screen: Screen[Any], client: Client) -> None:
+    """Ask on a screen for a reaction, and show it to the others."""
+
+    def answered(reaction: int | None) -> None:
+        if reaction is not None:
+            client.react(reaction)
+
+    if screen.is_active:
+        screen.app.push_screen(Reactions(numbered=not touched(screen.app)), answered)
+
+
+class Reactions(Choose):
+    """Dismissed with the index of a reaction, or None if it is cancelled."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(f"{number}", f"answer({number - 1})", f"Reaction {number}", id=f"reactions.{number}", show=False)
+            for number in range(1, len(REACTIONS) + 1)
+        ),
+        Binding("enter", "choose", "Show", id="reactions.show", tooltip="Show the others this reaction"),
+        Binding("escape,q,e", "back", "Back", id="reactions.back"),
+    ]
+
+    def __init__(self, numbered: bool) -> None:
+        """Show the reactions; ``numbered`` is whether each has its key before it."""
+        lines = [
+            Content.assemble((f"{number} " if numbered else "", "$accent bold"), text)
+            for number, text in enumerate(REACTIONS, 1)
+        ]
+        super().__init__("To everybody at the table", lines)
+
+
+class LeaveTable(Ask[Literal["leave", "give up"]]):
+    """The question before players leave a match: their seat is kept, or given up. Ends with None to play on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,n,escape", "back", "Play on", id="leave-table.back", tooltip="Stay at the table"),
+        Binding("q,y", "answer('leave')", "Leave", id="leave-table.leave", tooltip="Leave; your seat is kept"),
+        Binding("g", "answer('give up')", "Give up", id="leave-table.give-up", tooltip="Leave for good; you come last"),
+    ]
+
+    def __init__(self, hosted: bool, back_by: str) -> None:
+        """Ask; ``hosted`` is whether the others lose the table with this program, ``back_by`` the way back to it."""
+        kept = (
+            f"The table closes for everybody, and is kept: {back_by} opens it again for all. "
+            if hosted
+            else f"Your seat is kept, and the others wait: {back_by} brings you back to it. "
+        )
+        super().__init__("Leave the table?", f"{kept}Or give it up: then they go on without you, and you come last.")
+
+    @property
+    def shown_commands(self) -> Sequence[Command]:
+        """The answers in more words than the sheet of keys has."""
+        return (
+            Command("leave-table.back"),
+            Command("leave-table.leave", "Leave, keep my seat"),
+            Command("leave-table.give-up", "Give up my seat"),
+        )
+
+
+class Phones(Ask[None]):
+    """Shows a QR code as large as it is, to those who have nothing but a phone."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q,p", "back", "Back", key_display="esc", id="phones.back"),
+    ]
