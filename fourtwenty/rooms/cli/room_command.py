@@ -67,10 +67,8 @@ def _asked_table() -> str:
 
 
 def _players(text: str | None, option: str) -> tuple[Seat, ...]:
-    if text is None:
-        return (Seat(own_name()),)
     try:
-        return read_seats(text)
+        return read_seats(text) if text is not None else (Seat(own_name()),)
     except ValueError as error:
         end(f"fourtwenty: {option}: {error}")
 

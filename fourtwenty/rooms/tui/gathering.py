@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rich.cells import cell_len
@@ -34,16 +33,17 @@ if TYPE_CHECKING:
     from fourtwenty.rooms.wire.opening import OpenRoom, Seating
     from fourtwenty.rooms.wire.view import RoomView
 
+PATIENCE_OPTION = NamedOption(
+    "patience",
+    "If someone drops out",
+    {seconds: f"go on after {minutes(seconds)}" if seconds else "wait" for seconds in PATIENCE_CHOICES},
+)
 TERMS = {
-    "game": OPTIONS["game"],
-    "first-to": OPTIONS["first_to"],
-    "patience": NamedOption(
-        "patience",
-        "If someone drops out",
-        {seconds: f"go on after {minutes(seconds)}" if seconds else "wait" for seconds in PATIENCE_CHOICES},
-    ),
+    "game": ("g", OPTIONS["game"], "Another game"),
+    "first-to": ("n", OPTIONS["first_to"], "Start the tally again at a number"),
+    "patience": ("t", PATIENCE_OPTION, "When the others may go on without somebody who is away"),
 }
-"""The terms of a match, by the names of their bindings."""
+"""The terms of a match, by the names of their bindings: the key, the option and a tooltip."""
 LARGE_CODE = 24
 """Rows of the screen from which the code is in large letters; with fewer, it is in small ones."""
 FEW_MACHINES = 2
@@ -68,20 +68,6 @@ class Connecting(OpeningScreen[None]):
         yield KeyBar()
 
 
-def no_start(screen: Gathering) -> str | None:
-    """Return why the match cannot be started; None when it can."""
-    return None if screen.view.seats > 1 and screen.view.connected else screen.sentence
-
-
-def no_seating(screen: Gathering) -> str | None:
-    """Return why nobody here can sit down or rise; None when they can."""
-    return screen.sentence if screen.view.playing or screen.opened.second else None
-
-
-of_dealer = partial(ScreenAction, show=False, there=lambda screen: screen.view.deals)
-"""Declares an action of the machine that sets the terms of the match."""
-
-
 class Gathering(OpeningScreen[Literal["play", "leave"]]):
     """Shows a room; dismissed with "play" once a match runs, or with "leave"."""
 
@@ -104,7 +90,7 @@ laptop.
             id="gathering.start",
             tooltip="Start the game",
             there=lambda screen: screen.view.may_start,
-            refusal=no_start,
+            refusal=lambda screen: None if screen.view.seats > 1 and screen.view.connected else screen.sentence,
             button=True,
             primary=True,
             spare=True,
@@ -124,21 +110,22 @@ laptop.
             "My players",
             id="gathering.players",
             tooltip="Who plays at this machine",
-            refusal=no_seating,
+            refusal=lambda screen: screen.sentence if screen.view.playing or screen.opened.second else None,
             button=lambda screen: screen.players_label,
             primary=lambda screen: not screen.view.mine,
             spare=True,
         ),
-        of_dealer("g", "next('game')", "Game", id="gathering.game", tooltip="Another game"),
-        of_dealer(
-            "n", "next('first-to')", "First to", id="gathering.first-to", tooltip="Start the tally again at a number"
-        ),
-        of_dealer(
-            "t",
-            "next('patience')",
-            "If someone drops out",
-            id="gathering.patience",
-            tooltip="When the others may go on without somebody who is away",
+        *(
+            ScreenAction(
+                key,
+                f"next('{name}')",
+                option.label,
+                id=f"gathering.{name}",
+                show=False,
+                tooltip=tooltip,
+                there=lambda screen: screen.view.deals,
+            )
+            for name, (key, option, tooltip) in TERMS.items()
         ),
         ScreenAction(
             "p",
@@ -157,7 +144,6 @@ laptop.
     ]
 
     app = getters.app(HouseApp)
-    code = getters.query_one("#code", Static)
 
     def __init__(self, opened: OpenRoom) -> None:
         super().__init__()
@@ -230,7 +216,7 @@ laptop.
         sizes = {True: rows >= LARGE_CODE + crowd, False: not self.app.ascii_only}
         letters = (letter_rows(code, large) for large, fits in sizes.items() if fits)
         fitting = (rows_of for rows_of in letters if rows_of and cell_len(rows_of[0]) <= room)
-        self.code.update("\n".join(next(fitting, (f"Table {code}",))))
+        self.query_one("#code", Static).update("\n".join(next(fitting, (f"Table {code}",))))
 
     # -- the room ----------------------------------------------------------------------------------------------
 
@@ -241,11 +227,12 @@ laptop.
         view = self.view
         self._draw_code()
         self.query_one("#machine-list", Static).update(Content("\n").join(self._lines()))
-        terms = {name: term.shown(view.dealer) for name, term in TERMS.items()} if view.dealer else {}
+        options = {name: option for name, (_, option, _) in TERMS.items()}
+        terms = {name: options[name].shown(view.dealer) for name in TERMS} if view.dealer else {}
         row, agreed = self.query_one("#terms", CommandRow), self.query_one("#agreed", Static)
         row.display, agreed.display = view.deals, not view.deals and bool(terms)
         row.commands = tuple(Command(f"gathering.{name}", value=value) for name, value in terms.items())
-        agreed.update(" · ".join(f"{TERMS[name].label}: {value}" for name, value in terms.items()))
+        agreed.update(" · ".join(f"{options[name].label}: {value}" for name, value in terms.items()))
         self.query_one("#dice", Static).update(dice_sentence(view.here))
         self.query_one("#say", Static).update(self.sentence)
         self.show_actions()
@@ -351,7 +338,8 @@ laptop.
     def action_next(self, term: str) -> None:
         """Set a term of the match to its next value."""
         if mine := self.view.mine:
-            self._sit(mine.players, TERMS[term].turned(mine))
+            _, option, _ = TERMS[term]
+            self._sit(mine.players, option.turned(mine))
 
     def action_go_on(self) -> None:
         """Give the lot up with those who stay away; the others sit down again."""

@@ -10,7 +10,6 @@ from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.touch import press, touched
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.history import History
     from fourtwenty.rooms.room import Play
     from fourtwenty.rooms.wire.opening import OpenRoom
     from fourtwenty.rooms.wire.presence import Reaction
@@ -25,6 +24,8 @@ class RoomFlow:
         self.app = app
         self.opened = opened
         self.client = opened.client
+        self._history = None if opened.second else app.archive.history
+        """The history that keeps the matches; None where another window of this machine keeps them."""
         self._shown: Gathering | RoomTable | None = None
         self._ready: set[bytes] = set()
         """The machines that are known to sit again, since the last match."""
@@ -62,11 +63,6 @@ class RoomFlow:
         finally:
             client.listeners.remove(self._follow_soon)
             await self.opened.close()
-
-    @property
-    def _history(self) -> History | None:
-        """The history that keeps the matches; None where another window of this machine keeps them."""
-        return None if self.opened.second else self.app.archive.history
 
     def _follow_page(self, seen: bool) -> None:
         if not seen:
