@@ -58,7 +58,7 @@ class Door:
             return
 
         from fourtwenty.rooms.own_name import named
-        from fourtwenty.rooms.tui.join import JoinDialog
+        from fourtwenty.rooms.tui.own_players import JoinDialog
 
         async def join(table: str, players: tuple[Seat, ...]) -> OpenRoom:
             from fourtwenty.rooms.wire import opening

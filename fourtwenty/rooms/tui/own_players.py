@@ -1,23 +1,33 @@
-"""The dialog in which those at this machine say who plays here, in a room. The room itself seats them."""
+"""The dialogs in which those at this machine say who plays here: at a table, and at one that they join.
+
+The room itself seats them; how it is joined is given to the dialog.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Label
 
 from fourtwenty.play.lineup import Seat, read_seats
+from fourtwenty.tui.app import NotOpened
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 from fourtwenty.tui.widgets.command_row import Command
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Room
+    from fourtwenty.rooms.wire.opening import OpenRoom
 
+ADDRESS_HINT = "192.168.1.23/K7QF-3XMP"
 NAMES_HINT = "Ann, Ben, bot:Steady"
 WATCH_HINT = "Several names with commas between them; leave it empty to watch."
+Join = Callable[[str, tuple[Seat, ...]], Awaitable["OpenRoom"]]
+"""Joins the table of an address with players. Raises NotOpened."""
 
 
 def players_text(seats: Iterable[Seat]) -> str:
@@ -73,3 +83,58 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
         if self.alone and not players:
             raise ValueError("Type your name.")
         return players
+
+
+class JoinDialog(FieldDialog["OpenRoom"]):
+    """Dismissed with the table that was joined, or with None if it is cancelled."""
+
+    HELP = """\
+Type or paste what the others tell you: 192.168.1.23/K7QF-3XMP, a link, or the whole command.
+
+Who plays here can be several people at one machine: Ben, Cleo. A bot is bot:Steady. Nobody: you watch.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "accept", "Join", id="join.accept", tooltip="Sit down at this table"),
+        Binding("up", "app.focus_previous", "Field above", id="join.above", show=False),
+        Binding("down", "app.focus_next", "Field below", id="join.below", show=False),
+        Binding("escape", "back", "Cancel", id="join.cancel", tooltip="Back to the lobby"),
+    ]
+    heading = "Join a table"
+
+    def __init__(self, players: Sequence[Seat], join: Join) -> None:
+        """Begin with these players; ``join`` opens the table."""
+        super().__init__()
+        self.players = players
+        self.join = join
+
+    def contents(self) -> Iterator[Widget]:
+        yield Label("The address that the host's screen shows:")
+        yield Field(id="address", placeholder=ADDRESS_HINT)
+        yield Label("Who plays here:")
+        yield Field(players_text(self.players), id="names", placeholder=NAMES_HINT)
+        yield Label(WATCH_HINT, classes="lines")
+        yield self.refusal()
+
+    def read(self) -> tuple[str, tuple[Seat, ...]]:
+        players = read_players(self.query_one("#names", Field).value)
+        address = self.line.value.strip()
+        if not address:
+            raise ValueError(f"Type the address of the table: {ADDRESS_HINT}")
+        return address, players
+
+    def accept(self, value: tuple[str, tuple[Seat, ...]]) -> None:
+        self._join(*value)
+
+    @work(exclusive=True)
+    async def _join(self, address: str, players: tuple[Seat, ...]) -> None:
+        self.say("Joining…")
+        try:
+            opened = await self.join(address, players)
+        except NotOpened as why:
+            self.refuse(str(why))
+            return
+        async with AsyncExitStack() as until_gone:
+            until_gone.push_async_callback(opened.close)
+            await self.uncovered()
+            until_gone.pop_all()
+            self.end(opened)

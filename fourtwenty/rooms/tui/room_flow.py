@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from fourtwenty.rooms.tui.gathering import Gathering, may_be_played
 from fourtwenty.rooms.tui.room_table import RoomTable
-from fourtwenty.tui.screens.results import Results
-from fourtwenty.tui.touch import press, touched
+from fourtwenty.tui.touch import touched
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
@@ -27,12 +26,8 @@ class RoomFlow:
         self._history = None if opened.second else app.archive.history
         """The history that keeps the matches; None where another window of this machine keeps them."""
         self._shown: Gathering | RoomTable | None = None
-        self._ready: set[bytes] = set()
-        """The machines that are known to sit again, since the last match."""
         self._abandoned: Play | None = None
         """The last match whose lot could not be drawn."""
-        self._called = -1
-        """The number of events at which somebody was called to the table."""
         self._due = False
         """Whether ``_follow`` is called soon."""
 
@@ -82,32 +77,14 @@ class RoomFlow:
         if isinstance(self._shown, Gathering):
             self._sit_again_after_no_lot()
             self.client.start_rematch()
+        if self._shown:
             self._shown.follow()
-        elif self._shown:
-            self._shown.follow()
-            self._tell_who_is_ready(self._shown.play)
-            self._call_to_the_table(self._shown)
 
     def _show_reaction(self, reaction: Reaction) -> None:
         if isinstance(self._shown, RoomTable) and self._shown.is_active:
             self._shown.show_reaction(reaction)
         else:
             self.app.notify(f"{reaction.name}: {reaction.text}", timeout=3, markup=False)
-
-    def _tell_who_is_ready(self, play: Play) -> None:
-        room, played = self.client.room, {sitting.author for sitting in play.sittings}
-        for author in room.sittings.keys() - self._ready - {self.client.machine.public}:
-            wants = "wants a rematch" if author in played else "joins the next game"
-            self.app.notify(f"{room.name(author)} {wants}.", timeout=8, markup=False)
-        self._ready = {*room.sittings}
-
-    def _call_to_the_table(self, table: RoomTable) -> None:
-        """Tell a person who still reads a result that the others wait, once for a turn."""
-        play = table.play
-        waiting = play.to_act is not None and table.room.is_here(play.to_act) and not table.room.decided
-        if waiting and isinstance(self.app.screen, Results) and self._called != len(play.events):
-            self._called = len(play.events)
-            self.app.notify(f"The others wait for you. {press(self.app.screen, 'results.round', 'go on')}.", timeout=8)
 
     def _sit_again_after_no_lot(self) -> None:
         """Sit down again once after a match whose lot could not be drawn."""
@@ -157,7 +134,6 @@ class RoomFlow:
         play = self.client.room.play
         assert play
         match = await match_so_far(play, self._history, self.app.lineup)
-        self._ready = set()
         tips = self.app.tips_for(match.game, shared=True)
         self._shown = table = RoomTable(match, FarSeats(self.client, play), self.opened, self.app.table_pace, tips)
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
@@ -14,11 +14,12 @@ from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
 from fourtwenty.play.turns import Awaited
-from fourtwenty.rooms.room import dice_sentence, throwers
+from fourtwenty.rooms.room import Sitting, dice_sentence, throwers
 from fourtwenty.rooms.tui.dialogs import LeaveTable, react
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.screens.match_view import action_in_words
+from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.tips import Tips
 from fourtwenty.tui.touch import press, touched
@@ -87,6 +88,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         """Whether the last text about the turn is that the connection is lost."""
         self._followed: RoomView | None = None
         """The view of the room that was shown last."""
+        self._called = -1
+        """The number of events at which somebody was called to the table."""
         self._reactions: dict[int, str] = {}
         """The reactions to be seen now, by seat."""
 
@@ -145,14 +148,32 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         now = self.client.view
         if self._lost == now.connected:
             self.show_turn(*self._turn)
-        if now == self._followed:
+        self._call_to_the_table()
+        before, self._followed = self._followed, now
+        if now == before:
             return
-        self._followed = now
+        self._tell_who_is_ready(before.sitting if before else ())
         self.show_standings()
         if self._awaited and self._awaited == self.turns.request:
             self.show_awaited(self._awaited)
         if self._gives_up and not self.takes_part and not self.play.over:
             self.flow.leave()
+
+    def _call_to_the_table(self) -> None:
+        """Tell a person who still reads a result that the others wait, once for a turn."""
+        play, results = self.play, self.app.screen
+        waiting = play.to_act is not None and self.room.is_here(play.to_act) and not self.room.decided
+        if waiting and isinstance(results, Results) and self._called != len(play.events):
+            self._called = len(play.events)
+            self.app.notify(f"The others wait for you. {press(results, 'results.round', 'go on')}.", timeout=8)
+
+    def _tell_who_is_ready(self, ready: Sequence[Sitting]) -> None:
+        """Tell who sits for the next match now, besides those who were ready."""
+        known, played = ({sitting.author for sitting in sittings} for sittings in (ready, self.play.sittings))
+        for sitting in self.client.view.sitting:
+            if sitting != self.client.view.mine and sitting.author not in known:
+                wants = "wants a rematch" if sitting.author in played else "joins the next game"
+                self.app.notify(f"{sitting.name} {wants}.", timeout=8, markup=False)
 
     def show_awaited(self, request: Awaited) -> None:
         first = request != self._awaited
