@@ -22,7 +22,7 @@ import pytest
 from faulty_table import foreign_headers, member, publish_raw
 from memory_log import MemoryBroker, MemoryLog, key_of
 from nats.aio.client import Client
-from patience import PATIENCE
+from patience import PATIENCE, settled
 from proxy import Proxy
 
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
@@ -307,6 +307,42 @@ async def test_a_connection_that_has_died_silently_is_noticed(
         await ann.until(lambda: ann.connections == [False])
         proxy.flow()
         await ann.until(lambda: ann.connections[:2] == [False, True])
+
+
+@unix
+async def test_no_task_of_a_connection_goes_on_after_its_end(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nats_log, "CLOSE_SECONDS", 0.02)
+    before = asyncio.all_tasks()
+
+    async def join() -> tuple[Machine, NatsLog, Any]:
+        machine = Machine(log := NatsLog(broker.address, KEYS, key_of("ann")))
+        await machine.open()
+        return machine, log, log._client._transport
+
+    async def left(log: NatsLog) -> set[asyncio.Task[Any]]:
+        await log._client._send_command(b"PING\r\n")
+        await log.close()
+        await settled()
+        return asyncio.all_tasks() - before
+
+    _, log, transport = await join()
+    transport._io_writer.transport.abort()
+    await asyncio.sleep(0)
+    assert not await left(log), "the connection is lost, and its goodbye fails"
+
+    async def freeze(noticed: bool) -> None:
+        monkeypatch.setattr(nats_log, "PING_SECONDS", 0.02 if noticed else 60)
+        ann, log, transport = await join()
+        assert broker._process
+        os.killpg(broker._process.pid, signal.SIGSTOP)
+        transport.write(bytes(2**24))
+        if noticed:
+            await ann.until(lambda: ann.connections == [False])
+        assert not await left(log), "the broker reads nothing more, and its goodbye never ends"
+        os.killpg(broker._process.pid, signal.SIGCONT)
+
+    await freeze(noticed=False)
+    await freeze(noticed=True)
 
 
 async def test_a_long_history_is_read_in_pages(

@@ -43,7 +43,6 @@ ANSWER_SECONDS = 5.0
 OWNER_SECONDS = 15.0
 """For an answer to the owner of a broker, which may have to make files first."""
 RECONNECT_SECONDS = 0.2
-CONNECTION_CHECK_SECONDS = 1.0
 CLOSE_SECONDS = 1.0
 PING_SECONDS, UNANSWERED_PINGS = 3, 2
 """A connection that has died without a word is noticed within (2 + 1) * 3 = 9 s."""
@@ -79,12 +78,18 @@ logging.getLogger("asyncio").addFilter(lambda record: "eof_received" not in str(
 
 
 class Connection(Client):
-    """A client of nats-py that reads on, whatever headers and subjects a message has.
+    """A client of nats-py that reads on, whatever headers and subjects a message has, and ends with its connection.
 
     That of nats-py 2.16 stops reading, without a word, at a status or a subject that is not UTF-8 and at headers that
     are shorter than their first line (``_process_headers`` and ``_build_message`` raise inside ``_read_loop``;
-    nats-io/nats.py#914).
+    nats-io/nats.py#914). It says that it is closed only after a goodbye, for which asyncio waits up to 30 s with TLS
+    (nats-io/nats.py#718); where that fails or is cut off, the tasks of its subscriptions wait for ever.
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._closing = asyncio.Lock()
+        """Held while it says goodbye."""
 
     async def _process_headers(self, headers: bytes | None) -> dict[str, str] | None:
         return read_headers(headers) if headers else None
@@ -94,6 +99,20 @@ class Connection(Client):
     ) -> Any:
         readable = [part.decode(errors="replace").encode() for part in (subject, reply)]
         return super()._build_message(sid, readable[0], readable[1], data, headers)
+
+    async def _close(self, status: int, do_cbs: bool = True) -> None:
+        if do_cbs and self._closed_cb:
+            await self._closed_cb()
+        async with self._closing:
+            try:
+                with suppress(Exception):
+                    async with asyncio.timeout(CLOSE_SECONDS):
+                        await super()._close(status, False)
+            finally:
+                for each in self._subs.values():
+                    each._stop_processing()
+                if self._transport:
+                    self._transport.close()  # type: ignore[no-untyped-call]
 
 
 def read_headers(data: bytes) -> dict[str, str]:
@@ -236,16 +255,11 @@ class NatsLog:
             # (python/cpython#86296).
             self._keeper.cancel()
             await asyncio.wait([self._keeper], timeout=CLOSE_SECONDS)
-        await _close(self._client)
+        await self._client.close()
 
     async def _stay_connected(self) -> None:
         while True:
-            # A client of nats-py 2.16 says that it is closed only after its goodbye. With TLS asyncio waits up to 30 s
-            # for the answer of a broker that is gone (nats-io/nats.py#718).
-            while not self._lost.done() and self._client.is_connected:
-                await asyncio.wait([self._lost], timeout=CONNECTION_CHECK_SECONDS)
-            if not self._lost.done():
-                self._lost.set_result(None)
+            await self._lost
             self.connected = False
             self._soon(self._on_connection, False)
             while not self.connected:
@@ -264,7 +278,7 @@ class NatsLog:
         A client of nats-py 2.16 that reconnects by itself gives up for good after some errors of a broker, and sends
         again what nobody waits for any more. So each connection has a client of its own, which does not.
         """
-        await _close(self._client)
+        await self._client.close()
         self._client, self._lost = Connection(), asyncio.get_running_loop().create_future()
         self._newest, self._read_to = {}, None
         lost, reasons = self._lost, list[Exception]()
@@ -293,13 +307,13 @@ class NatsLog:
                 await self._client.subscribe(f"{self._subjects.here}.*", cb=self._hear_hint)
                 await self._find_stream()  # by its answer the broker has also heard the above
         except Exception as error:  # nats-py 2.16 raises AttributeError and others too, where a connection ends early
-            await _close(self._client)
+            await self._client.close()
             reason = self._reason([error, *reversed(reasons)])
             if reason is None and self._client._server_info and await self._is_full():  # it has greeted
                 reason = Refused(FULL_TABLE)
             raise reason or Unreachable(f"{self._host} does not answer") from None
         except asyncio.CancelledError:
-            await _close(self._client)
+            await self._client.close()
             raise
         if scheme in ("nats", "tls"):  # the addresses of a cluster's other nodes
             self._servers = [self._url, *(url.geturl() for url in self._client.servers if url.geturl() != self._url)]
@@ -516,7 +530,7 @@ async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: s
 
 async def ask_keeper(address: str, owner: MachineKey, calls: Iterable[tuple[str, dict[str, Any]]]) -> None:
     """Make calls of a broker's JetStream as its owner. Raises RuntimeError where one fails, and what nats-py raises."""
-    client, (url, _) = Client(), split_key(address)
+    client, (url, _) = Connection(), split_key(address)
     try:
         await log_in(client, [url], owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")
         for call, body in calls:
@@ -525,9 +539,3 @@ async def ask_keeper(address: str, owner: MachineKey, calls: Iterable[tuple[str,
                 raise RuntimeError(f"{call}: {error.get('description')}")
     finally:
         await client.close()
-
-
-async def _close(client: Client) -> None:
-    with suppress(Exception):
-        async with asyncio.timeout(CLOSE_SECONDS):
-            await client.close()
