@@ -22,7 +22,6 @@ from typing import Any
 
 from msgspec.structs import replace
 from nacl.secret import SecretBox
-from nats.aio.client import Client as NatsClient
 from nats.errors import Error as NatsError
 from patience import PATIENCE
 from proxy import Proxy
@@ -39,7 +38,7 @@ from fourtwenty.rooms.wire.accounts import member_jwt
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import Refused, Unreachable
-from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, broker_url, log_in
+from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, Subjects, broker_url, log_in
 
 LOOPBACK = "127.0.0.1"
 ELSEWHERE = "127.0.0.2"
@@ -586,7 +585,7 @@ class Insider:
 
     async def attack(self, count: int) -> None:
         """Send so many things as fast as the broker takes them."""
-        client = NatsClient()
+        client = Connection()
         try:
             client, subjects = await member(self.table.broker.address, self.table.keys, self.key)
 
@@ -703,9 +702,9 @@ async def member(
     machine: MachineKey,
     error_cb: Callable[[Exception], Awaitable[None]] = ignore,
     closed_cb: Callable[[], Awaitable[None]] | None = None,
-) -> tuple[NatsClient, Subjects]:
+) -> tuple[Connection, Subjects]:
     """Log in as somebody who has the code does; return the client of nats-py and the subjects of the machine."""
-    client, subjects = NatsClient(), Subjects(keys.room, machine.nkey)
+    client, subjects = Connection(), Subjects(keys.room, machine.nkey)
     jwt = member_jwt(MachineKey(keys.login), machine)
     heard = {"error_cb": error_cb, "closed_cb": closed_cb}
     await log_in(client, [broker_url(address)], machine, jwt, subjects.inbox, **heard)
@@ -762,7 +761,7 @@ def foreign_headers(luck: Random) -> bytes:
             return headers
 
 
-async def publish_raw(client: NatsClient, subject: bytes, headers: bytes, data: bytes = b"") -> None:
+async def publish_raw(client: Connection, subject: bytes, headers: bytes, data: bytes = b"") -> None:
     """Publish bytes as headers, a message that nats-py itself would not send."""
     sizes = b"%d %d" % (len(headers), len(headers) + len(data)) if headers else b"%d" % len(data)
     await client._send_command(b"%s %s %s\r\n" % (b"HPUB" if headers else b"PUB", subject, sizes))
