@@ -666,7 +666,7 @@ class Insider:
             at | {"at": "act", "event": len(play.events), "roll": [9]},
             at | {"at": "act", "event": len(play.events) + 1, "stand": True},
             at | {"at": "act", "event": max(0, len(play.events) - 1), "roll": [1, 2, 3, 4]},
-            at | {"at": "end", "record": "00" * 32} if not play.over else {"at": "rise", "number": 2**40},
+            at | {"at": "end", "record": "00" * 31},  # 32 would count where the match ends before it arrives
             at | {"at": "without", "moment": [0, 0], "machines": [0]},
             {"at": "leave", "match": "0" * 32},
             {"at": "start", "sits": []},
