@@ -31,7 +31,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from faulty_table import ELSEWHERE, FAULTS, LOOPBACK, free_port, member, play_with, publish_raw
+from faulty_table import FAULTS, LOOPBACK, free_port, member, play_with, publish_raw
 from machines import TestMachine, seated
 from patience import PATIENCE
 from proxy import Proxy
@@ -222,17 +222,19 @@ async def latency(options: Namespace) -> None:
                 ],
             )
             flood = in_processes(send_beats, [(broker.address, code, options.beats)] if options.beats else [])
-            flood += in_processes(send_entries, [(broker.port, code, options.entries)] if options.entries else [])
+            sources = [f"127.0.0.{2 + number}" for number in range(options.addresses if options.entries else 0)]
+            flood += in_processes(send_entries, [(broker.port, code, options.entries, source) for source in sources])
             found = await results(started)
             for process, _ in flood:
                 process.terminate()
+        kept = await broker.count()
         await broker.stop()
     for each in found:
         print(f"{each['name']}: {centiles(each['presses'])}")
     presses = [press for each in found for press in each["presses"]]
-    flooded = f"{options.beats} beats and {options.entries} entries a second of an insider"
+    flooded = f"{options.beats} beats and {options.addresses} x {options.entries} entries a second of an insider"
     print(f"all, {options.hop} ms a hop, {flooded}: {centiles(presses)}")
-    print(f"same records: {len({each['record'] for each in found}) == 1}; {load()}")
+    print(f"same records: {len({each['record'] for each in found}) == 1}; {kept} entries kept; {load()}")
 
 
 async def send_beats(address: str, code: str, beats: int) -> None:
@@ -246,13 +248,13 @@ async def send_beats(address: str, code: str, beats: int) -> None:
             await asyncio.sleep(20 / beats)
 
 
-async def send_entries(port: int, code: str, entries: int) -> None:
+async def send_entries(port: int, code: str, entries: int, source: str) -> None:
     """Be somebody with the code, at another address, who has so many entries kept a second that count as nothing."""
     keys = RoomKeys.of(code)
-    async with Proxy(port, source=ELSEWHERE) as proxy:
+    async with Proxy(port, source=source) as proxy:
         for number in itertools.count():
             if number % MOST_ENTRIES == 0:  # a machine that they make up
-                machine = MachineKey(number.to_bytes(32))
+                machine = MachineKey(sha256(f"{source} {number}".encode()).digest())
                 client, subjects = await member(proxy.address, keys, machine)
             data = encrypt_entry(keys, machine, {"at": "nothing", "once": number})
             await publish_raw(client, subjects.own.encode(), b"", data)
@@ -783,7 +785,7 @@ def main() -> None:
             added.add_argument(f"--{name}", type=str if default is None else type(default), default=default)
         added.set_defaults(work=work)
 
-    command(latency, hop=0.0, machines=2, matches=10, game="420", beats=0, entries=0)
+    command(latency, hop=0.0, machines=2, matches=10, game="420", beats=0, entries=0, addresses=1)
     command(spectator, matches=5, times=9)
     command(outage, times=10, matches=30)
     command(campaign, seeds=200, first=0, game=None, only=None)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 
-BYTES_AT_ONCE, BYTES_A_SECOND = 2**16, 2**13
+BYTES_AT_ONCE, BYTES_A_SECOND = 2**14, 2**13
 """That an address may send. A roll takes about 1,500 of each of two machines, and so does a log-in."""
 CONNECTIONS = 64
 """That an address may have at once."""
