@@ -396,6 +396,7 @@ async def test_a_log_closes_although_a_cancellation_is_swallowed_while_it_connec
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As by asyncio.wait_for of Python 3.11, when the refusal of a broker comes at the same moment."""
+    monkeypatch.setattr(nats_log, "CLOSE_SECONDS", 0.01)
     log, connecting = NatsLog(broker.address, KEYS, key_of("ann")), asyncio.Event()
 
     async def connect() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,37 +16,52 @@ from patience import PATIENCE
 from test_broker import KEYS, LOOPBACK, OTHER, stand_outside
 
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.wire import hub
+from fourtwenty.rooms.wire import hub, nats_log
 from fourtwenty.rooms.wire.broker import find_server, free_port, listens
-from fourtwenty.rooms.wire.log import Refused
+from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
 
 PAGE = Path(__file__).parents[2] / "docs" / "rooms.md"
 
 
-def documented(folder: Path, port: int, web_port: int) -> str:
-    """Return ``hub.conf`` of the page, without the certificate that a test has not."""
-    (block,) = re.findall(r"```\n(server_name: hub-1 .*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    tls = r"tls \{ cert_file: [^}]+\}"
-    text = re.sub(rf"(websocket .*){tls}", r"\1no_tls: true", block)
-    text = re.sub(rf"^{tls}$", "", text, flags=re.MULTILINE).replace("/var/lib/hub", str(folder / "store"))
+def documented(folder: Path, port: int, web_port: int, encrypted: bool) -> str:
+    """Return ``hub.conf`` of the page, with a certificate of the folder or with none."""
+    (text,) = re.findall(r"```\n(server_name: hub-1 .*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    if not encrypted:
+        tls = r"tls \{ cert_file: [^}]+\}"
+        text = re.sub(rf"(websocket .*){tls}", r"\1no_tls: true", text)
+        text = re.sub(rf"^{tls}$", "", text, flags=re.MULTILINE)
+    text = text.replace("/etc/hub", str(folder)).replace("/var/lib/hub", str(folder / "store"))
     text = text.replace("0.0.0.0:4222", f"{LOOPBACK}:{port}").replace("0.0.0.0:443", f"{LOOPBACK}:{web_port}")
     assert text.count(LOOPBACK) == 2
+    assert text.count("cert_file") == 2 * encrypted
     assert "include accounts.conf" in text
-    return text
+    return str(text)
+
+
+def certify(folder: Path) -> None:
+    """Make a certificate of this machine that is its own authority."""
+    made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=hub -keyout key.pem"
+    named = ["-addext", f"subjectAltName=IP:{LOOPBACK}", "-out", "cert.pem"]
+    subprocess.run([*made.split(), *named], cwd=folder, check=True, capture_output=True)
 
 
 @asynccontextmanager
-async def running(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[str, str]]:
+async def running(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, encrypted: bool = False
+) -> AsyncIterator[tuple[str, str]]:
     """Lay a hub as the page says, with the streams of a few partitions; yield its addresses with its key: that of NATS
     and that of WebSocket.
     """
     partitions = ("00", *{keys.room[:2] for keys in (KEYS, OTHER)})
     monkeypatch.setattr(hub, "PARTITIONS", partitions)
     port, web_port = free_port(LOOPBACK, 0), free_port(LOOPBACK, 0)
-    address = f"{LOOPBACK}:{port}"
-    assert hub.prepare([str(folder), address]) == 0
-    (folder / "hub.conf").write_text(documented(folder, port, web_port))
+    scheme, web_scheme = ("tls", "wss") if encrypted else ("nats", "ws")
+    assert hub.prepare([str(folder), f"{scheme}://{LOOPBACK}:{port}"]) == 0
+    (folder / "hub.conf").write_text(documented(folder, port, web_port, encrypted))
+    if encrypted:
+        certify(folder)
+        monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))
     with (folder / "output").open("wb") as output:
         process = subprocess.Popen([find_server(), "-c", folder / "hub.conf"], stderr=output)
     try:
@@ -54,7 +70,7 @@ async def running(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
                 assert process.poll() is None, (folder / "output").read_text()
         await hub.lay_streams(folder)
         address = (folder / "address").read_text()
-        yield address, address.replace("nats://", "ws://").replace(str(port), str(web_port))
+        yield address, address.replace(f"{scheme}://", f"{web_scheme}://").replace(str(port), str(web_port))
     finally:
         process.terminate()
         process.wait(PATIENCE)
@@ -93,6 +109,26 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
         assert ann._url == f"nats://{LOOPBACK}:{port}", "the key of the hub never goes over the wire"
         for log in company_of:
             await log.close()
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
+@pytest.mark.filterwarnings("ignore:parameter 'timeout' of type 'float':DeprecationWarning")
+async def test_a_hub_with_a_certificate_is_reached_by_tls_and_wss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path / "hub", monkeypatch, encrypted=True) as addresses:
+        logs = [NatsLog(address, KEYS, key_of("ann")) for address in addresses]
+        for number, log in enumerate(logs):
+            await log.open(lambda *_: None, lambda _: None, lambda _: None)
+            assert await log.append(b"%d" % number) == number + 1
+        assert await logs[0].read(0) == await logs[1].read(0) == [(1, b"0"), (2, b"1")]
+        for log in logs:
+            await log.close()
+        monkeypatch.delenv("SSL_CERT_FILE")
+        monkeypatch.setattr(nats_log, "CLOSE_SECONDS", 0.01)
+        for address in addresses:
+            with pytest.raises(Unreachable, match=r"^the certificate of 127\.0\.0\.1 is not valid$"):
+                await NatsLog(address, KEYS, key_of("ann")).open(lambda *_: None, lambda _: None, lambda _: None)
 
 
 def test_the_files_of_a_hub_are_private_and_its_key_is_long(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
