@@ -227,14 +227,13 @@ async def latency(options: Namespace) -> None:
             found = await results(started)
             for process, _ in flood:
                 process.terminate()
-        kept = await broker.count()
         await broker.stop()
     for each in found:
         print(f"{each['name']}: {centiles(each['presses'])}")
     presses = [press for each in found for press in each["presses"]]
     flooded = f"{options.beats} beats and {options.addresses} x {options.entries} entries a second of an insider"
     print(f"all, {options.hop} ms a hop, {flooded}: {centiles(presses)}")
-    print(f"same records: {len({each['record'] for each in found}) == 1}; {kept} entries kept; {load()}")
+    print(f"same records: {len({each['record'] for each in found}) == 1}; {load()}")
 
 
 async def send_beats(address: str, code: str, beats: int) -> None:
