@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Event, Roll
 from fourtwenty.journal.record import Record, fingerprint, write
@@ -14,13 +17,34 @@ from fourtwenty.play.dice import uniform_number
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, Chain
-from fourtwenty.rooms.room import Play, Room
+from fourtwenty.rooms.room import Play, Room, Sitting
 
 DEFAULT_PATIENCE = 180
 """Seconds for which a table waits for a machine if nobody sets another time."""
 
 Body = dict[str, Any]
 """The fields of an entry, without its number and head."""
+
+
+class Seating(Struct, frozen=True):
+    """The players of a machine, what it proposes for the match, and how the others see it."""
+
+    players: tuple[Seat, ...] = ()
+    """None of them for a machine that watches."""
+    game: str = "420"
+    first_to: int = 0
+    patience: int = DEFAULT_PATIENCE
+    """In seconds, one of ``PATIENCE_CHOICES``."""
+    name: str = ""
+    """The name that the others see while this machine watches."""
+    host_name: str = ""
+    """The name of the machine that this one is a guest of; empty for none."""
+    host: str = ""
+    """The public key of that machine, in hexadecimal digits; it follows from the name where it is empty."""
+
+    def on_terms_of(self, other: Seating | Sitting) -> Seating:
+        """Return this seating with what another one proposes."""
+        return replace(self, game=other.game, first_to=other.first_to, patience=other.patience)
 
 
 class Station:
@@ -35,28 +59,18 @@ class Station:
 
     # -- what it may say ---------------------------------------------------------------------------------------
 
-    def sit(
-        self,
-        players: Sequence[Seat],
-        game: str,
-        first_to: int = 0,
-        patience: int = DEFAULT_PATIENCE,
-        host_name: str = "",
-        host: str = "",
-    ) -> Body:
-        """Return the entry that takes seats for these players in the next match, with what this machine proposes.
-
-        A guest has the name and the public key, in hexadecimal digits, of its host.
-        """
+    def sit(self, seating: Seating) -> Body:
+        """Return the entry that takes seats in the next match."""
+        host = seating.host or (self.room.host_key(seating.host_name) if seating.host_name else "")
         return {
             "at": "sit",
             "rules": self.room.version,
             "tip": self._next_tip,
-            "players": [{"name": seat.name, "bot": seat.bot} for seat in players],
-            "game": game,
-            "first_to": first_to,
-            "patience": patience,
-            "place": host_name,
+            "players": [{"name": seat.name, "bot": seat.bot} for seat in seating.players],
+            "game": seating.game,
+            "first_to": seating.first_to,
+            "patience": seating.patience,
+            "place": seating.host_name,
             "host": host,
         }
 

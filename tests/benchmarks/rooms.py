@@ -46,7 +46,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, fre
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.station import Seating, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -79,7 +79,7 @@ class Person:
         self.name = name
         self.thinking = thinking
         file = RoomFile(keys.room, code, address, folder)
-        self.client = Client(keys, NatsLog(address, keys, MachineKey(file.secret)), file, name)
+        self.client = Client(keys, NatsLog(address, keys, MachineKey(file.secret)), file, Seating(name=name))
         self.client.notices.tell = lambda sentence: print(f"{name} is told: {sentence}", file=sys.stderr)
         self.client.listeners.append(self._look)
         self.presses: list[float] = []
@@ -122,7 +122,7 @@ class Person:
 
     async def _sit_down(self, machines: int, game: str) -> None:
         room, number = self.client.room, len(self.client.room.plays)
-        self.client.sit([Seat(self.name)], game)
+        self.client.sit(Seating((Seat(self.name),), game))
         await self.until(lambda: len(room.plays) > number or len(room.sittings) == machines)
         if self.client.view.dealer and self.client.view.dealer.author == self.client.machine.public:
             self.client.start()
@@ -276,7 +276,7 @@ async def spectator(options: Namespace) -> None:
             times = []
             for number in range(options.times):
                 file = RoomFile(keys.room, code, broker.address, Path(folder, f"late {number}"))
-                late = Client(keys, NatsLog(broker.address, keys, MachineKey(file.secret)), file, "late")
+                late = Client(keys, NatsLog(broker.address, keys, MachineKey(file.secret)), file, Seating(name="late"))
                 start = time.perf_counter()
                 await late.open()
                 times.append(time.perf_counter() - start)
@@ -411,7 +411,7 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[Entry]) -> Entry:
     plays = machine.station.machine is not None
     match, away = {"match": play.identifier}, luck.randrange(len(play.sittings))
     bodies: list[dict[str, Any]] = [
-        machine.station.sit(machine.players, machine.game),
+        machine.station.sit(Seating(machine.players, machine.game)),
         machine.station.start(),
         machine.station.rise(),
         match | {"at": "act", "event": len(play.events), "roll": [1, 2, 3, 4]},
@@ -550,7 +550,7 @@ class HubRoom:
         self.luck = luck
         self.times = times
         files = [FileInMemory(luck.randbytes(32)) for _ in NAMES[:2]]
-        self.clients = [Client(keys, HubLog(keeper, keys, MachineKey(file.secret)), file) for file in files]
+        self.clients = [Client(keys, HubLog(keeper, keys, MachineKey(file.secret)), file, Seating()) for file in files]
         self._pressed: dict[int, float] = {}
         for number, client in enumerate(self.clients):
             client.listeners.append(partial(self._look, number))
@@ -558,7 +558,7 @@ class HubRoom:
     async def open(self) -> None:
         for number, client in enumerate(self.clients):
             await client.open()
-            client.sit([Seat(NAMES[number])], "ten-rounds")
+            client.sit(Seating((Seat(NAMES[number]),), "ten-rounds"))
 
     def _look(self, number: int) -> None:
         client = self.clients[number]

@@ -28,7 +28,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import Machine, match_digest
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import Room
-from fourtwenty.rooms.station import Body, Station
+from fourtwenty.rooms.station import Body, Seating, Station
 
 GOLDEN = Path(__file__).with_name("golden.txt")
 NAMES = ("Zoë", "李小龍", 'Ann "🎲" O\\Neill', "Ünal\u200d")
@@ -59,7 +59,7 @@ def entries() -> list[bytes]:
     keys, machine = RoomKeys.of("K7QF-3XMP"), MachineKey(bytes(range(32)))
     station = Station(Room(TABLE), machine.public, bytes(32), chain_length=20)
     bodies: list[Body] = [
-        station.sit(SEATS, "421", 3, 60, "Zoë’s 📱", machine.public.hex()),
+        station.sit(Seating(SEATS, "421", 3, 60, host_name="Zoë’s 📱", host=machine.public.hex())),
         {"é": [1, -2, None, True, {}]},
     ]
     return [encrypt_entry(keys, machine, body) for body in bodies]

@@ -22,7 +22,7 @@ from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.station import Seating, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 
@@ -123,7 +123,7 @@ class Deserted:
             assert len({record_text(play_of(machine)) for machine in self.machines}) == 1
             verify(read(record_text(play)))
         for machine in self.here:  # the table is free again
-            machine.room.feed(machine.signed(machine.station.sit(machine.players, machine.game)))
+            machine.room.feed(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
         return play
 
 
@@ -208,13 +208,13 @@ class Bar:
         for name in names:
             with seeded(name):
                 file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
-            self.clients[name] = Client(KEYS, MemoryLog(self.broker, KEYS.room), file, name, clock=self.clock)
+            self.clients[name] = Client(KEYS, MemoryLog(self.broker, KEYS.room), file, Seating(name=name), self.clock)
             await self.clients[name].open()
 
     async def sit(self, *names: str) -> None:
         for name in names:
             bot = "Steady" if name.startswith("Steady") else None
-            self.clients[name].sit([Seat(name, bot)], self.game, patience=PATIENCE)
+            self.clients[name].sit(Seating((Seat(name, bot),), self.game, patience=PATIENCE))
             await self.settle()
 
     async def vanish(self, *names: str) -> None:
@@ -397,15 +397,15 @@ async def test_the_first_that_is_here_starts_the_match_without_those_who_are_awa
 async def test_the_terms_of_the_table_last_when_the_one_who_has_set_them_goes_away(bar: Bar) -> None:
     await bar.open("Ann", "Ben")
     ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
-    ann.sit([Seat("Ann")], "421", 3, 600)
+    ann.sit(Seating((Seat("Ann"),), "421", 3, 600))
     await bar.settle()
-    ben.sit([Seat("Ben")], "420")
+    ben.sit(Seating((Seat("Ben"),), "420"))
     await bar.settle()
     await bar.vanish("Ann")
     await bar.wait(AWAY_SECONDS + 1)
     assert ben.view.dealer
     assert (ben.view.dealer.game, ben.view.dealer.first_to, ben.view.dealer.patience) == ("421", 3, 600)
-    ben.sit([Seat("Ben")], "420")
+    ben.sit(Seating((Seat("Ben"),), "420"))
     await bar.settle()
     assert ben.view.dealer.game == "420", "Ben deals, and may change them"
 
@@ -429,7 +429,7 @@ async def test_machines_of_another_version_share_no_table_and_people_are_told(ba
     await bar.sit("Ann")
     ann, ben = (bar.clients[name] for name in ("Ann", "Ben"))
     ann.notices.tell = told.append
-    ben._say(ben.station.sit([Seat("Ben")], "420") | {"rules": 2})
+    ben._say(ben.station.sit(Seating((Seat("Ben"),), "420")) | {"rules": 2})
     await bar.settle()
     assert len(ann.room.sittings) == len(ben.room.sittings) == 1
     assert told == ["A machine here has another version of the program, and can't sit down: all need the same."]

@@ -13,6 +13,7 @@ from unittest.mock import Mock
 import pytest
 from machines import Clock
 from memory_log import MemoryBroker, MemoryLog
+from msgspec.structs import replace
 from patience import settled
 
 from fourtwenty.games.game import Event, Leave
@@ -22,7 +23,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import MOST_PLAYERS_PER_MACHINE, Play, throwers
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.station import Seating, record_text
 from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire import presence
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -58,12 +59,12 @@ class Room:
         """Open the room on the machine of this name, with these players: a name, or "bot NAME"."""
         log = MemoryLog(broker or self.broker, KEYS.room)
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
-        client = Client(KEYS, log, file, name, host_name, self.clock)
+        client = Client(KEYS, log, file, Seating(name=name, host_name=host_name), self.clock)
         client.notices.tell = lambda sentence: self.told.append(f"{name}: {sentence}")
         await client.open()
         if players:
-            bot = players.startswith("bot ")
-            client.sit([Seat(players.removeprefix("bot "), "Steady" if bot else None)], game)
+            seat = Seat(players.removeprefix("bot "), "Steady" if players.startswith("bot ") else None)
+            client.sit(replace(client.seating, players=(seat,), game=game))
         self.clients.append(client)
         await settled()
         return client
@@ -353,7 +354,7 @@ async def test_a_rematch_in_the_same_room(room: Room) -> None:
     ann.start()
     await room.reach(lambda: ann.room.play and over(ann, ben)())
     for client in (ben, ann):
-        client.sit(client.wanted, "420")
+        client.sit(client.seating)
         await settled()
     ben.start()
     await room.reach(lambda: len(ann.room.plays) == 2 and play_of(ann).over and len(play_of(ann).ends) == 2)
@@ -369,10 +370,10 @@ async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> Non
     ann.start()
     await room.reach(lambda: ann.room.play and over(ann, ben, cleo)())
     for client in (ben, cleo):
-        client.sit(client.wanted, "420")
+        client.sit(client.seating)
     await settled()
     await room.leave(cleo)
-    ann.sit(ann.wanted, "420")
+    ann.sit(ann.seating)
     await settled()
     ann.start_rematch()
     await settled()
@@ -442,9 +443,9 @@ async def test_a_second_ben_is_told_to_take_another_name(room: Room) -> None:
 async def test_names_that_do_not_fit_into_an_entry_are_refused_in_a_sentence(room: Room) -> None:
     ann = await room.join("Ann", "Ann")
     with pytest.raises(ValueError, match="too long together"):
-        ann.sit([Seat(f"{number}{'é' * 290}") for number in range(8)], "420")
-    assert ann.wanted == (Seat("Ann"),)
-    ann.sit([Seat(f"Steady {number}", "Steady") for number in range(1, MOST_PLAYERS_PER_MACHINE + 1)], "420")
+        ann.sit(Seating(tuple(Seat(f"{number}{'é' * 290}") for number in range(8))))
+    assert ann.seating.players == (Seat("Ann"),)
+    ann.sit(Seating(tuple(Seat(f"Steady {number}", "Steady") for number in range(1, MOST_PLAYERS_PER_MACHINE + 1))))
     await settled()
     assert len(ann.room.sittings[ann.machine.public].players) == MOST_PLAYERS_PER_MACHINE
 
@@ -474,7 +475,7 @@ async def test_nobody_says_anything_new_before_all_who_are_here_have_laid_what_a
     await back(ben)
     dan = await room.join("Dan", "Dan")
     assert [*ben.room.sittings] == [client.machine.public for client in (ann, ben)]
-    ann.sit([Seat("Anna")], "420")
+    ann.sit(Seating((Seat("Anna"),), "420"))
     await back(ann, cleo)
     assert [*ann.room.sittings] == [client.machine.public for client in (ann, ben, cleo, dan)]
     assert dan.room.name(ann.machine.public) == "Anna"
@@ -492,14 +493,14 @@ async def two_stories(room: Room) -> list[Client]:
     """Ann and Ben have seen Ann's new name; the broker has lost it, and Cleo another one while they were away."""
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(cleo).disconnect()
-    ann.sit([Seat("Anna")], "420")
+    ann.sit(Seating((Seat("Anna"),), "420"))
     await settled()
     for client in (ann, ben):
         log_of(client).disconnect()
     room.broker.entries[KEYS.room].popitem()
     room.clock.now += AWAY_SECONDS + 1  # the only machines with the longer story stay away
     await back(cleo)
-    cleo.sit([Seat("Chloe")], "420")
+    cleo.sit(Seating((Seat("Chloe"),), "420"))
     await settled()
     return [ann, ben, cleo]
 
@@ -516,7 +517,7 @@ async def test_two_stories_are_told_within_one_beat_on_both_sides(room: Room) ->
     }
     assert len(room.told) == 4, "once each"
     kept = len(room.broker.entries[KEYS.room])
-    ann.sit([Seat("Annie")], "420")
+    ann.sit(Seating((Seat("Annie"),), "420"))
     await settled()
     assert len(room.broker.entries[KEYS.room]) == kept, "a machine whose story is not that of the log says no more"
     dan = await room.join("Dan")
@@ -559,11 +560,11 @@ async def test_what_came_before_an_entry_that_a_broker_left_out_counts_after_all
     ann, ben, cleo = [await room.join(name, name) for name in ("Ann", "Ben", "Cleo")]
     log_of(ben).deaf = True
     for number in range(missed):
-        ann.sit([Seat(f"Anna {number}")], "420")
+        ann.sit(Seating((Seat(f"Anna {number}"),), "420"))
         await settled()
     log_of(ben).deaf = False
     for name in ("Cloe", "Chloe"):
-        cleo.sit([Seat(name)], "420")
+        cleo.sit(Seating((Seat(name),), "420"))
         await settled()
     assert ben.room.head == ann.room.head
     assert ben.room.name(cleo.machine.public) == "Chloe"
@@ -634,7 +635,7 @@ async def test_spectators_are_the_others_who_watch_by_names_that_fit_in_a_line(r
     await room.join("\x1b[31mDora")
     await room.join("Eve" * 30)
     assert [*ann.view.spectators] == ["Cleo", "A guest", "A guest"]
-    cleo.sit([Seat("Cleo")], "420")
+    cleo.sit(Seating((Seat("Cleo"),), "420"))
     ann.rise()
     await settled()
     assert [*ann.view.spectators] == ["A guest", "A guest"]
@@ -685,9 +686,9 @@ async def test_what_has_failed_while_the_connection_lasts_is_tried_again(
         raise Unreachable("there is no leader")
 
     ann.log.append = ann.log.read = fail  # type: ignore[assignment,method-assign]
-    ann.sit([Seat("Ann")], "420")
+    ann.sit(Seating((Seat("Ann"),), "420"))
     await settled()
-    ben.sit([Seat("Ben")], "420")
+    ben.sit(Seating((Seat("Ben"),), "420"))
     await settled()
     assert ann.log.connected
     assert not ann.connected
@@ -715,7 +716,7 @@ async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room
     assert not ann.room.sittings
     assert len(room.told) == 1
     assert "can't be saved" in room.told[0]
-    ann.sit([Seat("Ann")], "420")
+    ann.sit(Seating((Seat("Ann"),), "420"))
     await settled()
     assert len([*ann.file.entries()]) == 2
 

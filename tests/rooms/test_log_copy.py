@@ -14,7 +14,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import Station
+from fourtwenty.rooms.station import Seating, Station
 from fourtwenty.rooms.wire.log_copy import LogCopy
 
 KEYS = RoomKeys.of("K7QF-3XMP")
@@ -36,7 +36,7 @@ class Copied:
 
     def sit(self, name: str) -> bytes:
         number, head = self.room.head
-        body = self.station.sit([Seat(name)], "420") | {"number": number, "head": head}
+        body = self.station.sit(Seating((Seat(name),), "420")) | {"number": number, "head": head}
         return encrypt_entry(KEYS, self.machine, body)
 
     def fold(self, entry: Entry, may_count: bool) -> None:

@@ -14,9 +14,10 @@ from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.room_file import known_rooms
+from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Refused, Unreachable
-from fourtwenty.rooms.wire.opening import OpenRoom, Seating, host, join, read_table_address, resumable, table_address
+from fourtwenty.rooms.wire.opening import OpenRoom, host, join, read_table_address, resumable, table_address
 
 EVE = MachineKey(bytes(32))
 ANN, BEN = Seating((Seat("Ann"),)), Seating((Seat("Ben"), Seat("Bold", "Bold")))
@@ -89,7 +90,7 @@ async def test_a_machine_opens_a_table_and_another_sits_down(
     await until(lambda: len(ann.client.room.sittings) == 2)
     assert ann.client.view.dealer
     assert ann.client.view.dealer.players == ANN.players
-    assert ben.client.wanted == BEN.players
+    assert ben.client.seating == BEN
     await closed(ben, ann)
     assert not broker.logs
 
@@ -99,7 +100,7 @@ async def test_a_second_window_watches_and_leaves_the_seat_alone() -> None:
     first = await host(ANN, "hub")
     second = await join(first.address, BEN)
     assert second.second
-    assert second.client.wanted == ()
+    assert second.client.seating.players == ()
     assert second.client.machine.public != first.client.machine.public
     throwaway = second.client.file.path
     await closed(second, first)
@@ -113,8 +114,8 @@ async def test_who_comes_back_has_the_seat_and_keeps_it() -> None:
     await until(lambda: bool(ann.client.room.sittings))
     await closed(ann)
     assert resumable() == resumable(ann.code.lower()) == f"{ann.code}@hub"
-    again = await host(Seating(()), "hub", resumable())
-    assert again.client.wanted == ANN.players
+    again = await host(Seating(), "hub", resumable())
+    assert again.client.seating.players == ANN.players
     assert again.client.room.head[0] == 1
     await closed(again)
     with pytest.raises(ValueError, match="has not been at 0000-0000"):
@@ -149,7 +150,7 @@ async def test_what_does_not_count_is_thrown_away_while_people_play(monkeypatch:
         pass
     assert kept[:2] == sits
     another_machine(monkeypatch, "cleo")
-    late = await join(ann.address, Seating((), name="Cleo"))
+    late = await join(ann.address, Seating(name="Cleo"))
     assert late.client.room.heads == ann.client.room.heads == ben.client.room.heads
     assert [*late.client.file.entries()] == [*ann.client.file.entries()]
     await eve.close()

@@ -19,7 +19,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.text import folded
 from fourtwenty.rooms.entries import LOG_VERSION, Entry
 from fourtwenty.rooms.room import MOST_MACHINES, MOST_PLAYERS_PER_MACHINE, NotCounted, Play, Room
-from fourtwenty.rooms.station import match_of, record_text
+from fourtwenty.rooms.station import Seating, match_of, record_text
 
 GAMES = ("420", "421", "ten-rounds")
 
@@ -47,7 +47,7 @@ def at_the_table(*machines: TestMachine) -> list[Entry]:
     log: list[Entry] = []
     for machine in machines:
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(machine.players, machine.game)))
+        log.append(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
     for machine in machines:
         machine.read(log)
     return log
@@ -70,17 +70,17 @@ def test_who_dealt_deals_again_whoever_sits_down_first_for_the_rematch(
     version: int, order: list[int], game: str
 ) -> None:
     ann, ben, cleo, dan = machines = people("Ann", "Ben", "Cleo", "Dan")
-    log = [ann.signed(ann.station.sit(ann.players, "420") | {"rules": version})]
+    log = [ann.signed(ann.station.sit(Seating(ann.players, "420")) | {"rules": version})]
     for machine in (ben, cleo):
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(machine.players, "420")))
+        log.append(machine.signed(machine.station.sit(Seating(machine.players, "420"))))
     ann.read(log)
     log.append(ann.signed(ann.station.start()))
     play_on([ann, ben, cleo], log, Random(1))
     dan.read(log)
     for machine in (cleo, dan, ann, ben):
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(machine.players, "421" if machine is cleo else "420")))
+        log.append(machine.signed(machine.station.sit(Seating(machine.players, "421" if machine is cleo else "420"))))
     ben.read(log)
     assert [*ben.room.sittings] == [machines[index].public for index in order]
     log.append(ben.signed(ben.station.start()))
@@ -98,7 +98,7 @@ def test_nobody_starts_a_match_of_others_only() -> None:
 
 def test_a_second_ben_is_asked_for_another_name() -> None:
     ann, ben = TestMachine("Ann", [Seat("Ben")], "420"), TestMachine("Ben", [Seat("ben ")], "420", seed=1)
-    ann.room.feed(ann.signed(ann.station.sit(ann.players, "420")))
+    ann.room.feed(ann.signed(ann.station.sit(Seating(ann.players, "420"))))
     with pytest.raises(NotCounted, match="already at the table"):
         ann.room.feed(_by(ben, ann))
 
@@ -106,7 +106,7 @@ def test_a_second_ben_is_asked_for_another_name() -> None:
 def _by(author: TestMachine, at: TestMachine) -> Entry:
     """The entry with which a machine sits down, with the head of the log of another."""
     number, head = at.room.head
-    body = author.station.sit(author.players, author.game)
+    body = author.station.sit(Seating(author.players, author.game))
     return entry(author.public, body | {"number": number, "head": head})
 
 
@@ -127,7 +127,7 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
             str(number), [Seat(f"{number} {seat}{'é' * 50}") for seat in range(MOST_PLAYERS_PER_MACHINE)], "420"
         )
         head = room.head
-        body = machine.station.sit(machine.players, "420") | {"number": head[0], "head": head[1]}
+        body = machine.station.sit(Seating(machine.players, "420")) | {"number": head[0], "head": head[1]}
         room.feed(entry(machine.public, body))
     assert len(room.sittings) == MOST_MACHINES
     assert folded.cache_info().misses == MOST_MACHINES * MOST_PLAYERS_PER_MACHINE
@@ -136,7 +136,7 @@ def test_names_at_a_full_table_are_compared_without_long_work() -> None:
 @pytest.mark.parametrize("version", [1, 2, 3, 99, "4", None, [3]])
 def test_a_machine_of_another_version_cannot_sit(version: object) -> None:
     ann, ben = people("Ann", "Ben")
-    seats = [(ann, ann.station.sit(ann.players, "420")), (ben, ben.station.sit(ben.players, "420"))]
+    seats = [(ann, ann.station.sit(Seating(ann.players, "420"))), (ben, ben.station.sit(Seating(ben.players, "420")))]
     ann.room.feed(ann.signed(seats[0][1]))
     number, head = ann.room.head
     with pytest.raises(NotCounted, match="another version of the program: all machines need the same"):
@@ -147,12 +147,12 @@ def test_a_table_that_began_under_older_rules_goes_on_under_them() -> None:
     """The tokens of who leaves 421 go back to the pot; nobody of the newer version sits there, but as an older one."""
     luck = Random(5)
     ann, ben, cleo = machines = [TestMachine(name, [Seat(name)], "421") for name in ("Ann", "Ben", "Cleo")]
-    log = [ann.signed(ann.station.sit(ann.players, "421") | {"rules": 2})]
+    log = [ann.signed(ann.station.sit(Seating(ann.players, "421")) | {"rules": 2})]
     for machine in machines:
         machine.read(log)
         if machine is not ann:
-            assert machine.station.sit(machine.players, "421")["rules"] == 2
-            log.append(machine.signed(machine.station.sit(machine.players, "421")))
+            assert machine.station.sit(Seating(machine.players, "421"))["rules"] == 2
+            log.append(machine.signed(machine.station.sit(Seating(machine.players, "421"))))
     (dan,) = people("Dan")
     with pytest.raises(NotCounted, match="another version"):
         ann.room.feed(entry(dan.public, _by(dan, ann).body | {"rules": LOG_VERSION}))
@@ -176,7 +176,7 @@ def test_a_table_that_began_under_older_rules_goes_on_under_them() -> None:
     assert record.shared
     assert record.shared.rules == 1
     assert verify(record) == play.state
-    assert ann.station.sit(ann.players, "421")["rules"] == 2, "the next match too"
+    assert ann.station.sit(Seating(ann.players, "421"))["rules"] == 2, "the next match too"
     dan.read(log)
     assert dan.room.head == ann.room.head, "who comes late reads the same"
 
@@ -314,7 +314,7 @@ def test_a_roll_is_not_foreseen_while_somebody_would_go_on_without_its_machine()
 
 def test_an_entry_that_comes_twice_counts_once() -> None:
     ann, ben = people("Ann", "Ben")
-    sit = ann.signed(ann.station.sit(ann.players, "420"))
+    sit = ann.signed(ann.station.sit(Seating(ann.players, "420")))
     ann.room.feed(sit)
     with pytest.raises(NotCounted, match="come before"):
         ann.room.feed(sit)
@@ -324,7 +324,7 @@ def test_an_entry_that_comes_twice_counts_once() -> None:
 
 def test_a_machine_that_has_seen_another_order_of_entries_is_told_apart() -> None:
     ann, ben, cleo = people("Ann", "Ben", "Cleo")
-    first, second = (each.signed(each.station.sit(each.players, "420")) for each in (ann, ben))
+    first, second = (each.signed(each.station.sit(Seating(each.players, "420"))) for each in (ann, ben))
     ann.read([first, second])
     ben.read([second, first])
     assert ann.room.head != ben.room.head
@@ -434,7 +434,7 @@ def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
     machines[0].read(log)
     assert play_of(machines[0]).abandoned
     assert not machines[0].room.playing
-    log.append(machines[0].signed(machines[0].station.sit(machines[0].players, "420")))
+    log.append(machines[0].signed(machines[0].station.sit(Seating(machines[0].players, "420"))))
     machines[0].read(log)
     assert machines[0].public in machines[0].room.sittings
 
@@ -471,7 +471,7 @@ def test_who_does_not_open_for_the_lot_of_two_has_called_the_match_off_and_deals
     assert play_of(machines[0]).called_off_by == {machines[blamed].public}
     machines[blamed].game, machines[1 - blamed].game = "421", "ten-rounds"
     for machine in (machines[blamed], machines[1 - blamed]):
-        log.append(machine.signed(machine.station.sit(machine.players, machine.game)))
+        log.append(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
         for each in machines:
             each.read(log)
     assert [sitting.author for sitting in machines[0].room.dealing][-1] == machines[blamed].public
@@ -493,7 +493,7 @@ def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_la
         log.append(leaver.signed(leaver.station.leave(play_of(leaver))))
         for machine in machines:
             machine.read(log)
-            log.append(machine.signed(machine.station.sit(machine.players, machine.game)))
+            log.append(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
         for machine in machines:
             machine.read(log)
         log.append(machines[0].signed(machines[0].station.start()))
@@ -504,9 +504,9 @@ def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_la
 
 def test_at_a_table_of_an_older_version_the_first_machine_opens_last_for_the_lot() -> None:
     ann, ben = machines = people("Ann", "Ben")
-    log = [ann.signed(ann.station.sit(ann.players, "420") | {"rules": 3})]
+    log = [ann.signed(ann.station.sit(Seating(ann.players, "420")) | {"rules": 3})]
     ben.read(log)
-    log.append(ben.signed(ben.station.sit(ben.players, "420")))
+    log.append(ben.signed(ben.station.sit(Seating(ben.players, "420"))))
     ann.read(log)
     log.append(ann.signed(ann.station.start()))
     for machine in machines:
@@ -515,7 +515,7 @@ def test_at_a_table_of_an_older_version_the_first_machine_opens_last_for_the_lot
     log.append(ann.signed(ann.station.leave(play_of(ann))))
     for machine in machines:
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(machine.players, "420")))
+        log.append(machine.signed(machine.station.sit(Seating(machine.players, "420"))))
         ann.read(log)
         ben.read(log)
     assert [sitting.author for sitting in ann.room.dealing] == [ann.public, ben.public]
@@ -593,7 +593,7 @@ def test_an_entry_counts_or_changes_nothing(seed: int, changes: list[tuple[int, 
     play = play_of(machine)
     bodies = [
         *machine.station.owed(),
-        machine.station.sit(machine.players, "420"),
+        machine.station.sit(Seating(machine.players, "420")),
         machine.station.act(play, Roll((1, 2, 3, 4))),
         machine.station.go_on_without(play, [0]),
         machine.station.leave(play),
@@ -740,7 +740,7 @@ def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain
     ann, ben, cleo = machines = people("Ann", "Ben", "Cleo")
     for machine in machines:
         machine.room.version = version
-    sit = cleo.station.sit(cleo.players, "420")
+    sit = cleo.station.sit(Seating(cleo.players, "420"))
     late = cleo.signed(sit)
     log = seated([ann, ben])
     play_on([ann, ben], log, Random(1))
@@ -748,7 +748,7 @@ def test_a_seat_that_was_taken_before_another_match_is_played_with_its_own_chain
     log.append(late)
     for machine in (ann, ben):
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(machine.players, "420")))
+        log.append(machine.signed(machine.station.sit(Seating(machine.players, "420"))))
     if version == LOG_VERSION:
         with pytest.raises(NotCounted, match="before the last match was over"):
             cleo.room.feed(late)

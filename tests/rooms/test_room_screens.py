@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from apps_in_a_room import Bar, act, at_table, finale, last, press_turn, reach, table
+from apps_in_a_room import KEYS, Bar, act, at_table, finale, last, press_turn, reach, table
 from at_the_table import click_on, logged, playing, results, seen, stack, text
 from msgspec.structs import replace
 from patience import PATIENCE, settled, until
@@ -31,7 +31,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.room_file import KnownRoom
-from fourtwenty.rooms.tui import door
+from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import players_text, read_players
@@ -39,7 +39,7 @@ from fourtwenty.rooms.tui.room_table import NO_CONNECTION, RoomTable
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Unreachable
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
-from fourtwenty.rooms.wire.opening import Seating, join
+from fourtwenty.rooms.wire.opening import join
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.screens.finale import Finale
@@ -478,11 +478,11 @@ async def test_a_guest_who_resumes_a_match_is_still_a_guest(monkeypatch: pytest.
         raise ValueError("it is enough")
 
     monkeypatch.setattr(opening, "join", join)
-    monkeypatch.setattr(door, "_known_room", lambda _table: KnownRoom(Path(), "K7QF-3XMP", "192.168.1.23"))
+    monkeypatch.setattr(opening, "known_rooms", lambda: [KnownRoom(Path(), KEYS.code, "192.168.1.23")])
     way = Door()
     way.guest = guest
     with pytest.raises(NotOpened):
-        await way.rejoin(Mock(spec=FourTwentyApp), Mock(dice=Mock(spec=SharedDice, table=bytes(16))))
+        await way.rejoin(Mock(spec=FourTwentyApp), Mock(dice=Mock(spec=SharedDice, table=KEYS.table)))
     assert seatings == [("192.168.1.23/K7QF-3XMP", replace(guest, players=()))]
 
 
@@ -508,7 +508,7 @@ async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> No
             assert table(cleo).match.names == ("Cleo", "Dan")
         bar.log("Ben").reconnect()
         await at_table(ben)
-        assert "You are watching" in seen(ben)
+        assert "You play in the next game" in seen(ben)
 
 
 async def test_who_is_out_ends_a_game_whose_last_players_have_gone(bar: Bar) -> None:
@@ -690,7 +690,7 @@ async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
 
 async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
     with full_broker() as address:
-        app = FourTwentyApp(door=Door(partial(join, f"{address}/K7QF-3XMP", Seating(()))))
+        app = FourTwentyApp(door=Door(partial(join, f"{address}/K7QF-3XMP", Seating())))
         async with app.run_test() as pilot:
             await until(lambda: app._exit)
             await pilot.pause()

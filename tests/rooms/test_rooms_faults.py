@@ -36,6 +36,7 @@ from proxy import Proxy
 
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
+from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire import nats_log
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.log import Unreachable
@@ -164,7 +165,7 @@ async def test_silent_strangers_keep_nobody_out(tmp_path: Path, seconds: float) 
             async with dan.proxy:
                 async with asyncio.timeout(5):
                     await dan.open()
-                    dan.client.sit(dan.players, "420")
+                    dan.client.sit(Seating(dan.players, "420"))
                     assert await table.until(lambda: len(ann.room.sittings) == 1, PATIENCE)
                 assert dan.proxy.connections == 1
                 dan.client.rise()

@@ -26,10 +26,10 @@ from fourtwenty.rooms.cli.text_room import TextRoom
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room import Sitting
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import match_of, record_text
+from fourtwenty.rooms.station import Seating, match_of, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
-from fourtwenty.rooms.wire.opening import OpenRoom, Seating, sit_down
+from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTIONS
 from fourtwenty.rooms.wire.view import RoomView
 
@@ -56,17 +56,17 @@ class Table:
 
     async def open(self) -> OpenRoom:
         broker, stack = MemoryBroker(), AsyncExitStack()
-        self.ann = await self._join(broker, stack, "Ann")
-        self.ben = await self._join(broker, stack, "Ben")
+        self.ann = await self._join(broker, stack, "Ann", self.seating)
+        self.ben = await self._join(broker, stack, "Ben", Seating())
         self.ben.listeners.append(self._play_ben)
-        sit_down(self.ann, self.seating)
+        sit_down(self.ann)
         return OpenRoom(self.ann, "memory/K7QF-3XMP", stack)
 
-    async def _join(self, broker: MemoryBroker, stack: AsyncExitStack, name: str) -> Client:
+    async def _join(self, broker: MemoryBroker, stack: AsyncExitStack, name: str, seating: Seating) -> Client:
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
         log = MemoryLog(broker, KEYS.room)
         self.log = log if name == "Ann" else self.log
-        client = Client(KEYS, log, file, name, clock=lambda: self.now)
+        client = Client(KEYS, log, file, replace(seating, name=name), clock=lambda: self.now)
         stack.push_async_callback(client.close)
         await client.open()
         return client
@@ -107,7 +107,7 @@ class Table:
         opened = await self.open()
         with closing(History(self.folder / "history.sqlite", self.lines.append, timeout=0)) as history:
             try:
-                await TextRoom(opened, self.seating, history, lines, self._write, typing).run()
+                await TextRoom(opened, history, lines, self._write, typing).run()
             finally:
                 await opened.close()
         assert not [answer for answer in self._answers if not answer[1]], "these words have not come"
@@ -121,7 +121,7 @@ class Table:
     # -- what happens at the table -----------------------------------------------------------------------------
 
     def ben_sits(self) -> None:
-        sit_down(self.ben, BEN)
+        self.ben.sit(BEN)
 
     def ben_shows_up(self) -> None:
         self.ben.sync.start(self.ben._hint({"at": "here"}))
@@ -292,7 +292,7 @@ async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_anoth
     table.ann.leave()
     await until(lambda: table.ann.room.play is not None and table.ann.room.play.over)
     with closing(History(table.folder / "history.sqlite", table.lines.append, timeout=0)) as history:
-        await TextRoom(opened, ANN, history, TypedLines(["quit"]), table.lines.append, typing=True).run()
+        await TextRoom(opened, history, TypedLines(["quit"]), table.lines.append, typing=True).run()
     await opened.close()
     assert table.lines[0].startswith("This is table")
 

@@ -9,6 +9,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.station import DEFAULT_PATIENCE as PATIENCE
+from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.view import RoomView
 from fourtwenty.rooms.wire.votes import Votes
@@ -100,7 +101,7 @@ def test_the_view_of_a_room_says_the_same_to_screens_and_lines(watch: Watch) -> 
     assert [each.name for each in view.missed] == ["Ben"]
     watch.say(cleo, cleo.station.leave(watch.play))
     for machine in (cleo, ben):
-        watch.say(machine, machine.station.sit(machine.players, "421"))
+        watch.say(machine, machine.station.sit(Seating(machine.players, "421")))
     view = RoomView.of(ann.room, True, watch.presence, watch.votes)
     assert [each.name for each in view.sitting] == ["Cleo", "Ben"]
     assert [each.name for each in view.here] == ["Cleo"], "Ben is away"

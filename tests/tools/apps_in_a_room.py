@@ -21,12 +21,13 @@ from fourtwenty.play.turns import Decide
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room import Play
 from fourtwenty.rooms.room_file import RoomFile
+from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.own_players import OwnPlayers
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client
-from fourtwenty.rooms.wire.opening import OpenRoom, Seating, sit_down
+from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
 from fourtwenty.tui.actions import TOUCHED
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.finale import Finale
@@ -57,10 +58,11 @@ class Bar:
                     file = RoomFile(KEYS.room, KEYS.code, "192.168.1.23", folder or self.folder / name)
                 log = MemoryLog(self.broker, KEYS.room)
                 host = self.clients[host_name].machine.public.hex() if host_name else ""
-                client = self.clients[name] = Client(KEYS, log, file, name, host_name, self.clock, host)
+                seating = Seating(parse_seats(players) if players else (), name=name, host_name=host_name, host=host)
+                client = self.clients[name] = Client(KEYS, log, file, seating, self.clock)
                 stack.push_async_callback(client.close)
                 await client.open()
-                sit_down(client, Seating(parse_seats(players) if players else ()))
+                sit_down(client)
                 return OpenRoom(client, f"192.168.1.23/{KEYS.code}", stack.pop_all(), page, hosted=name == "Ann")
 
         return opening
@@ -77,7 +79,7 @@ class Bar:
     ) -> AsyncIterator[Pilot[None]]:
         """Run the app of a machine at the table, with bots that answer at once; ``touched`` is by a finger."""
         door = Door(self.opening(name, players, host_name, page))
-        door.guest = Seating((), host_name=host_name) if host_name else None
+        door.guest = Seating(host_name=host_name) if host_name else None
         app = FourTwentyApp(door=door)
         app.lineup = Lineup()
         app.set_class(touched, TOUCHED)

@@ -33,7 +33,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, _canonical, _signed, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import record_text
+from fourtwenty.rooms.station import Seating, record_text
 from fourtwenty.rooms.wire.accounts import member_jwt
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, FarSeats
@@ -89,7 +89,7 @@ class FaultyMachine:
             self.proxy.port = self.table.broker.port  # it may have moved meanwhile
             file = RoomFile(self.table.keys.room, self.table.keys.code, self.proxy.address, self.folder)
             log = WatchedLog(self.proxy.address, self.table.keys, MachineKey(file.secret), self.table.acknowledged)
-            self.client = Client(self.table.keys, log, file, self.name)
+            self.client = Client(self.table.keys, log, file, Seating(name=self.name))
             self.client.notices.tell = self.told.append
             self.client.listeners.append(self._look)
             try:
@@ -151,7 +151,7 @@ class FaultyMachine:
         waiting = [body["at"] for body in self.client.outbox]
         if mine not in room.sittings:
             if "sit" not in waiting:
-                self.client.sit(self.players, self.table.game)
+                self.client.sit(Seating(self.players, self.table.game))
         elif (
             self.client.view.dealer
             and self.client.view.dealer.author == mine

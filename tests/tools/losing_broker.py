@@ -14,6 +14,7 @@ from fourtwenty.games.game import Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room_file import RoomFile
+from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Unreachable, check_entry_size
 
@@ -190,7 +191,7 @@ class Player:
             with seeded(f"{table.folder.name} {self.name}"):
                 file = RoomFile(KEYS.room, KEYS.code, "memory", table.folder / self.name)
             clock = asyncio.get_running_loop().time
-            self.client = Client(KEYS, log, file, self.name, clock=clock)
+            self.client = Client(KEYS, log, file, Seating(name=self.name), clock)
             self.client.station._chain_length = 2000  # a whole chain takes a while
             self.log = log
             log.on_open = self._come_back
@@ -244,7 +245,7 @@ class Player:
             wants = len(client.room.plays) < self.table.wanted
             if wants and not {"sit", "start"} & {body["at"] for body in client.outbox}:
                 if not view.mine or self.table.luck.random() < 0.1:  # to sit again says something new
-                    client.sit([Seat(self.name)], "420", patience=60)
+                    client.sit(Seating((Seat(self.name),), "420", patience=60))
                 elif view.may_start and len(view.here) == len(self.table.players):
                     client.start()
             return

@@ -12,7 +12,7 @@ from fourtwenty.games.game import Action, Roll
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room
-from fourtwenty.rooms.station import Body, Station
+from fourtwenty.rooms.station import Body, Seating, Station
 
 TABLE = sha256(b"the table of the tests").digest()
 
@@ -67,7 +67,7 @@ class TestMachine:
         room, play = self.room, self.room.play
         if play is None:
             if self.public not in room.sittings:
-                yield self.station.sit(self.players, self.game)
+                yield self.station.sit(Seating(self.players, self.game))
             return
         yield from self.station.owed()
         seat = play.to_act
@@ -94,7 +94,7 @@ def seated(machines: Sequence[TestMachine]) -> list[Entry]:
     log: list[Entry] = []
     for machine in machines:
         machine.read(log)
-        log.append(machine.signed(machine.station.sit(machine.players, machine.game)))
+        log.append(machine.signed(machine.station.sit(Seating(machine.players, machine.game))))
     machines[0].read(log)
     log.append(machines[0].signed(machines[0].station.start()))
     for machine in machines:

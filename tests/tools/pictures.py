@@ -33,6 +33,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.review.figures import measured
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room_file import RoomFile
+from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.tui.door import Door
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
@@ -283,11 +284,11 @@ async def take_room(folder: Path, size: tuple[int, int], theme: str | None) -> N
             # Keys that follow from the name make the same dice every time.
             with patch("secrets.token_bytes", lambda _=32: sha256(name.encode()).digest()):
                 file = RoomFile(keys.room, keys.code, "192.168.1.23", home)
-            client = Client(keys, MemoryLog(broker, keys.room), file, name, clock=lambda: now)
+            client = Client(keys, MemoryLog(broker, keys.room), file, Seating(seats, name=name), lambda: now)
             clients.append(client)
             await client.open()
             if seats:
-                client.sit(seats, "420")
+                client.sit(client.seating)
             return OpenRoom(client, f"192.168.1.23/{keys.code}", AsyncExitStack())
 
         return opening

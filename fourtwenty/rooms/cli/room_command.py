@@ -15,8 +15,9 @@ from msgspec import Struct
 
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.rooms.own_name import own_name
+from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire import opening
-from fourtwenty.rooms.wire.opening import FAILURES, TABLE_VARIABLE, GuestPage, OpenRoom, Seating
+from fourtwenty.rooms.wire.opening import FAILURES, TABLE_VARIABLE, GuestPage, OpenRoom
 from fourtwenty.streams import end, show_any_name, write_line
 
 
@@ -96,7 +97,7 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
             try:
                 if task.cancelling():  # swallowed while the table was opened, by asyncio.wait_for (Python 3.11)
                     raise asyncio.CancelledError
-                await TextRoom(opened, options.seating, history, TypedLines(lines), write_line, typing).run()
+                await TextRoom(opened, history, TypedLines(lines), write_line, typing).run()
             finally:
                 await opened.close()
 

@@ -26,7 +26,7 @@ from fourtwenty.rooms.wire.view import RoomView
 if TYPE_CHECKING:
     from fourtwenty.rooms.room import Play
     from fourtwenty.rooms.wire.client import FarSeats
-    from fourtwenty.rooms.wire.opening import OpenRoom, Seating
+    from fourtwenty.rooms.wire.opening import OpenRoom
 
 ROOM_COMMANDS = {
     "start": "begin the game; start 3 begins it once three machines sit here",
@@ -63,20 +63,18 @@ class TextRoom:
     def __init__(
         self,
         opened: OpenRoom,
-        seating: Seating,
         history: History,
         typed: TypedLines,
         write_line: Callable[[str], None],
         typing: bool,
     ) -> None:
-        """Take the open table, the players at this machine and what they propose, the history, the lines of input.
+        """Take the open table, the history, the lines of input.
 
         ``typing`` is whether people type the lines. The lines of a pipe wait until they are asked for, and its end
         after a match ends the program.
         """
         self.opened = opened
         self.client = opened.client
-        self.seating = seating
         self.history = None if opened.second else history
         """The history that keeps the matches; None where another window of this machine keeps them."""
         self.typed = typed
@@ -123,7 +121,7 @@ class TextRoom:
         self._write_news()
         if self.typing:
             self._write(f"Type {', '.join(ROOM_COMMANDS)}.")
-        if self.typing and not self.seating.players:
+        if self.typing and not self.client.seating.players:
             self._write("To play, type sit and your name, as in: sit Ann.")
 
     async def _gather(self) -> Play:
@@ -157,7 +155,7 @@ class TextRoom:
 
         Bots that may start the match do so then.
         """
-        people = any(not seat.bot for seat in self.seating.players)
+        people = any(not seat.bot for seat in self.client.seating.players)
         everybody_here = len(self._seen.here) == len(self._seen.sitting)
         if not people and self._seen.deals and everybody_here and not self._starts_with:
             self._starts_with = 1
@@ -235,16 +233,14 @@ class TextRoom:
                 self._write(f"The game begins when {wanted} here. Now: {len(seen.here)}.")
 
     def _sit(self, rest: str) -> None:
-        seating = self.seating
+        seating = self.client.seating
         try:
             players = read_seats(rest) if rest else seating.players
             if not players:
                 raise ValueError("Who plays here? Type for example: sit Ann, bot:Bold.")
-            self.client.sit(players, seating.game, seating.first_to, seating.patience)
+            self.client.sit(replace(seating, players=players))
         except ValueError as error:
             self._write(str(error))
-            return
-        self.seating = replace(seating, players=players)
 
     def react(self, rest: str) -> None:
         """Show the reaction of a number to the others."""
@@ -308,7 +304,7 @@ class TextRoomTable(TextTable):
         if opened.hosted:
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
         kept = "Your seat is kept. " if self.far.client.station.machine is not None else ""
-        if self.room.seating.host:
+        if self.room.client.seating.host:
             return f"{kept}You leave the table."  # the page says how to come back
         return f"{kept}Come back with: fourtwenty join --plain {opened.address}"
 

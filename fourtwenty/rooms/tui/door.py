@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from fourtwenty.play.lineup import Lineup, Seat
     from fourtwenty.play.match import Match
-    from fourtwenty.rooms.room_file import KnownRoom
-    from fourtwenty.rooms.wire.opening import OpenRoom, Seating
+    from fourtwenty.rooms.station import Seating
+    from fourtwenty.rooms.wire.opening import OpenRoom
     from fourtwenty.tui.app import FourTwentyApp, Stay
 
 Opener = Callable[[], Awaitable["OpenRoom"]]
@@ -49,7 +49,16 @@ class Door:
 
     async def rejoin(self, app: FourTwentyApp, match: Match) -> Stay:
         """The table opens again where it was hosted."""
-        return _stay(app, await _opened(partial(_rejoined, match, self.guest)))
+        from msgspec.structs import replace
+
+        from fourtwenty.play.shared_dice import SharedDice
+        from fourtwenty.rooms.own_name import own_name
+        from fourtwenty.rooms.station import Seating
+        from fourtwenty.rooms.wire.opening import rejoin
+
+        assert isinstance(match.dice, SharedDice)
+        seating = replace(self.guest, players=()) if self.guest else Seating(name=own_name())
+        return _stay(app, await _opened(partial(rejoin, match.dice.table, seating)))
 
     def join(self, app: FourTwentyApp, lineup: Lineup) -> None:
         """A guest comes back to the table of its host."""
@@ -83,7 +92,7 @@ def _stay(app: FourTwentyApp, opened: OpenRoom) -> Stay:
 def _seating(lineup: Lineup, players: tuple[Seat, ...]) -> Seating:
     """Return the seating of players here, none to watch, and the match of a line-up as their proposal."""
     from fourtwenty.rooms.own_name import own_name
-    from fourtwenty.rooms.wire.opening import Seating
+    from fourtwenty.rooms.station import Seating
 
     return Seating(players, lineup.game, lineup.first_to, name=own_name())
 
@@ -98,36 +107,3 @@ async def _opened(opening: Opener) -> OpenRoom:
     except FAILURES as error:
         reason = str(error)
         raise NotOpened(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.") from error
-
-
-async def _rejoined(match: Match, guest: Seating | None) -> OpenRoom:
-    from asyncio import to_thread
-
-    from msgspec.structs import replace
-
-    from fourtwenty.paths import is_there
-    from fourtwenty.play.shared_dice import SharedDice
-    from fourtwenty.rooms.own_name import own_name
-    from fourtwenty.rooms.wire.log import Refused, Unreachable
-    from fourtwenty.rooms.wire.opening import Seating, host, join
-
-    assert isinstance(match.dice, SharedDice)
-    room = await to_thread(_known_room, match.dice.table)
-    seating = replace(guest, players=()) if guest else Seating((), name=own_name())
-    try:
-        return await join(f"{room.address}/{room.code}", seating)
-    except (Unreachable, Refused) as error:
-        if is_there(room.path.with_suffix("")):  # the broker ran here
-            return await host(seating, resume=room.code)
-        raise type(error)(f"{error}. To open it here for all: fourtwenty host --resume {room.code}") from error
-
-
-def _known_room(table: bytes) -> KnownRoom:
-    """Return the room that this machine has been in. Raises ValueError."""
-    from fourtwenty.rooms.encryption import RoomKeys
-    from fourtwenty.rooms.room_file import known_rooms
-
-    found = next((room for room in known_rooms() if RoomKeys.of(room.code).table == table), None)
-    if not found:
-        raise ValueError("this game's table is open in another window, or no longer known here")
-    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual import getters
 from textual.app import ComposeResult
@@ -30,7 +31,8 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
-    from fourtwenty.rooms.wire.opening import OpenRoom, Seating
+    from fourtwenty.rooms.station import Seating
+    from fourtwenty.rooms.wire.opening import OpenRoom
     from fourtwenty.rooms.wire.view import RoomView
 
 PATIENCE_OPTION = NamedOption(
@@ -315,23 +317,22 @@ laptop.
 
     def action_players(self) -> None:
         from fourtwenty.rooms.tui.own_players import OwnPlayers, others_at
-        from fourtwenty.rooms.wire.opening import Seating
 
         def answered(players: tuple[Seat, ...] | None) -> None:
-            mine, play = self.view.mine, self.client.room.play
+            play, seating = self.client.room.play, self.client.seating
             if players:  # Client.sit takes the terms of a dealer, if there is one
-                self._sit(players, mine or (play.sittings[0] if play else Seating(())))
-            elif players == () and mine:
+                terms = self.view.mine or (play.sittings[0] if play else seating)
+                self._sit(replace(seating.on_terms_of(terms), players=players))
+            elif players == () and self.view.mine:
                 self.client.rise()
 
         if self.is_active:
-            players = self.client.wanted or self.opened.players
             others = others_at(self.client.room, self.client.machine.public)
-            self.app.push_screen(OwnPlayers(players, others, alone=touched(self.app)), answered)
+            self.app.push_screen(OwnPlayers(self.client.seating.players, others, alone=touched(self.app)), answered)
 
-    def _sit(self, players: Sequence[Seat], terms: Sitting | Seating) -> None:
+    def _sit(self, seating: Seating) -> None:
         try:
-            self.client.sit(players, terms.game, terms.first_to, terms.patience)
+            self.client.sit(seating)
         except ValueError as refusal:
             self.client.notices.tell(str(refusal))
 
@@ -339,7 +340,7 @@ laptop.
         """Set a term of the match to its next value."""
         if mine := self.view.mine:
             _, option, _ = TERMS[term]
-            self._sit(mine.players, option.turned(mine))
+            self._sit(option.turned(self.client.seating.on_terms_of(mine)))
 
     def action_go_on(self) -> None:
         """Give the lot up with those who stay away; the others sit down again."""

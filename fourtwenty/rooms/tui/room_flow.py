@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from fourtwenty.rooms.tui.gathering import Gathering, may_be_played
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.tui.touch import touched
@@ -38,19 +40,14 @@ class RoomFlow:
         client.notices.tell = lambda sentence: self.app.call_later(self.app.warn, sentence)
         client.reacted = self._hear
         client.listeners.append(self._follow_soon)
-        play, machine = client.room.play, client.station.machine
-        if play and machine is not None:
-            players = play.sittings[machine].players
-            self.opened.players = self.opened.players or players
-            if client.room.playing:
-                client.wanted = players
+        play = client.room.play
         if self.opened.second:
             self.app.warn("Another window here has your seat at this table. This one watches.")
         if self.opened.hosted and client.room.playing:  # the table does not show the address, and it may be a new one
             self.app.notify(f"Others come back with: fourtwenty join {self.opened.address}", timeout=30, markup=False)
         self.app.watch(self.app, "seen", self._follow_page)
         try:
-            if touched(self.app) and not (self.opened.players or client.wanted):
+            if touched(self.app) and not client.seating.players:
                 await self._ask_for_name()
             missed = play and await missed_the_end(play, self._history)
             while (missed or await self._gather()) and await self._play_match():
@@ -95,21 +92,20 @@ class RoomFlow:
 
     def _sit_again(self, play: Play) -> None:
         """Take the same seats for the next match; who came during the last one takes them for the first time."""
-        players = self.client.wanted or self.opened.players
-        if players and not self.client.view.mine:
-            self.client.sit(players, play.lineup.game, play.lineup.first_to, play.patience)
+        if self.client.seating.players and not self.client.view.mine:
+            self.client.sit(self.client.seating.on_terms_of(play.sittings[0]))
 
     async def _ask_for_name(self) -> None:
         """Ask a guest who is here for the first time for a name, and sit down by it."""
         from fourtwenty.rooms.tui.own_players import OwnPlayers, others_at
-        from fourtwenty.rooms.wire.opening import Seating, sit_down
+        from fourtwenty.rooms.wire.opening import sit_down
 
         others = others_at(self.client.room, self.client.machine.public)
         await self.app.large_enough()
         players = await self.app.push_screen_wait(OwnPlayers((), others, alone=True))
         if players:
-            self.opened.players = players
-            sit_down(self.client, Seating(players))
+            self.client.seating = replace(self.client.seating, players=players)
+            sit_down(self.client)
 
     # -- before a match ----------------------------------------------------------------------------------------
 

@@ -211,8 +211,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     def caption_parts(self, state: State) -> Iterator[str]:
         if self.machine is None or self.has_left:
-            plays_next = self.opened.players and self.keeps
-            yield "You watch this game and play in the next" if plays_next else "You are watching"
+            plays_next = self.machine is None and self.client.seating.players and self.keeps
+            yield "You play in the next game" if plays_next else "You are watching"
         yield from super().caption_parts(state)
         if dice_by := throwers(self.play.sittings[machine] for machine in self.play.remaining):
             yield dice_by

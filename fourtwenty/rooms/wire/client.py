@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from fourtwenty.games.game import Action, Event
-from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
-from fourtwenty.rooms.station import DEFAULT_PATIENCE, Body, Station
+from fourtwenty.rooms.station import Body, Seating, Station
 from fourtwenty.rooms.wire.beats import Beats
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
@@ -40,23 +41,17 @@ class Client:
         keys: RoomKeys,
         log: Log,
         file: RoomFile,
-        name: str = "",
-        host_name: str = "",
+        seating: Seating,
         clock: Callable[[], float] = time.monotonic,
-        host: str = "",
     ) -> None:
-        """Take the room's keys, its log, and the open file of the room.
-
-        ``name`` is shown to the others when this machine only watches; ``host_name`` and ``host`` are the name and the
-        public key, in hexadecimal digits, of the machine that this one is a guest of. The key follows from the name
-        where it is empty.
-        """
+        """Take the room's keys, its log, the open file of the room, and the seating of this machine."""
         self.keys = keys
         self.log = log
         self.file = file
-        self.name = name
-        self.host_name = host_name
-        self.host = host
+        self.seating = seating
+        """As it was wanted last, also by a machine that watches now."""
+        self.spectates = not seating.players
+        """Whether nobody here wants a seat in the next match, or has one in this."""
         self.machine = MachineKey(file.secret)
         self.room = Room(keys.table)
         self.station = Station(self.room, self.machine.public, file.secret)
@@ -79,8 +74,6 @@ class Client:
         self.watched = True
         """Whether a person can see the screen here. If not, this machine says that it is away, and still owes its
         keys."""
-        self.wanted: tuple[Seat, ...] = ()
-        """The players who want to sit here in the next match; none when this machine only watches."""
         self._view: tuple[int, RoomView] | None = None
         self._rematch_of: Play | None = None
         """The last match after which this machine has started the next without being asked."""
@@ -136,8 +129,10 @@ class Client:
         if again := self.station.again(body):
             self._say(again)
         elif body["at"] == "sit":
-            self.wanted = ()
-            if self.machine.public not in self.room.sittings:
+            if mine := self.room.sittings.get(self.machine.public):
+                self.seating = replace(self.seating, players=mine.players)
+            else:
+                self.spectates = True
                 reason = f"{reason} You watch for now."
         if not again and body["at"] in ("sit", "start"):
             self.notices.tell(reason)
@@ -177,26 +172,25 @@ class Client:
         """The action that somebody here has chosen now and that is not in the log yet."""
         return self.outbox.action(self.room.play)
 
-    def sit(self, players: Sequence[Seat], game: str, first_to: int = 0, patience: int = DEFAULT_PATIENCE) -> None:
-        """Take seats for these players in the next match; again to change them.
+    def sit(self, seating: Seating) -> None:
+        """Take these seats in the next match; again to change them.
 
         Where another machine deals, its terms are proposed, so that they last when it goes away. Raises ValueError with
         a sentence when their names do not fit into an entry.
         """
         dealer = self.view.dealer
         if dealer and not self.view.deals:
-            game, first_to, patience = dealer.game, dealer.first_to, dealer.patience
-        host = self.host or (self.room.host_key(self.host_name) if self.host_name else "")
+            seating = seating.on_terms_of(dealer)
         try:
-            self._say(self.station.sit(players, game, first_to, patience, self.host_name, host))
+            self._say(self.station.sit(seating))
         except ValueError:
             raise ValueError("All names at one machine are too long together.") from None
-        self.wanted = tuple(players)
+        self.seating, self.spectates = seating, False
         self._change()
 
     def rise(self) -> None:
         """Give up the seats before a match."""
-        self.wanted = ()
+        self.spectates = True
         self._wish(self.station.rise())
 
     def start(self) -> None:
@@ -257,7 +251,7 @@ class Client:
 
     async def _hint(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
-            await self.log.hint(self.beats.beat(body, self.name, not self.wanted, self.copy.synced))
+            await self.log.hint(self.beats.beat(body, self.seating.name, self.spectates, self.copy.synced))
 
     def _on_hint(self, data: bytes) -> None:
         before, heard = self.view, self.beats.hear(data)

@@ -16,12 +16,11 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fourtwenty.paths import rooms_folder
-from fourtwenty.play.lineup import Seat
+from fourtwenty.paths import is_there, rooms_folder
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
-from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
-from fourtwenty.rooms.station import DEFAULT_PATIENCE
+from fourtwenty.rooms.room_file import KnownRoom, OpenElsewhere, RoomFile, known_rooms
+from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, lan_address
 from fourtwenty.rooms.wire.client import Client
 from fourtwenty.rooms.wire.log import Refused, Unreachable
@@ -48,23 +47,6 @@ Takes the address of this machine, the table as ``join`` takes it, the name of t
 hexadecimal digits."""
 
 
-class Seating(Struct, frozen=True):
-    """The players that a machine seats, and what it proposes for the match."""
-
-    players: tuple[Seat, ...]
-    """None of them for a machine that watches."""
-    game: str = "420"
-    first_to: int = 0
-    patience: int = DEFAULT_PATIENCE
-    """In seconds, one of ``PATIENCE_CHOICES``."""
-    name: str = ""
-    """The name that the others see while this machine watches."""
-    host_name: str = ""
-    """The name of the machine that this one is a guest of; empty for none."""
-    host: str = ""
-    """The public key of that machine, in hexadecimal digits."""
-
-
 class OpenRoom(Struct):
     """A table that this machine is at, until it is closed."""
 
@@ -78,8 +60,6 @@ class OpenRoom(Struct):
     """Whether the broker runs here, so that the others lose the table with this program."""
     second: bool = False
     """Whether another window here has the seat and keeps the matches: this one only watches."""
-    players: tuple[Seat, ...] = ()
-    """The players that were named for this machine; while a match of others runs, they have no seats yet."""
 
     @property
     def code(self) -> str:
@@ -88,8 +68,9 @@ class OpenRoom(Struct):
 
     async def serve(self, page: GuestPage) -> None:
         """Serve a page for guests from now on. Raises OSError."""
-        seated = self.client.room.name(self.client.machine.public) or self.client.name  # after --resume nobody is named
-        name = next((seat.name for seat in self.client.wanted if not seat.bot), seated)
+        seating = self.client.seating
+        seated = self.client.room.name(self.client.machine.public) or seating.name  # after --resume nobody is named
+        name = next((seat.name for seat in seating.players if not seat.bot), seated)
         self.page = await self.stack.enter_async_context(
             page(lan_address(), self.address, name, self.client.machine.public.hex())
         )
@@ -180,6 +161,26 @@ async def join(table: str, seating: Seating) -> OpenRoom:
         return opened
 
 
+async def rejoin(table: bytes, seating: Seating) -> OpenRoom:
+    """Come back to the table of a match (``SharedDice.table``), which opens again where it was hosted.
+
+    Raises the errors of FAILURES.
+    """
+
+    def find() -> KnownRoom | None:
+        return next((room for room in known_rooms() if RoomKeys.of(room.code).table == table), None)
+
+    room = await asyncio.to_thread(find)
+    if room is None:
+        raise ValueError("this game's table is open in another window, or no longer known here")
+    try:
+        return await join(f"{room.address}/{room.code}", seating)
+    except (Unreachable, Refused) as error:
+        if is_there(room.path.with_suffix("")):  # the broker ran here
+            return await host(seating, resume=room.code)
+        raise type(error)(f"{error}. To open it here for all: fourtwenty host --resume {room.code}") from error
+
+
 def read_table_address(text: str) -> tuple[str, str]:
     """Return the address of a broker and the code of a table: of ``192.168.1.23/K7QF-3XMP``, of a link, or of a whole
     command that somebody has pasted. Raises ValueError with a sentence.
@@ -220,15 +221,24 @@ def resumable(code: str | None = None) -> str:
     return found
 
 
-def sit_down(client: Client, seating: Seating) -> None:
-    """Take seats for the next match, unless a match is running or these players sit there already."""
+def sit_down(client: Client) -> None:
+    """Take the seats that are wanted for the next match, unless they are taken or a match is running.
+
+    Where nobody is named, they are those of before.
+    """
+    play, machine, wanted = client.room.play, client.station.machine, client.seating.players
+    played = play.sittings[machine].players if play and machine is not None else ()
     sitting = client.view.mine
     if client.room.playing:
-        client.wanted = seating.players if client.station.machine is not None else ()
-    elif sitting and seating.players in ((), sitting.players):
-        client.wanted = sitting.players
-    elif seating.players:
-        client.sit(seating.players, seating.game, seating.first_to, seating.patience)
+        client.seating = replace(client.seating, players=played or wanted)
+        client.spectates = machine is None
+    elif sitting and wanted in ((), sitting.players):
+        client.seating = replace(client.seating, players=sitting.players)
+        client.spectates = False
+    elif wanted:
+        client.sit(client.seating)
+    else:
+        client.seating = replace(client.seating, players=played)
 
 
 async def _enter(
@@ -243,10 +253,7 @@ async def _enter(
         file = RoomFile(keys.room, keys.code, address, Path(folder))
         second, seating = True, replace(seating, players=())
     stack.callback(file.close)
-    client = Client(
-        keys, NatsLog(address, keys, MachineKey(file.secret)), file, seating.name, seating.host_name, host=seating.host
-    )
-    client.wanted = seating.players
+    client = Client(keys, NatsLog(address, keys, MachineKey(file.secret)), file, seating)
     stack.push_async_callback(client.close)
     try:
         await client.open()
@@ -254,8 +261,8 @@ async def _enter(
         raise Unreachable(f"{error}{_advice(address)}") from error
     if joins and client.connected and not client.room.head[0]:
         raise Refused(f"no table {_signs(keys.code)} at {_hub(address)}. Check the code")
-    sit_down(client, seating)
-    return OpenRoom(client, table_address(address, keys.code), stack, second=second, players=seating.players)
+    sit_down(client)
+    return OpenRoom(client, table_address(address, keys.code), stack, second=second)
 
 
 def _advice(address: str) -> str:
