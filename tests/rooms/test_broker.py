@@ -17,6 +17,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from faulty_table import foreign_headers, member, publish_raw
@@ -770,6 +771,23 @@ async def test_a_full_log_takes_no_more_and_is_read_on(
     finally:
         await ann.log.close()
         await broker.stop()
+
+
+async def test_what_is_gone_already_does_not_keep_a_broker_from_throwing_away_the_rest(
+    broker: Broker, company: Company
+) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("Ann")))
+    for number in range(1, 7):
+        await ann.log.append(hint("Ann", number))
+    await broker.throw_away([1])
+    await broker.throw_away([1, 2, 3, 4, 5])
+    assert [sequence for sequence, _ in await ann.log.read(0)] == [6]
+
+
+async def test_a_broker_that_cannot_be_reached_is_no_broker(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fourtwenty.rooms.wire.broker.ask_keeper", AsyncMock(side_effect=ConnectionResetError))
+    with pytest.raises(NoBroker):
+        await broker.throw_away([1])
 
 
 @unix

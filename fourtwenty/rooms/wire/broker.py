@@ -21,8 +21,6 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import IO, Any
 
-from nats.errors import Error as NatsError
-
 from fourtwenty.paths import is_there, make_private, write_whole
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.wire import entrance
@@ -180,19 +178,20 @@ class Broker:
 
     async def _create_stream(self) -> None:
         more = {"max_bytes": LARGEST_LOG, "deny_delete": False}
-        with suppress(RuntimeError):  # an older version of this program has created it: it is as good
-            await self._ask("CREATE", [stream_configuration(self._keys.room[:2]) | more])
+        await self._ask("CREATE", [stream_configuration(self._keys.room[:2]) | more])
 
     async def throw_away(self, sequences: Iterable[int]) -> None:
         """Delete these entries. Raises NoBroker."""
-        with suppress(RuntimeError):  # an older version of this program has created the stream
-            await self._ask("MSG.DELETE", ({"seq": sequence, "no_erase": True} for sequence in sequences))
+        await self._ask("MSG.DELETE", ({"seq": sequence, "no_erase": True} for sequence in sequences))
 
     async def _ask(self, call: str, bodies: Iterable[dict[str, Any]]) -> None:
+        """Make calls, some of which may fail: what is to be created may be there, by an older version of this program,
+        and as good, and what is to be deleted may be gone.
+        """
         try:
             calls = ((f"STREAM.{call}.{self._stream}", body) for body in bodies)
             await ask_keeper(f"{self.host}:{self.port}", self._owner, calls)
-        except (TimeoutError, NatsError):
+        except Exception:  # nats-py 2.16 raises many
             raise self._no_answer() from None
 
     def _no_answer(self) -> NoBroker:

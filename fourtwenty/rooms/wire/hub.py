@@ -45,11 +45,12 @@ def write_accounts(folder: Path, address: str) -> str:
 
 
 async def lay_streams(folder: Path, copies: int = 1) -> None:
-    """Create the streams of a hub that runs, as its owner. Raises RuntimeError, OSError, and the errors of nats-py."""
+    """Create the streams of a hub that runs, as its owner. Raises ValueError, OSError, and the errors of nats-py."""
     address, owner = (folder / "address").read_text(), MachineKey(bytes.fromhex((folder / "owner").read_text()))
     more = {"num_replicas": copies, "max_bytes": LARGEST_STREAM, "max_age": KEPT_SECONDS * 10**9}
     streams = (stream_configuration(partition) | more for partition in PARTITIONS)
-    await ask_keeper(address, owner, ((f"STREAM.CREATE.{stream['name']}", stream) for stream in streams))
+    if failed := await ask_keeper(address, owner, ((f"STREAM.CREATE.{stream['name']}", stream) for stream in streams)):
+        raise ValueError(failed[0])
 
 
 def prepare(arguments: list[str]) -> int:
@@ -65,7 +66,7 @@ def prepare(arguments: list[str]) -> int:
     except IndexError:
         print("usage: python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]", file=sys.stderr)
         return 2
-    except (OSError, RuntimeError, ValueError, NatsError) as error:
+    except (OSError, ValueError, NatsError) as error:
         print(f"hub: {error}", file=sys.stderr)
         return 2
     return 0

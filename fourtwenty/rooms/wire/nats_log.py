@@ -528,14 +528,18 @@ async def log_in(client: Client, servers: list[str], machine: MachineKey, jwt: s
     )
 
 
-async def ask_keeper(address: str, owner: MachineKey, calls: Iterable[tuple[str, dict[str, Any]]]) -> None:
-    """Make calls of a broker's JetStream as its owner. Raises RuntimeError where one fails, and what nats-py raises."""
-    client, (url, _) = Connection(), split_key(address)
+async def ask_keeper(address: str, owner: MachineKey, calls: Iterable[tuple[str, dict[str, Any]]]) -> list[str]:
+    """Make calls of a broker's JetStream as its owner; return what was wrong with those that failed.
+
+    Raises the many errors of nats-py.
+    """
+    client, (url, _), failed = Connection(), split_key(address), list[str]()
     try:
         await log_in(client, [url], owner, member_jwt(owner, owner, KEEP), f"_INBOX.{owner.nkey}")
         for call, body in calls:
             answer = await client.request(f"{JETSTREAM}.{call}", json.dumps(body).encode(), timeout=OWNER_SECONDS)
             if error := json.loads(answer.data).get("error"):
-                raise RuntimeError(f"{call}: {error.get('description')}")
+                failed.append(f"{call}: {error.get('description')}")
+        return failed
     finally:
         await client.close()
