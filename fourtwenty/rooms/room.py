@@ -6,7 +6,6 @@ encryption.py decrypts the entries, station.py says those of this machine.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -345,7 +344,7 @@ class Play:
         if withheld or not asked:
             self.dice.void()
             self.pending = None
-            if asked:
+            if asked and len(self.dice.steps) < CHAIN_LENGTH:
                 self._begin_step(pending)
 
     def _call_off(self, machines: frozenset[int]) -> None:
@@ -384,8 +383,6 @@ class Room:
         """The head after every number of entries that count in their order: the hash of the last one and the entry."""
         self.counted: set[bytes] = set()
         """The digests of the entries that count."""
-        self.refused: Counter[bytes] = Counter()
-        """The number of entries since the last start that counted as nothing, by public key."""
         self._ended = 0
         """The number of entries that counted in their order when the last match was over."""
 
@@ -462,15 +459,11 @@ class Room:
     def feed(self, entry: Entry) -> None:
         """Fold the next entry of the log. Raises NotCounted when it counts as nothing; never anything else."""
         playing = self.playing
-        try:
-            if entry.digest in self.counted:
-                raise NotCounted("This entry has come before.")
-            if entry.body.get("at") not in UNORDERED:
-                self._check_head(entry.body)
-            self._take(entry)
-        except NotCounted:
-            self.refused[entry.author] += 1
-            raise
+        if entry.digest in self.counted:
+            raise NotCounted("This entry has come before.")
+        if entry.body.get("at") not in UNORDERED:
+            self._check_head(entry.body)
+        self._take(entry)
         self.counted.add(entry.digest)
         if entry.body["at"] not in UNORDERED:
             head = sha256(bytes.fromhex(self.heads[-1]) + entry.digest).hexdigest()[:HEAD_DIGITS]
@@ -548,7 +541,6 @@ class Room:
         self.play = Play(self.table, sittings, starting_seat, entry, rules, opens_last)
         self.plays.append(self.play)
         self.sittings = {}
-        self.refused.clear()
 
     def _passed_start(self, sittings: Sequence[Sitting]) -> int | None:
         """The seat that starts a rematch of two; None where lots are drawn (docs/rulings.md, "rematch")."""

@@ -54,6 +54,8 @@ class Station:
         """Take the room, the public key of the machine, and 32 secret bytes, from which its chains of keys follow."""
         self.room = room
         self.public = public
+        self.refused = 0
+        """Number of entries of this machine that have counted as nothing."""
         self._secret = secret
         self._chain_length = chain_length
 
@@ -104,7 +106,7 @@ class Station:
         One that came too early counts as nothing, and a broker keeps the same bytes once: so the next one differs.
         """
         return {
-            "again": self.room.refused[self.public],
+            "again": self.refused,
             "at": "without",
             "match": play.identifier,
             "moment": play.moment_of(machines),
@@ -165,7 +167,7 @@ class Station:
             action = self._move(play, play.to_act)
             if action:
                 yield self.act(play, action)
-        elif any(machine in others for others in play.agreed) and machine not in play.owing:
+        elif any(machine in others for others in play.agreed):
             yield {"at": "here", "match": play.identifier, "moment": [*play.moment]}
 
     def foreseen(self, play: Play) -> Event | None:

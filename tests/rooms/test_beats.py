@@ -85,4 +85,12 @@ def test_a_reaction_has_the_name_of_its_seat() -> None:
     ben.sit("Ben", ann)
     heard = ann.beats.hear(ben.beat(at="react", reaction=0))
     assert heard
-    assert heard.reaction == Reaction("Ben", REACTIONS[0])
+    assert heard.reaction == Reaction(ben.machine.public, "Ben", REACTIONS[0])
+
+
+def test_a_reaction_of_nobody_at_the_table_says_so() -> None:
+    ann, eve = Side(1), Side(3)
+    ann.sit("Ann")
+    heard = ann.beats.hear(eve.beat(at="react", reaction=0, name="Ann"))
+    assert heard
+    assert heard.reaction == Reaction(eve.machine.public, "Ann (watching)", REACTIONS[0])

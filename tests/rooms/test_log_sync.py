@@ -19,6 +19,7 @@ from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.log_sync import LogSync
 from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS, Meeting
+from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.rooms.wire.outbox import Outbox, Waiting
 from fourtwenty.rooms.wire.presence import Presence
 
@@ -41,10 +42,12 @@ class Wired:
         self.refusals: list[str] = []
         self.beats: list[bool] = []
         self.changes = 0
-        self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), self.refusals.append)
-        refused, entry = self.refusals.append, self.outbox.entry
-        self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, lambda new, _: self.room.feed(new), refused)
-        self.sync = LogSync(self.log, self.room, self.copy, self.meeting, self.outbox, self.beat, self.change, refused)
+        notices = Notices()
+        notices.tell = self.refusals.append
+        self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), notices.refused)
+        unkept, entry = notices.unkept, self.outbox.entry
+        self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, lambda new, _: self.room.feed(new), unkept)
+        self.sync = LogSync(self.log, self.room, self.copy, self.meeting, self.outbox, self.beat, self.change, notices)
 
     async def beat(self, asks: bool) -> None:
         self.beats.append(asks)
@@ -99,7 +102,7 @@ async def test_after_a_loss_all_meet_again(wired: Wired) -> None:
     assert not wired.outbox.open, "Ben has not come back"
 
 
-@pytest.mark.parametrize(("error", "told"), [(Unreachable, []), (Refused, ["too much"])])
+@pytest.mark.parametrize(("error", "told"), [(Unreachable, []), (Refused, ["Too much."])])
 async def test_a_log_that_cannot_be_read_is_heard_of_and_read_later(
     wired: Wired, monkeypatch: pytest.MonkeyPatch, error: type[Exception], told: list[str]
 ) -> None:

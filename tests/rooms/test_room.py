@@ -574,8 +574,8 @@ values = st.recursive(
 
 
 def seen_of(room: Room) -> str:
-    """Everything that the fold of a room has come to, but for its count of what was refused."""
-    facts = vars(room) | {"refused": None, "plays": None}
+    """Everything that the fold of a room has come to."""
+    facts = vars(room) | {"plays": None}
     return repr([facts, *({**vars(play), "dice": vars(play.dice)} for play in room.plays)])
 
 

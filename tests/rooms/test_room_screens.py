@@ -710,3 +710,52 @@ def test_you_have_a_name_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: "ben")
     assert named((Seat("You"), Seat("Bold", "Bold"))) == (Seat("Ben"), Seat("Bold", "Bold"))
     assert named((Seat("You"), Seat("Ben"))) == (Seat("Ben 2"), Seat("Ben"))
+
+
+async def test_who_got_up_watches_and_is_not_seated_again(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
+        await until(lambda: len(bar.clients["Ann"].room.sittings) == 3)
+        bar.clients["Cleo"].rise()
+        await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+        await ann.press("enter")
+        await at_table(ann, ben, cleo)
+        assert "You are watching" in seen(cleo)
+        bar.clients["Ben"].leave()
+        await reach(shows(Finale, cleo), cleo)
+        await results(cleo)
+        await cleo.press("q")
+        await until(shows(Gathering, cleo))
+        await settled()
+        assert not bar.clients["Cleo"].view.mine
+
+
+async def test_who_watches_is_not_seated_after_a_lot_that_was_called_off(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann:
+        async with bar.app("Ben", "Ben"):
+            await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+            bar.log("Ben").disconnect()
+            await ann.press("enter")
+            await until(lambda: bar.clients["Ann"].room.playing)
+            bar.clients["Ann"].leave()
+            await until(lambda: not bar.clients["Ann"].room.playing)
+        async with bar.app("Ben"):
+            await bar.beats("Ann", "Ben")
+            assert not bar.clients["Ben"].view.mine
+
+
+async def test_names_that_are_too_long_together_are_refused_after_a_match_too(bar: Bar) -> None:
+    bar.seed = 6
+    names = ",".join(f"{number}{'é' * 290}" for number in range(8))
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
+        await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+        await ann.press("enter")
+        await at_table(ann, ben)
+        async with bar.app("Cleo", names) as cleo:
+            await at_table(cleo)
+            bar.clients["Ben"].leave()
+            await reach(shows(Finale, cleo), cleo)
+            await results(cleo)
+            await cleo.press("q")
+            await until(shows(Gathering, cleo))
+            told = [toast.message for toast in cleo.app._notifications]
+            assert told == ["All names at one machine are too long together."]

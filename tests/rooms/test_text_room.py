@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from queue import Queue
+from unittest.mock import Mock
 
 import pytest
 from memory_log import MemoryBroker, MemoryLog
@@ -377,4 +378,69 @@ async def test_a_roll_on_its_way_never_looks_like_a_choice_yet_to_be_made(tmp_pa
     assert on_its_way
     assert set(on_its_way) == {Awaited(0, action)}
     assert turns.follow().action == action
+    await opened.close()
+
+
+def test_a_lot_may_be_given_up(table: Table) -> None:
+    def leave_before_the_lot() -> None:
+        table.ben.station.owed = lambda: iter(())  # type: ignore[method-assign]
+
+    def wait_for_ben() -> None:
+        table.ben_is_silent(61)
+        table.ann._go_on()
+
+    table.seating = replace(ANN, game="420")
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", leave_before_the_lot, "start", "sit Ann, Cleo")
+    table.when("The dice draw who goes first", wait_for_ben)
+    table.when("Type go on to go on without Ben", "go on", "quit")
+    lines = table.run()
+    assert "The game ended before its first roll." in lines
+
+
+def test_who_has_given_up_a_seat_is_not_told_that_it_is_kept(table: Table) -> None:
+    table.when("Ann sits down", lambda: table.ben.sit(replace(BEN, players=(Seat("Ben"), Seat("Bo")))))
+    table.when("Ben and Bo sit down", "start")
+    table.when("Type roll 1 3", "give up")
+    table.when("Ann is out of this game", lambda: setattr(table, "awake", False), "quit")
+    assert table.run()[-1] == "Come back with: fourtwenty join --plain memory/K7QF-3XMP"
+
+
+async def test_a_second_window_sits_nowhere(table: Table) -> None:
+    opened = await table.open()
+    opened.second = True
+    with closing(History(table.folder / "history.sqlite", table.lines.append, timeout=0)) as history:
+        await TextRoom(opened, history, TypedLines(["sit Zoe", "quit"]), table.lines.append, typing=True).run()
+    assert table.lines.count("Another window here has your seat. This one watches.") == 2
+    await opened.close()
+
+
+async def test_who_comes_back_plays_again_on_the_terms_of_the_table(table: Table) -> None:
+    opened = await table.open()
+    table.ben_sits()
+    await until(lambda: len(table.ann.room.sittings) == 2)
+    table.ann.start()
+    await until(lambda: table.ann.room.playing)
+    await table.ann.close()
+    async with AsyncExitStack() as stack:
+        ann = await table._join(table.log.broker, stack, "Ann", Seating((Seat("Ann"),)))
+        sit_down(ann)
+        assert (ann.seating.game, ann.seating.patience) == ("ten-rounds", 60)
+    await opened.close()
+
+
+async def test_who_watches_stays_after_the_end_of_the_input(table: Table) -> None:
+    opened = await table.open()
+    table.ben_sits()
+    await until(lambda: len(table.ann.room.sittings) == 2)
+    table.ann.start()
+    await until(lambda: table.ann.room.playing)
+    table.ann.leave()
+    await until(lambda: not table.ann.room.playing)
+    await table.ann.close()
+    async with AsyncExitStack() as stack:
+        ann = await table._join(table.log.broker, stack, "Ann", Seating())
+        sit_down(ann)
+        watching = TextRoom(OpenRoom(ann, "memory", stack), Mock(), TypedLines([]), table.lines.append, typing=False)
+        assert watching._stays_without_lines()
     await opened.close()

@@ -46,6 +46,8 @@ AT_THE_TABLE = {
 }
 """The commands that a match at this table has besides those of every match."""
 
+SECOND_WINDOW = "Another window here has your seat. This one watches."
+
 
 def is_action(line: str) -> bool:
     """Whether a line is an action of a match, in a whole word; those of a pipe wait until they are asked for."""
@@ -117,11 +119,11 @@ class TextRoom:
         if opened.page:
             self._write(f"Phones: {opened.page}")
         if opened.second:
-            self._write("Another window here has your seat. This one watches.")
+            self._write(SECOND_WINDOW)
         self._write_news()
         if self.typing:
             self._write(f"Type {', '.join(ROOM_COMMANDS)}.")
-        if self.typing and not self.client.seating.players:
+        if self.typing and not self.client.seating.players and not opened.second:
             self._write("To play, type sit and your name, as in: sit Ann.")
 
     async def _gather(self) -> Play:
@@ -155,7 +157,7 @@ class TextRoom:
 
         Bots that may start the match do so then.
         """
-        people = any(not seat.bot for seat in self.client.seating.players)
+        people = not self.client.spectates and any(not seat.bot for seat in self.client.seating.players)
         everybody_here = len(self._seen.here) == len(self._seen.sitting)
         if not people and self._seen.deals and everybody_here and not self._starts_with:
             self._starts_with = 1
@@ -174,6 +176,8 @@ class TextRoom:
     def _next(self) -> str:
         """The next steps of the people here after the match."""
         played = [sitting.author for sitting in self.client.view.played]
+        if self.opened.second:
+            return "Type quit to leave."
         if self.client.machine.public not in played:
             return "Type sit to join the next game; or quit."
         if len(played) > 1:
@@ -198,6 +202,12 @@ class TextRoom:
         """Carry out a command. Raises PlayersLeft."""
         word, _, rest = line.strip().partition(" ")
         match command_of(word.lower(), ROOM_COMMANDS):
+            case _ if line.split() == ["go", "on"]:
+                self.go_on()
+            case "start" | "sit" | "watch" if self.client.room.playing:
+                self._write("The dice draw who goes first.")
+            case "sit" if self.opened.second:
+                self._write(SECOND_WINDOW)
             case "start":
                 self._start(rest)
             case "players":
@@ -233,14 +243,23 @@ class TextRoom:
                 self._write(f"The game begins when {wanted} here. Now: {len(seen.here)}.")
 
     def _sit(self, rest: str) -> None:
-        seating = self.client.seating
+        seating = self.client.next_seating
         try:
             players = read_seats(rest) if rest else seating.players
             if not players:
                 raise ValueError("Who plays here? Type for example: sit Ann, bot:Bold.")
-            self.client.sit(replace(seating, players=players))
         except ValueError as error:
             self._write(str(error))
+        else:
+            self.client.sit(replace(seating, players=players))
+
+    def go_on(self) -> None:
+        """Agree to go on without those who have been away for long."""
+        machines = self.client.view.may_be_left
+        if machines:
+            self.client.go_on_without(machines)
+        else:
+            self._write("The table has not waited long enough for anybody.")
 
     def react(self, rest: str) -> None:
         """Show the reaction of a number to the others."""
@@ -303,8 +322,8 @@ class TextRoomTable(TextTable):
         opened = self.room.opened
         if opened.hosted:
             return "The table is closed. Open it again with: fourtwenty host --plain --resume"
-        kept = "Your seat is kept. " if self.far.client.station.machine is not None else ""
-        if self.room.client.seating.host:
+        kept = "Your seat is kept. " if self.far.client.station.machine in self.far.play.remaining else ""
+        if self.room.client.seating.host_name:
             return f"{kept}You leave the table."  # the page says how to come back
         return f"{kept}Come back with: fourtwenty join --plain {opened.address}"
 
@@ -365,21 +384,13 @@ class TextRoomTable(TextTable):
         if len(word) > 2 and "react".startswith(word):
             self.room.react(rest)
         elif [word, rest] == ["go", "on"]:
-            self._go_on()
+            self.room.go_on()
         elif [word, rest] == ["give", "up"]:
             if self.far.client.station.machine is not None:
                 self.far.client.leave()
         else:
             return super()._answer_of(line)
         return None
-
-    def _go_on(self) -> None:
-        """Agree to go on without those who have been away for long."""
-        machines = self.far.client.view.may_be_left
-        if machines:
-            self.far.client.go_on_without(machines)
-        else:
-            self._write("The table has not waited long enough for anybody.")
 
     def _choice(self, command: str, dice: list[str]) -> Reply | None:
         if isinstance(self.turns.request, Decide):

@@ -31,7 +31,6 @@ from fourtwenty.tui.widgets.command_row import Command, CommandRow
 from fourtwenty.tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
-    from fourtwenty.rooms.station import Seating
     from fourtwenty.rooms.wire.opening import OpenRoom
     from fourtwenty.rooms.wire.view import RoomView
 
@@ -319,10 +318,8 @@ laptop.
         from fourtwenty.rooms.tui.own_players import OwnPlayers, others_at
 
         def answered(players: tuple[Seat, ...] | None) -> None:
-            play, seating = self.client.room.play, self.client.seating
-            if players:  # Client.sit takes the terms of a dealer, if there is one
-                terms = self.view.mine or (play.sittings[0] if play else seating)
-                self._sit(replace(seating.on_terms_of(terms), players=players))
+            if players:
+                self.client.sit(replace(self.client.next_seating, players=players))
             elif players == () and self.view.mine:
                 self.client.rise()
 
@@ -330,17 +327,10 @@ laptop.
             others = others_at(self.client.room, self.client.machine.public)
             self.app.push_screen(OwnPlayers(self.client.seating.players, others, alone=touched(self.app)), answered)
 
-    def _sit(self, seating: Seating) -> None:
-        try:
-            self.client.sit(seating)
-        except ValueError as refusal:
-            self.client.notices.tell(str(refusal))
-
     def action_next(self, term: str) -> None:
         """Set a term of the match to its next value."""
-        if mine := self.view.mine:
-            _, option, _ = TERMS[term]
-            self._sit(option.turned(self.client.seating.on_terms_of(mine)))
+        _, option, _ = TERMS[term]
+        self.client.sit(option.turned(self.client.next_seating))
 
     def action_go_on(self) -> None:
         """Give the lot up with those who stay away; the others sit down again."""

@@ -88,12 +88,13 @@ class RoomFlow:
         play = self.client.room.play
         if play and play.abandoned and play is not self._abandoned:
             self._abandoned = play
-            self._sit_again(play)
+            if not self.client.spectates:
+                self._sit_again()
 
-    def _sit_again(self, play: Play) -> None:
+    def _sit_again(self) -> None:
         """Take the same seats for the next match; who came during the last one takes them for the first time."""
         if self.client.seating.players and not self.client.view.mine:
-            self.client.sit(self.client.seating.on_terms_of(play.sittings[0]))
+            self.client.sit(self.client.next_seating)
 
     async def _ask_for_name(self) -> None:
         """Ask a guest who is here for the first time for a name, and sit down by it."""
@@ -138,6 +139,7 @@ class RoomFlow:
             self._shown = None
         if not match.state.outcome:
             return False
-        if not self.client.room.playing and (choice == "rematch" or play.machine(self.client.machine.public) is None):
-            self._sit_again(play)
+        came = play.machine(self.client.machine.public) is None and not self.client.spectates
+        if not self.client.room.playing and (choice == "rematch" or came):
+            self._sit_again()
         return True

@@ -211,7 +211,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     def caption_parts(self, state: State) -> Iterator[str]:
         if self.machine is None or self.has_left:
-            plays_next = self.machine is None and self.client.seating.players and self.keeps
+            plays_next = self.machine is None and not self.client.spectates
             yield "You play in the next game" if plays_next else "You are watching"
         yield from super().caption_parts(state)
         if dice_by := throwers(self.play.sittings[machine] for machine in self.play.remaining):
@@ -241,13 +241,11 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside the name of who shows it, for some seconds, and log it."""
         self.rolls.add(f"{reaction.name}: {reaction.text}")
-        name = reaction.name
-        if is_you(name) and self.machine is not None:
-            name = self.play.sittings[self.machine].name
-        if name not in self.match.names:  # a spectator
+        machine = self.play.machine(reaction.author)
+        if machine is None:  # a spectator
             self.notify(f"{reaction.name}: {reaction.text}", timeout=REACTION_SHOWN_SECONDS, markup=False)
             return
-        seat = self.match.names.index(name)
+        seat = self.match.names.index(self.play.sittings[machine].name)
 
         def fade() -> None:
             if self._reactions.get(seat) == reaction.text:

@@ -108,7 +108,7 @@ class GuestServer(TabServer):
             raise web.HTTPBadRequest(text=NO_TAB_ID)
         websocket = new_socket()
         await websocket.prepare(request)
-        given_up = self.guests.pop(tab, None) or self._absent_longest()
+        given_up = self.guests.pop(tab, None) or self._without_page()
         if not given_up and len(self.guests) >= MOST_TABS:
             await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER)
             return websocket
@@ -124,7 +124,7 @@ class GuestServer(TabServer):
                 del self.guests[tab]
         return websocket
 
-    def _absent_longest(self) -> Guest | None:
+    def _without_page(self) -> Guest | None:
         """Remove and return a guest without a page if a place is needed."""
         if len(self.guests) < MOST_TABS:
             return None

@@ -75,7 +75,7 @@ class Beats:
         if not self._presence.hear_beat(author, body):
             return heard
         if body.get("at") == "react" and (text := self._presence.reaction(author, body.get("reaction"))):
-            heard.reaction = Reaction(name or self._presence.name(author), text)
+            heard.reaction = Reaction(author, name or f"{self._presence.name(author)} (watching)", text)
         try:
             number, head = read_head(body)
         except NotCounted:

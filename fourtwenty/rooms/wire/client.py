@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from fourtwenty.games.game import Action, Event
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Body, Seating, Station
@@ -51,7 +52,7 @@ class Client:
         self.seating = seating
         """As it was wanted last, also by a machine that watches now."""
         self.spectates = not seating.players
-        """Whether nobody here wants a seat in the next match, or has one in this."""
+        """Whether nobody here wants a seat in the next match."""
         self.machine = MachineKey(file.secret)
         self.room = Room(keys.table)
         self.station = Station(self.room, self.machine.public, file.secret)
@@ -62,9 +63,7 @@ class Client:
         self.notices = Notices()
         self.outbox = Outbox(log.append, lambda work: self.sync.start(work), self.notices.refused)
         self.copy = LogCopy(keys, log, file, self.room, self.outbox.entry, self._fold, self.notices.unkept)
-        self.sync = LogSync(
-            log, self.room, self.copy, self.meeting, self.outbox, self.beat, self._go_on, self.notices.refused
-        )
+        self.sync = LogSync(log, self.room, self.copy, self.meeting, self.outbox, self.beat, self._go_on, self.notices)
         self.listeners: list[Callable[[], None]] = []
         """Called after every change."""
         self.reacted: Callable[[Reaction], None] = lambda _: None
@@ -84,7 +83,10 @@ class Client:
         """The room as the people here see it now; it follows the beats."""
         if self._view is None or self._view[0] != self.version:
             held_for = self.meeting.missing if len(self.outbox) else ()
-            self._view = self.version, RoomView.of(self.room, self.connected, self.presence, self.votes, held_for)
+            self._view = (
+                self.version,
+                RoomView.of(self.room, self.connected, self.presence, self.votes, self.meeting.over, held_for),
+            )
         return self._view[1]
 
     # -- connection --------------------------------------------------------------------------------------------
@@ -126,12 +128,13 @@ class Client:
 
     def _refused(self, body: Body, reason: str) -> None:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
+        self.station.refused += 1
         if again := self.station.again(body):
             self._say(again)
         elif body["at"] == "sit":
             if mine := self.room.sittings.get(self.machine.public):
                 self.seating = replace(self.seating, players=mine.players)
-            else:
+            elif not self.room.playing or self.station.machine is None:
                 self.spectates = True
                 reason = f"{reason} You watch for now."
         if not again and body["at"] in ("sit", "start"):
@@ -175,18 +178,26 @@ class Client:
     def sit(self, seating: Seating) -> None:
         """Take these seats in the next match; again to change them.
 
-        Where another machine deals, its terms are proposed, so that they last when it goes away. Raises ValueError with
-        a sentence when their names do not fit into an entry.
+        Where another machine deals, its terms are proposed, so that they last when it goes away.
         """
+        seating = replace(seating, players=named(seating.players))
         dealer = self.view.dealer
         if dealer and not self.view.deals:
             seating = seating.on_terms_of(dealer)
         try:
             self._say(self.station.sit(seating))
         except ValueError:
-            raise ValueError("All names at one machine are too long together.") from None
+            self.notices.tell("All names at one machine are too long together.")
+            return
         self.seating, self.spectates = seating, False
         self._change()
+
+    @property
+    def next_seating(self) -> Seating:
+        """The seating here on the terms of the table: of the seats that are taken, or of the last match."""
+        play = self.room.play
+        terms = self.view.mine or (play.sittings[0] if play else self.seating)
+        return self.seating.on_terms_of(terms)
 
     def rise(self) -> None:
         """Give up the seats before a match."""
@@ -195,11 +206,11 @@ class Client:
 
     def start(self) -> None:
         """Start the match, without the machines that are away."""
-        self._wish(self.station.start([author for author in self.room.sittings if self.presence.away(author)]))
+        self._wish(self.station.start([author for author in self.room.sittings if author in self.view.away]))
 
     def start_rematch(self) -> None:
         """Start the match, once, if this machine deals, and all who played the last one sit again and are here."""
-        if self.view.deals and self.view.rematch and self._rematch_of is not self.room.play:
+        if self.outbox.open and self.view.deals and self.view.rematch and self._rematch_of is not self.room.play:
             self._rematch_of = self.room.play
             self.start()
 
@@ -225,7 +236,7 @@ class Client:
         if now - self._reacted >= REACTION_PAUSE_SECONDS:
             self._reacted = now
             self.sync.start(self._hint({"at": "react", "reaction": reaction}))
-            self.reacted(Reaction("You", REACTIONS[reaction]))
+            self.reacted(Reaction(self.machine.public, "You", REACTIONS[reaction]))
 
     # -- who is here -------------------------------------------------------------------------------------------
 
@@ -246,12 +257,13 @@ class Client:
             if self.copy.astray:
                 self.notices.astray()
             if reason := self.log.refusal:
-                self.notices.refused(f"{reason[:1].upper()}{reason[1:]}.")
+                self.notices.refused(reason)
             self._go_on()  # somebody may be away by now
 
     async def _hint(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
-            await self.log.hint(self.beats.beat(body, self.seating.name, self.spectates, self.copy.synced))
+            watches = self.spectates or (self.room.playing and self.station.machine is None)
+            await self.log.hint(self.beats.beat(body, self.seating.name, watches, self.copy.synced))
 
     def _on_hint(self, data: bytes) -> None:
         before, heard = self.view, self.beats.hear(data)

@@ -71,6 +71,7 @@ class LogCopy:
         """Forget what was known about the broker: the connection is lost."""
         self.synced = self.lost = self.astray = False
         self.void.clear()
+        self._live.clear()
 
     async def read(self, laying: Callable[[], Awaitable[None]], whole: bool = False) -> None:
         """Take what the log has got since the last entry that counts here. Raises Unreachable, Refused and NotKept.

@@ -11,6 +11,7 @@ from fourtwenty.rooms.room import Room
 from fourtwenty.rooms.wire.log import Log, OnHint, Refused, Unreachable
 from fourtwenty.rooms.wire.log_copy import LogCopy
 from fourtwenty.rooms.wire.meeting import MEET_SECONDS, SHORT_SECONDS, Meeting
+from fourtwenty.rooms.wire.notices import Notices
 from fourtwenty.rooms.wire.outbox import Outbox
 
 
@@ -26,12 +27,12 @@ class LogSync:
         outbox: Outbox,
         beat: Callable[[bool], Awaitable[None]],
         changed: Callable[[], object],
-        refused: Callable[[str], object],
+        notices: Notices,
     ) -> None:
         """Take the log with all that depends on it.
 
         ``beat`` shows the others how far this machine is, and may ask them for the same; ``changed`` hears that the log
-        has gone on, is lost or cannot be read, ``refused`` why the broker or the file lets it not be read.
+        has gone on, is lost or cannot be read.
         """
         self._log = log
         self._room = room
@@ -40,7 +41,7 @@ class LogSync:
         self._outbox = outbox
         self._beat = beat
         self._changed = changed
-        self._refused = refused
+        self._notices = notices
         self.tasks: set[asyncio.Task[None]] = set()
         """All that is started here and has not ended."""
         self._syncing: asyncio.Task[None] | None = None
@@ -78,9 +79,13 @@ class LogSync:
             self._syncing = self.start(self._sync(whole))
 
     def catch_up(self) -> None:
-        """Read on, because another machine has more than this one: an entry was lost on its way here."""
-        self._behind = True
-        self.read_soon()
+        """Read on, because another machine has more than this one: an entry was lost on its way here.
+
+        At once only for the first who says so between two tries: what others say costs no more than that.
+        """
+        if not self._behind:
+            self._behind = True
+            self.read_soon()
 
     def try_again(self) -> None:
         """Read and send again what has failed, although the connection lasts."""
@@ -117,8 +122,10 @@ class LogSync:
             self._outbox.flush()
         except Unreachable:
             pass  # the next connection or beat tries again
-        except (Refused, NotKept) as reason:
-            self._refused(str(reason))
+        except Refused as reason:
+            self._notices.refused(str(reason))
+        except NotKept as reason:
+            self._notices.unkept(str(reason))
         self._changed()
         if self._copy.synced:
             await self._beat(not self._meeting.over)

@@ -31,7 +31,7 @@ class Notices:
 
     def refused(self, reason: str) -> None:
         """Say why the broker does not let this machine in, or takes or gives nothing."""
-        self.once("refused", reason)
+        self.once("refused", f"{reason[:1].upper()}{reason[1:]}.")
 
     def unkept(self, reason: str) -> None:
         """Say why the log is not stored here."""

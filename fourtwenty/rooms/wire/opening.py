@@ -127,7 +127,6 @@ async def host(
         address = broker.address if at is None else at.strip().removeprefix(SCHEME).rstrip("/")
         opened = await _enter(stack, keys, address, seating)
         opened.hosted = at is None
-        opened.stack = stack
         if at is None:
             opened.client.sync.start(_make_room(broker, opened.client.copy))
         if page:
@@ -224,21 +223,20 @@ def resumable(code: str | None = None) -> str:
 def sit_down(client: Client) -> None:
     """Take the seats that are wanted for the next match, unless they are taken or a match is running.
 
-    Where nobody is named, they are those of before.
+    Where nobody is named, they are those of before, on the same terms.
     """
-    play, machine, wanted = client.room.play, client.station.machine, client.seating.players
+    play, machine, sitting, wanted = client.room.play, client.station.machine, client.view.mine, client.seating.players
     played = play.sittings[machine].players if play and machine is not None else ()
-    sitting = client.view.mine
     if client.room.playing:
-        client.seating = replace(client.seating, players=played or wanted)
-        client.spectates = machine is None
+        client.seating = replace(client.next_seating, players=played or wanted)
+        client.spectates = not client.seating.players
     elif sitting and wanted in ((), sitting.players):
-        client.seating = replace(client.seating, players=sitting.players)
+        client.seating = replace(client.next_seating, players=sitting.players)
         client.spectates = False
     elif wanted:
         client.sit(client.seating)
     else:
-        client.seating = replace(client.seating, players=played)
+        client.seating = replace(client.next_seating, players=played)
 
 
 async def _enter(

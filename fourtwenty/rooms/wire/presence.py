@@ -24,6 +24,8 @@ LONGEST_SPECTATOR_NAME = 60
 class Reaction(Struct, frozen=True):
     """A reaction of somebody at the table."""
 
+    author: bytes
+    """The public key of the machine."""
     name: str
     text: str
 
@@ -89,6 +91,10 @@ class Presence:
         """Whether a machine is away: it has left its screen, or missed two beats."""
         sign = self.others.get(author)
         return self.silence(author) > AWAY_SECONDS or (sign is not None and sign.gone)
+
+    def beats(self, author: bytes) -> bool:
+        """Whether a machine has been heard by a beat: its entries may be old."""
+        return author == self.own or (author in self.others and self.others[author].beats)
 
     def name(self, author: bytes) -> str:
         """Return the name of a machine that has none by a seat."""

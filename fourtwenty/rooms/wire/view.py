@@ -51,15 +51,25 @@ class RoomView(Struct, frozen=True):
 
     @classmethod
     def of(
-        cls, room: Room, connected: bool, presence: Presence, votes: Votes, held_for: Collection[bytes] = ()
+        cls,
+        room: Room,
+        connected: bool,
+        presence: Presence,
+        votes: Votes,
+        met: bool,
+        held_for: Collection[bytes] = (),
     ) -> RoomView:
-        """Return the view of this machine on a room, which holds back what is said for others, by public key."""
+        """Return the view of this machine on a room.
+
+        It holds back what is said for others, by public key. Who has not shown up when all have ``met`` is away,
+        however old the last entry is.
+        """
         play, mine = room.play, room.sittings.get(presence.own)
         running = play if play and not play.over else None
         ended = play if play and play.over and not play.abandoned else None
         left = {ended.machine_of[seat] for seat in ended.state.left} if ended and ended.state else set()
         seated = room.seated
-        away = frozenset(author for author in seated if presence.away(author))
+        away = frozenset(author for author in seated if presence.away(author) or (met and not presence.beats(author)))
         here = tuple(sitting for sitting in room.dealing if sitting.author not in away)
         taking_part = [running.sittings[each] for each in running.remaining] if running else room.sittings.values()
         awaited = [room.name(author) or presence.name(author) for author in held_for] if connected else ()

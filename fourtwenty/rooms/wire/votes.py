@@ -48,7 +48,7 @@ class Votes:
         Bots agree as soon as it is over.
         """
         play, mine = self._station.room.play, self._station.machine
-        if play is None or mine is None or play.over or not play.patience or not play.agreed:
+        if play is None or mine is None or not play.patience or not play.agreed:
             return
         people = any(not seat.bot for seat in play.sittings[mine].players)
         late = self._late(play, play.patience * (2 if people else 1))
