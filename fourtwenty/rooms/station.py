@@ -54,8 +54,6 @@ class Station:
         """Take the room, the public key of the machine, and 32 secret bytes, from which its chains of keys follow."""
         self.room = room
         self.public = public
-        self.refused = 0
-        """Number of entries of this machine that have counted as nothing."""
         self._secret = secret
         self._chain_length = chain_length
 
@@ -101,12 +99,8 @@ class Station:
         return body | ({"roll": list(action.dice)} if isinstance(action, Roll) else {"stand": True})
 
     def go_on_without(self, play: Play, machines: Collection[int]) -> Body:
-        """Return the entry that agrees to go on now without machines.
-
-        One that came too early counts as nothing, and a broker keeps the same bytes once: so the next one differs.
-        """
+        """Return the entry that agrees to go on now without machines."""
         return {
-            "again": self.refused,
             "at": "without",
             "match": play.identifier,
             "moment": play.moment_of(machines),

@@ -193,7 +193,7 @@ async def person_at_play(
         "head": head,
         "counted": len(person.client.room.counted),
         "stored": stored,
-        "refused": person.client.station.refused,
+        "refused": person.client.refusals,
         "record": record_text(play),
     }
 

@@ -179,7 +179,7 @@ async def test_a_lost_connection_loses_nothing_and_doubles_nothing(room: Room) -
                 break
         await room.reach(over(ann, ben))
         assert ann.room.head == ben.room.head
-        assert ann.station.refused == ben.station.refused == 0
+        assert ann.refusals == ben.refusals == 0
 
 
 async def test_a_roll_is_foreseen_by_its_machine_only_while_the_key_can_be_sent(
@@ -325,10 +325,10 @@ async def test_who_leaves_just_as_another_rolls_has_left_after_that(room: Room) 
         leaver.log.release()
         await room.reach(lambda: Event(clients.index(leaver), Leave(), ()) in play_of(roller).events)
         await settled()
-        refused = leaver.station.refused
+        refused = leaver.refusals
         leaver.leave()
         await settled()
-        assert leaver.station.refused == refused + 1, "who has left does not leave again"
+        assert leaver.refusals == refused + 1, "who has left does not leave again"
 
 
 async def test_the_history_keeps_a_match_of_a_room_and_goes_on_with_it(room: Room, tmp_path: Path) -> None:
@@ -808,6 +808,28 @@ async def test_who_has_not_shown_up_since_a_machine_is_back_is_away(room: Room) 
     assert [sitting.name for sitting in ann.view.here] == ["Ann"]
     ben = await room.join("Ben")
     assert [sitting.name for sitting in ann.view.here] == ["Ann", "Ben"]
+
+
+async def test_who_sits_down_is_here_before_the_next_beat(room: Room) -> None:
+    ann = await room.join("Ann")
+    eve = await room.join("Eve", "Eve")
+    ann.sit(replace(ann.seating, players=(Seat("Ann"),)))
+    await settled()
+    assert [sitting.name for sitting in eve.view.here] == ["Eve", "Ann"]
+
+
+async def test_what_is_refused_can_be_said_again(room: Room) -> None:
+    """A broker keeps the same bytes once, for minutes even if they are thrown away."""
+    ann, ben = [await room.join(name, name) for name in ("Ann", "Ben")]
+    ann.presence.others[ben.machine.public].gone = True
+    ann.start()
+    await settled()
+    assert room.told == ["Ann: A match needs two seats or more."]
+    assert ann.refusals == 1
+    ann.start()
+    await settled()
+    assert ann.refusals == 2
+    assert not len(ann.outbox)
 
 
 async def test_who_claims_to_have_more_costs_others_one_look_between_two_tries(

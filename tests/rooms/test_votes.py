@@ -34,7 +34,7 @@ class Watch:
 
     def hear(self, *machines: TestMachine) -> None:
         for machine in machines:
-            self.presence.hear(machine.public)
+            self.presence.hear(machine.public, now=True)
 
     def say(self, machine: TestMachine, body: dict[str, object]) -> None:
         self.log.append(machine.signed(body))
@@ -91,22 +91,22 @@ def test_a_machine_agrees_to_what_others_ask_when_its_people_say_nothing(bot: st
 
 def test_the_view_of_a_room_says_the_same_to_screens_and_lines(watch: Watch) -> None:
     ann, ben, cleo = watch.machines
-    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=False)
+    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
     assert (view.named(range(3)), view.playing) == ("Ann, Ben and Cleo", True)
     assert (view.absent, view.missed) == ((), ())
     watch.clock.now = 30
     watch.hear(cleo)
-    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=False)
+    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
     assert view.absent == (1,)
     assert [each.name for each in view.missed] == ["Ben"]
     watch.say(cleo, cleo.station.leave(watch.play))
     for machine in (cleo, ben):
         watch.say(machine, machine.station.sit(Seating(machine.players, "421")))
-    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=False)
+    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
     assert [each.name for each in view.sitting] == ["Cleo", "Ben"]
     assert [each.name for each in view.here] == ["Cleo"], "Ben is away"
     watch.hear(ben)
-    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=False)
+    view = RoomView.of(ann.room, True, watch.presence, watch.votes, met=True)
     assert view.dealer
     assert view.dealer.name == "Ben", "Cleo has called the match off"
     assert (view.mine, view.deals, view.may_start) == (None, False, False)

@@ -73,6 +73,8 @@ class Client:
         self.watched = True
         """Whether a person can see the screen here. If not, this machine says that it is away, and still owes its
         keys."""
+        self.refusals = 0
+        """Number of entries of this machine that have counted as nothing."""
         self._view: tuple[int, RoomView] | None = None
         self._rematch_of: Play | None = None
         """The last match after which this machine has started the next without being asked."""
@@ -117,7 +119,7 @@ class Client:
             if not may_count:
                 raise NotCounted("The table has gone on.")
             self.room.feed(entry)
-            self.presence.hear(entry.author)
+            self.presence.hear(entry.author, now=self.meeting.over)
             self.votes.look()
         except NotCounted as refusal:
             if sent:
@@ -128,7 +130,7 @@ class Client:
 
     def _refused(self, body: Body, reason: str) -> None:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
-        self.station.refused += 1
+        self.refusals += 1
         if again := self.station.again(body):
             self._say(again)
         elif body["at"] == "sit":
@@ -161,7 +163,9 @@ class Client:
         if body in self.outbox:
             return False
         number, head = self.room.head
-        entry, data = new_entry(self.keys, self.machine, body | {"number": number, "head": head})
+        # A broker keeps the same bytes once, for some minutes even if they are thrown away: what is said again differs.
+        fields = body | {"number": number, "head": head, "again": self.refusals}
+        entry, data = new_entry(self.keys, self.machine, fields)
         self.outbox.add(Waiting(entry, data, body))
         return True
 

@@ -56,7 +56,7 @@ class Meeting:
         self._began = now if self._began is None else self._began
         waited = now - self._began
         heard_only = waited >= MEET_SECONDS and not lost
-        here = {author for author, sign in self._presence.others.items() if sign.beats}
+        here = {author for author, sign in self._presence.others.items() if sign.shown_up}
         others = sorted({*seated, *here} - {self._presence.own})
         missing = tuple(author for author in others if self._is_missing(author, number, heard_only))
         all_known = self._knows_all or not lost or waited >= MEET_SECONDS

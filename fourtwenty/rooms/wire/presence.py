@@ -38,8 +38,8 @@ class SignOfLife(Struct):
     watching: bool = False
     heard: float = 0.0
     """When it was heard last, by the clock."""
-    beats: bool = False
-    """Whether it has been heard by a beat: entries may be old."""
+    shown_up: bool = False
+    """Whether it has been heard by a beat, or by an entry as it came: those that are read may be old."""
     gone: bool = False
     """Whether it has said that nobody is at its screen."""
     reacted: float = -REACTION_PAUSE_SECONDS
@@ -55,20 +55,20 @@ class Presence:
         self.others: dict[bytes, SignOfLife] = {}
         """The other machines that have been heard, by public key."""
 
-    def hear(self, author: bytes) -> SignOfLife:
-        """Take an entry of a machine as a sign of life."""
+    def hear(self, author: bytes, now: bool) -> SignOfLife:
+        """Take an entry of a machine as a sign of life; ``now`` is whether it is not read, but comes now."""
         sign = self.others.setdefault(author, SignOfLife())
         sign.heard = self.clock()
+        sign.shown_up |= now
         return sign
 
     def hear_beat(self, author: bytes, body: Mapping[str, Any]) -> bool:
         """Take what a machine says about itself; return False where so many are here that it is not remembered."""
         if author not in self.others and len(self.others) >= MOST_PRESENT:
             return False
-        sign, name = self.hear(author), body.get("name")
+        sign, name = self.hear(author, now=True), body.get("name")
         fits = isinstance(name, str) and len(name) <= LONGEST_SPECTATOR_NAME and not check_name(name, ())
         sign.name = str(name) if fits else ""
-        sign.beats = True
         sign.watching, sign.gone = body.get("watching") is True, body.get("at") == "gone"
         return True
 
@@ -92,9 +92,9 @@ class Presence:
         sign = self.others.get(author)
         return self.silence(author) > AWAY_SECONDS or (sign is not None and sign.gone)
 
-    def beats(self, author: bytes) -> bool:
-        """Whether a machine has been heard by a beat: its entries may be old."""
-        return author == self.own or (author in self.others and self.others[author].beats)
+    def shown_up(self, author: bytes) -> bool:
+        """Whether a machine has been heard since this one is here: entries that are read may be old."""
+        return author == self.own or (author in self.others and self.others[author].shown_up)
 
     def name(self, author: bytes) -> str:
         """Return the name of a machine that has none by a seat."""

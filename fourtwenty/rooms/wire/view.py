@@ -69,7 +69,9 @@ class RoomView(Struct, frozen=True):
         ended = play if play and play.over and not play.abandoned else None
         left = {ended.machine_of[seat] for seat in ended.state.left} if ended and ended.state else set()
         seated = room.seated
-        away = frozenset(author for author in seated if presence.away(author) or (met and not presence.beats(author)))
+        away = frozenset(
+            author for author in seated if presence.away(author) or (met and not presence.shown_up(author))
+        )
         here = tuple(sitting for sitting in room.dealing if sitting.author not in away)
         taking_part = [running.sittings[each] for each in running.remaining] if running else room.sittings.values()
         awaited = [room.name(author) or presence.name(author) for author in held_for] if connected else ()
