@@ -497,9 +497,10 @@ async def two_stories(room: Room) -> list[Client]:
     for client in (ann, ben):
         log_of(client).disconnect()
     room.broker.entries[KEYS.room].popitem()
-    room.clock.now += AWAY_SECONDS + 1  # the only machines with the longer story stay away
     await back(cleo)
     cleo.sit(Seating((Seat("Chloe"),), "420"))
+    room.clock.now += AWAY_SECONDS + 1  # the only machines with the longer story stay away
+    cleo._go_on()
     await settled()
     return [ann, ben, cleo]
 
@@ -870,3 +871,44 @@ async def test_what_was_heard_of_a_connection_that_is_lost_is_forgotten(
     log.reconnect()
     await settled()
     assert len(ben.room.counted) == 2
+
+
+async def test_who_has_left_while_the_connection_was_lost_is_not_here(room: Room) -> None:
+    ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
+    ann.start()
+    await room.reach(lambda: ann.room.play and over(ann, ben)())
+    ann.sit(ann.seating)
+    await settled()
+    log_of(ann).disconnect()
+    await settled()
+    ben.sit(ben.seating)
+    await settled()
+    await room.leave(ben)
+    room.clock.now += 3600
+    log_of(ann).reconnect()
+    await settled()
+    ann.start_rematch()
+    room.clock.now += MEET_SECONDS
+    ann._go_on()
+    ann.start_rematch()
+    await settled()
+    assert len(ann.room.plays) == 1
+    assert [sitting.name for sitting in ann.view.here] == ["Ann"]
+
+
+async def test_who_comes_to_a_start_plays_in_the_next_game(room: Room) -> None:
+    ann, ben = [await room.join(name, name) for name in ("Ann", "Ben")]
+    cleo = await room.join("Cleo")
+    ann.start()
+    cleo.sit(replace(cleo.seating, players=(Seat("Cleo"),)))
+    await settled()
+    assert room.told == ["Cleo: A match is running; seats are given before the next one."]
+    assert not cleo.spectates
+    assert len(ben.room.plays) == 1
+
+
+async def test_a_guest_is_not_called_you_or_like_the_account_of_the_host(room: Room) -> None:
+    await room.join("Ann", "Ann")
+    guest = await room.join("Guest", "You", host_name="Ann")
+    assert room.told == ["Guest: Which name do the others know you by? Sit down with that one."]
+    assert guest.spectates

@@ -39,7 +39,7 @@ class Copied:
         body = self.station.sit(Seating((Seat(name),), "420")) | {"number": number, "head": head}
         return encrypt_entry(KEYS, self.machine, body)
 
-    def fold(self, entry: Entry, may_count: bool) -> None:
+    def fold(self, entry: Entry, may_count: bool, now: bool) -> None:  # noqa: ARG002
         self.folded.append((entry.digest, may_count))
         if may_count:
             with suppress(NotCounted):

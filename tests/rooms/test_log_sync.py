@@ -46,7 +46,7 @@ class Wired:
         notices.tell = self.refusals.append
         self.outbox = Outbox(self.log.append, lambda work: self.sync.start(work), notices.refused)
         unkept, entry = notices.unkept, self.outbox.entry
-        self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, lambda new, _: self.room.feed(new), unkept)
+        self.copy = LogCopy(KEYS, self.log, self.file, self.room, entry, lambda new, *_: self.room.feed(new), unkept)
         self.sync = LogSync(self.log, self.room, self.copy, self.meeting, self.outbox, self.beat, self.change, notices)
 
     async def beat(self, asks: bool) -> None:

@@ -100,3 +100,23 @@ def test_who_was_here_without_a_seat_is_waited_for_a_moment(presence: Presence) 
     assert not meeting.look((b"ann",), 1, lost=False)
     meeting.hear(b"dan", 0, True)
     assert meeting.look((b"ann",), 1, lost=False)
+
+
+def test_who_was_here_is_waited_for_however_long_the_connection_was_lost(
+    meeting: Meeting, presence: Presence, clock: Clock
+) -> None:
+    for name in (*SEATED[1:], b"dan"):
+        presence.hear_beat(name, {"at": "here"})
+        meeting.hear(name, 0, True)
+    meeting.look(SEATED, 5, lost=False)
+    meeting.lose()
+    clock.now += 600
+    assert not presence.away(b"dan"), "nothing could be heard"
+    meeting.begin()
+    for name in SEATED[1:]:
+        meeting.hear(name, 5, True)
+    assert not meeting.look(SEATED, 5, lost=True), "Dan may have what is lost"
+    assert not presence.shown_up(b"dan")
+    clock.now += AWAY_SECONDS + 1
+    assert meeting.look(SEATED, 5, lost=True)
+    assert presence.away(b"dan")

@@ -97,6 +97,8 @@ def room_in_lines(arguments: Namespace, page: GuestPage | None = None) -> None:
             try:
                 if task.cancelling():  # swallowed while the table was opened, by asyncio.wait_for (Python 3.11)
                     raise asyncio.CancelledError
+                if sys.platform != "win32":  # text_page.py sends it when the page of a guest is closed
+                    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, opened.client.leave_screen)
                 await TextRoom(opened, history, TypedLines(lines), write_line, typing).run()
             finally:
                 await opened.close()

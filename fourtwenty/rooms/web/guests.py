@@ -195,7 +195,7 @@ async def guest_page(here: str, table: str, name: str, key: str) -> AsyncIterato
     """
     code = table.rpartition("/")[2]
     token = load_token(guests_folder() / f"{sha256(code.encode()).hexdigest()[:16]}.token")
-    command = own_command("join", "--guest-of", name, "--host-key", key)
+    command = own_command("join", f"--guest-of={name}", f"--host-key={key}")
     listen_at = partial(socket.create_server, family=socket.AF_INET6 if ":" in here else socket.AF_INET)
     try:
         listening = listen_at((here, PORT))

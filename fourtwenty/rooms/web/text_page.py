@@ -6,8 +6,11 @@ It is served by guests.py, behind the same token and the same websocket as the p
 from __future__ import annotations
 
 import json
+import signal
+import sys
 from contextlib import suppress
 
+from fourtwenty.web.driver import PAGE_CLOSED
 from fourtwenty.web.server import AppProcess
 
 TEXT_FILES = {
@@ -44,10 +47,12 @@ class LinesProcess(AppProcess):
         return True
 
     async def send_meta(self, data: dict[str, str | int | bool | None]) -> bool:
-        """End the program when it is told to quit; it has no size, and no focus."""
-        if data["type"] == "quit":
-            assert self._process
-            self.stdin.close()
-            with suppress(ProcessLookupError):
+        """End the program when it is told to quit, and say that its page is closed; it has no size, and no focus."""
+        assert self._process
+        with suppress(ProcessLookupError):
+            if data["type"] == "quit":
+                self.stdin.close()
                 self._process.terminate()
+            elif data["type"] == PAGE_CLOSED and sys.platform != "win32":  # which has no such signal
+                self._process.send_signal(signal.SIGUSR1)
         return True

@@ -13,6 +13,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Event
+from fourtwenty.games.words import is_you
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.own_name import named
@@ -107,19 +108,21 @@ class Client:
         """Tell the others that this machine leaves its screen, and disconnect."""
         try:
             await self._hint({"at": "gone"})
-            await self.sync.close()
         finally:  # also when the program ends while it waits
-            self.file.close()
+            try:
+                await self.sync.close()
+            finally:
+                self.file.close()
 
     # -- the log -----------------------------------------------------------------------------------------------
 
-    def _fold(self, entry: Entry, may_count: bool) -> None:
+    def _fold(self, entry: Entry, may_count: bool, now: bool) -> None:
         sent = self.outbox.arrived(entry)
         try:
             if not may_count:
                 raise NotCounted("The table has gone on.")
             self.room.feed(entry)
-            self.presence.hear(entry.author, now=self.meeting.over)
+            self.presence.hear(entry.author, now)
             self.votes.look()
         except NotCounted as refusal:
             if sent:
@@ -133,10 +136,10 @@ class Client:
         self.refusals += 1
         if again := self.station.again(body):
             self._say(again)
-        elif body["at"] == "sit":
+        elif body["at"] == "sit" and not self.room.playing:
             if mine := self.room.sittings.get(self.machine.public):
                 self.seating = replace(self.seating, players=mine.players)
-            elif not self.room.playing or self.station.machine is None:
+            else:
                 self.spectates = True
                 reason = f"{reason} You watch for now."
         if not again and body["at"] in ("sit", "start"):
@@ -184,7 +187,11 @@ class Client:
 
         Where another machine deals, its terms are proposed, so that they last when it goes away.
         """
-        seating = replace(seating, players=named(seating.players))
+        if not seating.host_name:
+            seating = replace(seating, players=named(seating.players))
+        elif any(is_you(seat.name) for seat in seating.players):
+            self.notices.tell("Which name do the others know you by? Sit down with that one.")
+            return
         dealer = self.view.dealer
         if dealer and not self.view.deals:
             seating = seating.on_terms_of(dealer)

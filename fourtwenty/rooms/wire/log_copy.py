@@ -31,14 +31,14 @@ class LogCopy:
         file: RoomFile,
         room: Room,
         known: Callable[[bytes], Entry | None],
-        fold: Callable[[Entry, bool], object],
+        fold: Callable[[Entry, bool, bool], object],
         unkept: Callable[[str], None],
     ) -> None:
         """Take the room's keys, its log, its open file and its fold here.
 
         ``known`` returns the entry in bytes that need not be decrypted. ``fold`` takes each entry that does not count
-        yet, and whether it may: not if it did not where it stands in a log that is read anew. ``unkept`` hears why the
-        file is not written.
+        yet, whether it may, which it may not if it did not where it stands in a log that is read anew, and whether it
+        comes now. ``unkept`` hears why the file is not written.
         """
         self._keys = keys
         self._log = log
@@ -65,7 +65,7 @@ class LogCopy:
         """Fold the entries of the file. Raises NotKept."""
         for data in self._file.entries():
             if entry := decrypt_entry(self._keys, data):
-                self._fold(entry, True)
+                self._fold(entry, True, False)
 
     def lose(self) -> None:
         """Forget what was known about the broker: the connection is lost."""
@@ -139,16 +139,16 @@ class LogCopy:
         if not self.synced or self._reading:
             self._live[data] = sequence
             return False
-        self._take([self._opened(sequence, data)])
+        self._take([self._opened(sequence, data)], now=True)
         return True
 
-    def _take(self, entries: Iterable[Kept], counting: Collection[int] | None = None) -> None:
+    def _take(self, entries: Iterable[Kept], counting: Collection[int] | None = None, now: bool = False) -> None:
         """Fold the next entries of the log, but for those that count already, and store those that count there."""
         stored, counted = [], self._room.counted
         for sequence, data, entry in entries:
             counts = counting is not None and sequence in counting
             if entry and entry.digest not in counted:
-                self._fold(entry, counting is None or counts)
+                self._fold(entry, counting is None or counts, now)
                 counts |= entry.digest in counted
             if counts:
                 stored.append((sequence, data))

@@ -114,6 +114,7 @@ class LogSync:
 
     def _lose(self) -> None:
         self._copy.lose()
+        self._meeting.lose()
         self._outbox.open = False
 
     async def _sync(self, whole: bool = False) -> None:

@@ -27,6 +27,8 @@ class Meeting:
         """When this machine has read the log, and laid what it has."""
         self._read: dict[bytes, int | None] = {}
         """The number of entries of each machine that has been heard; None while it has not laid them all."""
+        self._here: frozenset[bytes] = frozenset()
+        """The machines that were here before the connection was lost."""
         self._knows_all = False
         """Whether this machine has met the others before, and so knows who is here."""
         self.over = False
@@ -36,8 +38,15 @@ class Meeting:
 
     def begin(self) -> None:
         """Wait for the others: the connection is new."""
+        others = self._presence.others.items()
+        self._here = frozenset(each for each, sign in others if sign.shown_up and not self._presence.away(each))
+        self._presence.listen()
         self._read.clear()
         self._began, self.over, self.missing = None, False, ()
+
+    def lose(self) -> None:
+        """Hear nobody until it begins again: the connection is lost."""
+        self._presence.lose()
 
     def hear(self, author: bytes, number: int, all_there: bool) -> None:
         """Take the number of entries of a machine, and whether they are all at the broker."""
@@ -57,7 +66,7 @@ class Meeting:
         waited = now - self._began
         heard_only = waited >= MEET_SECONDS and not lost
         here = {author for author, sign in self._presence.others.items() if sign.shown_up}
-        others = sorted({*seated, *here} - {self._presence.own})
+        others = sorted({*seated, *here, *self._here} - {self._presence.own})
         missing = tuple(author for author in others if self._is_missing(author, number, heard_only))
         all_known = self._knows_all or not lost or waited >= MEET_SECONDS
         self.over = (not missing and all_known) or waited >= presence.AWAY_SECONDS

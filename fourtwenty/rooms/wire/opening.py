@@ -223,7 +223,7 @@ def resumable(code: str | None = None) -> str:
 def sit_down(client: Client) -> None:
     """Take the seats that are wanted for the next match, unless they are taken or a match is running.
 
-    Where nobody is named, they are those of before, on the same terms.
+    The terms are those of before, and the players too where nobody is named.
     """
     play, machine, sitting, wanted = client.room.play, client.station.machine, client.view.mine, client.seating.players
     played = play.sittings[machine].players if play and machine is not None else ()
@@ -234,7 +234,7 @@ def sit_down(client: Client) -> None:
         client.seating = replace(client.next_seating, players=sitting.players)
         client.spectates = False
     elif wanted:
-        client.sit(client.seating)
+        client.sit(client.next_seating)
     else:
         client.seating = replace(client.next_seating, players=played)
 

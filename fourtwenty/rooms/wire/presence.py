@@ -39,7 +39,7 @@ class SignOfLife(Struct):
     heard: float = 0.0
     """When it was heard last, by the clock."""
     shown_up: bool = False
-    """Whether it has been heard by a beat, or by an entry as it came: those that are read may be old."""
+    """Whether it has been heard since the last connection, by a beat or by an entry as it came: others may be old."""
     gone: bool = False
     """Whether it has said that nobody is at its screen."""
     reacted: float = -REACTION_PAUSE_SECONDS
@@ -54,11 +54,31 @@ class Presence:
         self.clock = clock
         self.others: dict[bytes, SignOfLife] = {}
         """The other machines that have been heard, by public key."""
+        self._deaf_since: float | None = None
+        """When the connection was lost, as long as it is."""
+
+    def lose(self) -> None:
+        """Count nobody as silent from now on: nothing can be heard."""
+        if self._deaf_since is None:
+            self._deaf_since = self.clock()
+
+    def listen(self) -> None:
+        """Count silence on; nobody has shown up yet if the connection is new."""
+        if self._deaf_since is None:
+            return
+        for sign in self.others.values():
+            sign.heard += self.clock() - self._deaf_since
+            sign.shown_up = False
+        self._deaf_since = None
 
     def hear(self, author: bytes, now: bool) -> SignOfLife:
-        """Take an entry of a machine as a sign of life; ``now`` is whether it is not read, but comes now."""
-        sign = self.others.setdefault(author, SignOfLife())
-        sign.heard = self.clock()
+        """Take an entry of a machine as a sign of life; ``now`` is whether it is not read, but comes now.
+
+        One that is read is a sign of machines only that have not been heard before.
+        """
+        if now or author not in self.others:
+            self.others.setdefault(author, SignOfLife()).heard = self.clock()
+        sign = self.others[author]
         sign.shown_up |= now
         return sign
 
@@ -85,7 +105,8 @@ class Presence:
         if author == self.own:
             return 0.0
         sign = self.others.get(author)
-        return self.clock() - sign.heard if sign else float("inf")
+        now = self.clock() if self._deaf_since is None else self._deaf_since
+        return now - sign.heard if sign else float("inf")
 
     def away(self, author: bytes) -> bool:
         """Whether a machine is away: it has left its screen, or missed two beats."""
