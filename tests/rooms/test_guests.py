@@ -379,6 +379,10 @@ async def test_a_guest_plays_in_lines_at_a_real_table(tmp_path: Path) -> None:
             await read_until("<b>Zoë</b>, your turn")
             await page.send_json(["stdin", "all\n"])
             await read_until("<b>Zoë</b> rolled ")
+            await page.close()
+            await asyncio.to_thread(ann.read_until, r"Zoë</b> is away\.\n")
+            page = await browser.ws_connect(f"{address}ws?text&tab={ANN}")
+            await read_until("<b>Zoë</b>, your turn")
             await page.send_json(["stdin", "quit\n"])
             await read_until("Your seat is kept. You leave the table.")
             assert await closed(page) == 1000
