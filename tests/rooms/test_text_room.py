@@ -63,6 +63,15 @@ class Table:
         sit_down(self.ann)
         return OpenRoom(self.ann, "memory/K7QF-3XMP", stack)
 
+    async def begin(self) -> OpenRoom:
+        """Open the table, and begin a match of both machines there."""
+        opened = await self.open()
+        self.ben_sits()
+        await until(lambda: len(self.ann.room.sittings) == 2)
+        self.ann.start()
+        await until(lambda: self.ann.room.playing)
+        return opened
+
     async def _join(self, broker: MemoryBroker, stack: AsyncExitStack, name: str, seating: Seating) -> Client:
         file = RoomFile(KEYS.room, KEYS.code, "memory", self.folder / name)
         log = MemoryLog(broker, KEYS.room)
@@ -416,11 +425,7 @@ async def test_a_second_window_sits_nowhere(table: Table) -> None:
 
 
 async def test_who_comes_back_plays_again_on_the_terms_of_the_table(table: Table) -> None:
-    opened = await table.open()
-    table.ben_sits()
-    await until(lambda: len(table.ann.room.sittings) == 2)
-    table.ann.start()
-    await until(lambda: table.ann.room.playing)
+    opened = await table.begin()
     await table.ann.close()
     async with AsyncExitStack() as stack:
         ann = await table._join(table.log.broker, stack, "Ann", Seating((Seat("Ann"),)))
@@ -430,11 +435,7 @@ async def test_who_comes_back_plays_again_on_the_terms_of_the_table(table: Table
 
 
 async def test_who_watches_stays_after_the_end_of_the_input(table: Table) -> None:
-    opened = await table.open()
-    table.ben_sits()
-    await until(lambda: len(table.ann.room.sittings) == 2)
-    table.ann.start()
-    await until(lambda: table.ann.room.playing)
+    opened = await table.begin()
     table.ann.leave()
     await until(lambda: not table.ann.room.playing)
     await table.ann.close()

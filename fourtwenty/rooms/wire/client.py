@@ -8,12 +8,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Collection
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Event
-from fourtwenty.games.words import is_you
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.own_name import named
@@ -85,11 +84,9 @@ class Client:
     def view(self) -> RoomView:
         """The room as the people here see it now; it follows the beats."""
         if self._view is None or self._view[0] != self.version:
-            held_for = self.meeting.missing if len(self.outbox) else ()
-            self._view = (
-                self.version,
-                RoomView.of(self.room, self.connected, self.presence, self.votes, self.meeting.over, held_for),
-            )
+            held_for, met = self.meeting.missing if len(self.outbox) else (), self.meeting.over
+            view = RoomView.of(self.room, self.connected, self.presence, self.votes, met, held_for)
+            self._view = self.version, view
         return self._view[1]
 
     # -- connection --------------------------------------------------------------------------------------------
@@ -106,13 +103,11 @@ class Client:
 
     async def close(self) -> None:
         """Tell the others that this machine leaves its screen, and disconnect."""
-        try:
-            await self._hint({"at": "gone"})
-        finally:  # also when the program ends while it waits
+        with closing(self.file):  # also when the program ends while it waits
             try:
-                await self.sync.close()
+                await self._hint({"at": "gone"})
             finally:
-                self.file.close()
+                await self.sync.close()
 
     # -- the log -----------------------------------------------------------------------------------------------
 
@@ -165,10 +160,10 @@ class Client:
         """Send an entry, and return True, unless the same one is on its way."""
         if body in self.outbox:
             return False
-        number, head = self.room.head
         # A broker keeps the same bytes once, for some minutes even if they are thrown away: what is said again differs.
-        fields = body | {"number": number, "head": head, "again": self.refusals}
-        entry, data = new_entry(self.keys, self.machine, fields)
+        number, head = self.room.head
+        fields = {"number": number, "head": head, "again": self.refusals}
+        entry, data = new_entry(self.keys, self.machine, body | fields)
         self.outbox.add(Waiting(entry, data, body))
         return True
 
@@ -187,13 +182,8 @@ class Client:
 
         Where another machine deals, its terms are proposed, so that they last when it goes away.
         """
-        if not seating.host_name:
-            seating = replace(seating, players=named(seating.players))
-        elif any(is_you(seat.name) for seat in seating.players):
-            self.notices.tell("Which name do the others know you by? Sit down with that one.")
-            return
-        dealer = self.view.dealer
-        if dealer and not self.view.deals:
+        seating = replace(seating, players=named(seating.players, seating.host_name))
+        if (dealer := self.view.dealer) and not self.view.deals:
             seating = seating.on_terms_of(dealer)
         try:
             self._say(self.station.sit(seating))
@@ -207,8 +197,7 @@ class Client:
     def next_seating(self) -> Seating:
         """The seating here on the terms of the table: of the seats that are taken, or of the last match."""
         play = self.room.play
-        terms = self.view.mine or (play.sittings[0] if play else self.seating)
-        return self.seating.on_terms_of(terms)
+        return self.seating.on_terms_of(self.view.mine or (play.sittings[0] if play else self.seating))
 
     def rise(self) -> None:
         """Give up the seats before a match."""
@@ -290,11 +279,10 @@ class Client:
                 self.sync.start(self._hint(self.beats.at(number)))
         elif heard.behind and self.copy.synced:
             self.sync.catch_up()
+        self.version += 1
         if not self.meeting.over:
             self._go_on()
-            return
-        self.version += 1
-        if self.view != before:
+        elif self.view != before:
             self._change()
 
 
