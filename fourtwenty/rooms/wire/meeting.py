@@ -27,8 +27,8 @@ class Meeting:
         """When this machine has read the log, and laid what it has."""
         self._read: dict[bytes, int | None] = {}
         """The number of entries of each machine that has been heard; None while it has not laid them all."""
-        self._here: frozenset[bytes] = frozenset()
-        """The machines that were here before the connection was lost."""
+        self._here: set[bytes] = set()
+        """The machines that were here when a connection was lost; who is away now is not waited for."""
         self._knows_all = False
         """Whether this machine has met the others before, and so knows who is here."""
         self.over = False
@@ -39,7 +39,7 @@ class Meeting:
     def begin(self) -> None:
         """Wait for the others: the connection is new."""
         others = self._presence.others.items()
-        self._here = frozenset(each for each, sign in others if sign.shown_up and not self._presence.away(each))
+        self._here |= {each for each, sign in others if sign.shown_up and not self._presence.away(each)}
         self._presence.listen()
         self._read.clear()
         self._began, self.over, self.missing = None, False, ()
