@@ -357,12 +357,15 @@ class LosingTable:
             self._openings.append(asyncio.create_task(player.open()))
 
     def settled(self) -> bool:
-        """Whether all have played the wanted matches, and know all of them."""
+        """Whether all have played the wanted matches, and have stated the end of the last one.
+
+        Who comes back to the end of an earlier one may be too late for that, where the next one starts at once.
+        """
         clients = [player.client for player in self.players]
         return all(
             client.connected
             and not len(client.outbox)
             and len(client.room.plays) >= self.wanted
-            and all(play.abandoned or len(play.ends) == len(play.sittings) for play in client.room.plays)
+            and all(play.abandoned or len(play.ends) == len(play.sittings) for play in client.room.plays[-1:])
             for client in clients
         )
