@@ -64,6 +64,17 @@ def test_two_stories_are_seen_at_the_number_of_either_machine() -> None:
     assert ben.beats.hear(ann.beats.beat(ann.beats.at(1), "", False, True)) == Heard(), "up to there they agree"
 
 
+def test_two_machines_of_which_one_only_is_astray_have_two_stories() -> None:
+    ann, ben = Side(1), Side(2)
+    ann.sit("Ann", ben)
+    assert ben.beats.hear(ann.beat(astray=True), False) == Heard(differs=("Ann", 1))
+    assert ben.beats.hear(ann.beat(astray=False), True) == Heard(differs=("Ann", 1))
+    assert ben.beats.hear(ann.beat(astray=True), True) == Heard()
+    assert ben.beats.hear(ann.beat(astray=True)) == Heard(), "Ben does not know yet"
+    reads = ann.beats.beat(HERE | {"astray": True}, "", False, False)
+    assert ben.beats.hear(reads, False) == Heard(), "Ann does not know yet"
+
+
 def test_who_never_sat_here_is_not_believed() -> None:
     ann, eve = Side(1), Side(3)
     ann.sit("Ann")

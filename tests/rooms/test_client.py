@@ -525,6 +525,41 @@ async def test_two_stories_are_told_within_one_beat_on_both_sides(room: Room) ->
     assert not dan.room.is_of(ben.room.heads)
 
 
+async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_story(room: Room) -> None:
+    """Its heads are those of the log, as far as they go, because a key makes none."""
+    async with match(room, "Ann", "Ben", "Cleo") as clients:
+        await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
+        (seat,) = play_of(clients[0]).owing
+        absent, *others = clients[seat - 1], clients[seat], clients[seat - 2]
+        log_of(absent).disconnect()
+        act(clients[seat])
+        await settled()
+        for client in others:
+            log_of(client).disconnect()
+        log_of(absent).reconnect()
+        await settled()
+        room.clock.now += AWAY_SECONDS + 1
+        absent._go_on()
+        await settled()
+        log_of(absent).disconnect()
+        room.broker.entries[KEYS.room].popitem()  # the key of the machine that is away
+        await back(*others)
+        room.clock.now += 200
+        for client in others:
+            client._go_on()
+            client.go_on_without([clients.index(absent)])
+            await settled()
+        assert Event(clients.index(absent), Leave(), ()) in play_of(others[0]).events
+        assert room.told == []
+        await back(absent)
+        names = {client: client.seating.name for client in clients}
+        assert absent.room.is_of(others[0].room.heads)
+        assert {*room.told} == {
+            *(f"{names[other]}: {names[absent]}'s machine {STORIES}fourtwenty host." for other in others),
+            *(f"{names[absent]}: {names[other]}'s machine {STORIES}fourtwenty host." for other in others),
+        }
+
+
 async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_stories(room: Room) -> None:
     ann, ben, _ = await two_stories(room)
     await back(ann, ben)

@@ -64,8 +64,11 @@ class Beats:
         """Return the fields of a beat with the head after so many entries."""
         return {"at": "here", "number": number, "head": self._room.heads[number]}
 
-    def hear(self, data: bytes) -> Heard | None:
-        """Take a beat, and return what follows from it; None for bytes that are none, or are repeated."""
+    def hear(self, data: bytes, astray: bool | None = None) -> Heard | None:
+        """Take a beat, and return what follows from it; None for bytes that are none, or are repeated.
+
+        ``astray`` is whether the log tells another story than this machine has seen; None while that is not known.
+        """
         entry = decrypt_entry(self._keys, data)
         if entry is None or entry.author == self._machine.public or entry.digest in self._heard:
             return None
@@ -80,12 +83,14 @@ class Beats:
             number, head = read_head(body)
         except NotCounted:
             return heard
-        self._meeting.hear(author, number if name else 0, body.get("laid") is True)
+        laid = body.get("laid") is True
+        self._meeting.hear(author, number if name else 0, laid)
         if name:  # nobody else is believed
             counted, heads = body.get("counted"), self._room.heads
             heard.behind = number >= len(heads) or (type(counted) is int and counted > len(self._room.counted))
-            if number < len(heads) and heads[number] != head:
-                heard.differs = name, number
+            parts = laid and astray is not None and (body.get("astray") is True) != astray
+            if parts or (number < len(heads) and heads[number] != head):
+                heard.differs = name, min(number, len(heads) - 1)
         return heard
 
     def _is_flood(self) -> bool:

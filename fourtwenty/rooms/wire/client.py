@@ -232,8 +232,7 @@ class Client:
 
     def react(self, reaction: int) -> None:
         """Show one of REACTIONS to the others, if the last one is not too fresh."""
-        now = self.presence.clock()
-        if now - self._reacted >= REACTION_PAUSE_SECONDS:
+        if (now := self.presence.clock()) - self._reacted >= REACTION_PAUSE_SECONDS:
             self._reacted = now
             self.sync.start(self._hint({"at": "react", "reaction": reaction}))
             self.reacted(Reaction(self.machine.public, "You", REACTIONS[reaction]))
@@ -263,10 +262,11 @@ class Client:
     async def _hint(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
             watches = self.spectates or (self.room.playing and self.station.machine is None)
-            await self.log.hint(self.beats.beat(body, self.seating.name, watches, self.copy.synced))
+            said = body | {"astray": self.copy.astray}
+            await self.log.hint(self.beats.beat(said, self.seating.name, watches, self.copy.synced))
 
     def _on_hint(self, data: bytes) -> None:
-        before, heard = self.view, self.beats.hear(data)
+        before, heard = self.view, self.beats.hear(data, self.copy.astray if self.copy.synced else None)
         if heard is None:
             return
         if heard.reaction:

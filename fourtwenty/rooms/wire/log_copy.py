@@ -37,8 +37,8 @@ class LogCopy:
         """Take the room's keys, its log, its open file and its fold here.
 
         ``known`` returns the entry in bytes that need not be decrypted. ``fold`` takes each entry that does not count
-        yet, whether it may, which it may not if it did not where it stands in a log that is read anew, and whether it
-        comes now. ``unkept`` hears why the file is not written.
+        yet, whether it may count, and whether it comes now. An entry of a log that is read anew may count only if it
+        does for somebody who reads that log first. ``unkept`` hears why the file is not written.
         """
         self._keys = keys
         self._log = log
@@ -81,7 +81,7 @@ class LogCopy:
         """
         self._reading = True
         try:
-            entries, counting = await self._read(laying, whole)
+            entries, counting, heads = await self._read(laying, whole)
             live, self._live, self.synced = self._live, {}, True
         except BaseException:
             self.synced = False
@@ -90,13 +90,19 @@ class LogCopy:
             self._reading = False
         if not self.astray:
             self._take(entries, counting)
+            # A key that the others did not see in time makes no head, but then this machine cannot follow their votes.
+            self.astray = len(self._room.heads) < heads
             read_to = entries[-1][0] if entries else 0
             self._take([self._opened(number, data) for data, number in live.items() if number > read_to])
 
     async def _read(
         self, laying: Callable[[], Awaitable[None]], whole: bool
-    ) -> tuple[list[Kept], Collection[int] | None]:
-        """Return the next entries; where they are all of a log, with the sequences of those that count there."""
+    ) -> tuple[list[Kept], Collection[int] | None, int]:
+        """Return the next entries.
+
+        Where they are all of a log, they come with the sequences of those that count for somebody who reads it first,
+        and the number of heads of that machine, which is 0 otherwise.
+        """
         last = self._file.last_entry
         self._last = last[0] if last else 0
         entries = await self._log.read(self._last - 1 if last else 0)
@@ -104,7 +110,7 @@ class LogCopy:
             self.lost, self.synced = True, False
             await laying()
         elif not whole:
-            return [self._opened(*each) for each in entries], None
+            return [self._opened(*each) for each in entries], None, 0
         for _ in range(3):
             self._last = 0
             self.void.clear()
@@ -119,7 +125,7 @@ class LogCopy:
             kept = {data for _, data, _ in opened}
             missing = [data for data in self._file.entries() if data not in kept and self._counts(data)]
             if self.astray or not missing:
-                return opened, counting
+                return opened, counting, len(story.heads)
             for data in missing:
                 if data not in self._live:  # another machine lays it, too
                     await self._log.append(data)
