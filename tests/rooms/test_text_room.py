@@ -30,6 +30,7 @@ from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating, match_of, record_text
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
+from fourtwenty.rooms.wire.notices import SECOND_WINDOW
 from fourtwenty.rooms.wire.opening import OpenRoom, sit_down
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS, REACTIONS
 from fourtwenty.rooms.wire.view import RoomView
@@ -420,7 +421,7 @@ async def test_a_second_window_sits_nowhere(table: Table) -> None:
     opened.second = True
     with closing(History(table.folder / "history.sqlite", table.lines.append, timeout=0)) as history:
         await TextRoom(opened, history, TypedLines(["sit Zoe", "quit"]), table.lines.append, typing=True).run()
-    assert table.lines.count("Another window here has your seat. This one watches.") == 2
+    assert table.lines.count(SECOND_WINDOW) == 2
     await opened.close()
 
 

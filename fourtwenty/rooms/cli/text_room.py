@@ -21,6 +21,7 @@ from fourtwenty.play.turns import Awaited, Decide, Request
 from fourtwenty.rooms.cli.room_news import changes, laptop_named, players_named
 from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end, stored_id
+from fourtwenty.rooms.wire.notices import SECOND_WINDOW
 from fourtwenty.rooms.wire.view import RoomView
 
 if TYPE_CHECKING:
@@ -45,8 +46,6 @@ AT_THE_TABLE = {
     "give up": "give up your seat; the others go on",
 }
 """The commands that a match at this table has besides those of every match."""
-
-SECOND_WINDOW = "Another window here has your seat. This one watches."
 
 
 def is_action(line: str) -> bool:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from fourtwenty.rooms.tui.gathering import Gathering, may_be_played
 from fourtwenty.rooms.tui.room_table import RoomTable
+from fourtwenty.rooms.wire.notices import SECOND_WINDOW
 from fourtwenty.tui.touch import touched
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class RoomFlow:
         client.listeners.append(self._follow_soon)
         play = client.room.play
         if self.opened.second:
-            self.app.warn("Another window here has your seat at this table. This one watches.")
+            self.app.warn(SECOND_WINDOW)
         if self.opened.hosted and client.room.playing:  # the table does not show the address, and it may be a new one
             self.app.notify(f"Others come back with: fourtwenty join {self.opened.address}", timeout=30, markup=False)
         self.app.watch(self.app, "seen", self._follow_page)

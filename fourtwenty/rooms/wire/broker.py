@@ -185,8 +185,9 @@ class Broker:
         await self._ask("MSG.DELETE", ({"seq": sequence, "no_erase": True} for sequence in sequences))
 
     async def _ask(self, call: str, bodies: Iterable[dict[str, Any]]) -> None:
-        """Make calls, some of which may fail: what is to be created may be there, by an older version of this program,
-        and as good, and what is to be deleted may be gone.
+        """Make calls of the broker's API. Raises NoBroker if it does not answer.
+
+        A call may fail: what is to be created may be there, and as good; what is to be deleted may be gone.
         """
         try:
             calls = ((f"STREAM.{call}.{self._stream}", body) for body in bodies)

@@ -9,6 +9,8 @@ from fourtwenty.games.words import whose
 TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwenty host."
 """Said to people where a broker was not the same for all."""
 
+SECOND_WINDOW = "Another window here has your seat at this table. This one watches."
+
 OTHER_VERSION = "A machine here has another version of the program, and can't sit down: all need the same."
 
 

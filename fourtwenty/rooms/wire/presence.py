@@ -74,7 +74,7 @@ class Presence:
     def hear(self, author: bytes, now: bool) -> SignOfLife:
         """Take an entry of a machine as a sign of life; ``now`` is whether it is not read, but comes now.
 
-        One that is read is a sign of machines only that have not been heard before.
+        An entry that is read counts only for a machine that has not been heard before.
         """
         if now or author not in self.others:
             self.others.setdefault(author, SignOfLife()).heard = self.clock()

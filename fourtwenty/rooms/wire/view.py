@@ -61,8 +61,8 @@ class RoomView(Struct, frozen=True):
     ) -> RoomView:
         """Return the view of this machine on a room.
 
-        It holds back what is said for others, by public key. Who has not shown up when all have ``met`` is away,
-        however old the last entry is.
+        It holds back what is said for others, by public key. Who has not shown up when all have ``met`` is away: an
+        entry that is read may be old.
         """
         play, mine = room.play, room.sittings.get(presence.own)
         running = play if play and not play.over else None
