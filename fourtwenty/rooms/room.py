@@ -6,7 +6,9 @@ encryption.py decrypts the entries, station.py says those of this machine.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import Any, ClassVar
@@ -410,13 +412,8 @@ class Room:
 
     def name(self, author: bytes) -> str:
         """Return the name of a machine by its public key; empty for one that never sat here."""
-        if author in self.sittings:
-            return self.sittings[author].name
-        for play in reversed(self.plays):
-            machine = play.machine(author)
-            if machine is not None:
-                return play.sittings[machine].name
-        return ""
+        sittings = [*self.sittings.values(), *(each for play in reversed(self.plays) for each in play.sittings)]
+        return next((each.name for each in sittings if each.author == author), "")
 
     @property
     def seated(self) -> frozenset[bytes]:
@@ -458,14 +455,17 @@ class Room:
 
     def feed(self, entry: Entry) -> None:
         """Fold the next entry of the log. Raises NotCounted when it counts as nothing; never anything else."""
-        playing = self.playing
+        at, playing = entry.body.get("at"), self.playing
+        take = self.KINDS.get(at) if isinstance(at, str) else None
+        if take is None:
+            raise NotCounted("There is no such entry.")
         if entry.digest in self.counted:
             raise NotCounted("This entry has come before.")
-        if entry.body.get("at") not in UNORDERED:
+        if at not in UNORDERED:
             self._check_head(entry.body)
-        self._take(entry)
+        take(self, entry)
         self.counted.add(entry.digest)
-        if entry.body["at"] not in UNORDERED:
+        if at not in UNORDERED:
             head = sha256(bytes.fromhex(self.heads[-1]) + entry.digest).hexdigest()[:HEAD_DIGITS]
             self.heads.append(head)
         if playing and not self.playing:
@@ -479,13 +479,6 @@ class Room:
         if body.get("at") in ("sit", "rise") and self.version >= SEATS_OF_NOW and number < self._ended:
             raise NotCounted("This was said before the last match was over.")
 
-    def _take(self, entry: Entry) -> None:
-        at = entry.body.get("at")
-        take = self.KINDS.get(at) if isinstance(at, str) else None
-        if take is None:
-            raise NotCounted("There is no such entry.")
-        take(self, entry)
-
     # -- before a match ----------------------------------------------------------------------------------------
 
     def _sit(self, entry: Entry) -> None:
@@ -495,15 +488,16 @@ class Room:
         if version not in ([self.version] if self.counted else [*RULES_OF]):
             raise NotCounted("It has another version of the program: all machines need the same.")
         sitting = read_sitting(entry)
-        if entry.author not in self.sittings and len(self.sittings) >= MOST_MACHINES:
+        others = [other for other in self.sittings.values() if other.author != entry.author]
+        if len(others) >= MOST_MACHINES:
             raise NotCounted("The table is full.")
-        taken = [seat for other in self.sittings.values() if other.author != entry.author for seat in other.players]
+        taken = [seat for other in others for seat in other.players]
         for seat in sitting.players:
             refusal = check_name(seat.name, taken)
             if refusal:
                 raise NotCounted(refusal)
             taken.append(seat)
-        if any(sitting.tip == other.tip for other in self.sittings.values() if other.author != entry.author):
+        if any(sitting.tip == other.tip for other in others):
             raise NotCounted("Another machine has this tip.")
         if any(sitting.tip == machine.tip for play in self.plays for machine in play.dice.machines):
             raise NotCounted("This chain has been used.")
@@ -631,11 +625,8 @@ def read_head(body: Mapping[str, Any]) -> tuple[int, str]:
 def read_bytes(body: Mapping[str, Any], name: str) -> bytes:
     """Return 32 bytes from a field of 64 hexadecimal digits. Raises NotCounted for anything else."""
     value = body.get(name)
-    if isinstance(value, str) and len(value) == 64:
-        try:
-            return bytes.fromhex(value)
-        except ValueError:
-            pass
+    if isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value):  # bytes.fromhex skips spaces
+        return bytes.fromhex(value)
     raise NotCounted(f"The field {name} has 64 hexadecimal digits.")
 
 
@@ -644,11 +635,9 @@ def read_action(body: Mapping[str, Any]) -> Action:
     roll = body.get("roll")
     if roll is None and body.get("stand") is True:
         return Stand()
-    if isinstance(roll, list) and len(roll) <= 8:
-        try:
+    with suppress(InvalidAction, TypeError):
+        if isinstance(roll, list) and len(roll) <= 8:
             return Roll(tuple(roll))
-        except (InvalidAction, TypeError):
-            pass
     raise NotCounted("This is no action.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from hashlib import sha256
 from itertools import islice, pairwise
 from random import Random
@@ -564,7 +565,12 @@ def test_withholding_keys_never_buys_another_roll(withholds: str) -> None:
 # -- hostile company ---------------------------------------------------------------------------------------------------
 
 texts = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 5000), st.text(max_size=5), st.binary(max_size=3).map(bytes.hex)
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 5000),
+    st.text(max_size=5),
+    st.binary(max_size=3).map(bytes.hex),
+    st.lists(st.sampled_from(["aa", "AA", "  "]), min_size=32, max_size=32).map("".join),
 )
 values = st.recursive(
     texts,
@@ -608,6 +614,29 @@ def test_an_entry_counts_or_changes_nothing(seed: int, changes: list[tuple[int, 
         machine.room.feed(entry(machine.public if by < 3 else sha256(b"nobody").digest(), body))
     except NotCounted:
         assert seen_of(machine.room) == before
+
+
+@settings(max_examples=300, deadline=None)
+@given(name=st.sampled_from(["game", "players", "tip", "patience", "place", "first_to"]), value=values)
+def test_a_seat_that_counts_can_be_started(name: str, value: object) -> None:
+    """Else a stranger with the code ends a table for good: the entry stays in the log for whoever reads it."""
+    ann, eve = people("Ann", "Eve")
+    for machine, changed in ((ann, {}), (eve, {name: value})):
+        number, head = ann.room.head
+        body = machine.station.sit(Seating(machine.players, "420")) | {"number": number, "head": head}
+        with suppress(NotCounted):
+            ann.room.feed(entry(machine.public, body | changed))
+    if len(ann.room.sittings) == 2:
+        ann.room.feed(ann.signed(ann.station.start()))
+        assert ann.room.playing
+
+
+@pytest.mark.parametrize("tip", [" " * 62 + "aa", "AA" * 32, "aa" * 31 + "a ", "٠" * 64, "aa" * 33])
+def test_a_tip_is_sixty_four_hexadecimal_digits(tip: str) -> None:
+    (ann,) = people("Ann")
+    body = ann.station.sit(Seating(ann.players, "420")) | {"number": 0, "head": ann.room.head[1]}
+    with pytest.raises(NotCounted, match="64 hexadecimal digits"):
+        ann.room.feed(entry(ann.public, body | {"tip": tip}))
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])

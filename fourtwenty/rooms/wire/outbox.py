@@ -72,8 +72,6 @@ class Outbox:
 
     def action(self, play: Play | None) -> Action | None:
         """Return the action for this moment of a match that waits here; None if there is none."""
-        if not self._waiting:
-            return None
         moment = (play.identifier, len(play.events)) if play else None
         found = (each for each in self if each["at"] == "act" and (each["match"], each["event"]) == moment)
         return next(map(read_action, found), None)
