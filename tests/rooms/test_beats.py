@@ -70,6 +70,7 @@ def test_two_machines_of_which_one_only_is_astray_have_two_stories() -> None:
     assert ben.beats.hear(ann.beat(astray=True), False) == Heard(differs=("Ann", 1))
     assert ben.beats.hear(ann.beat(astray=False), True) == Heard(differs=("Ann", 1))
     assert ben.beats.hear(ann.beat(astray=True), True) == Heard()
+    assert ben.beats.hear(ann.beat(), True) == Heard(), "an older program does not say"
     assert ben.beats.hear(ann.beat(astray=True)) == Heard(), "Ben does not know yet"
     reads = ann.beats.beat(HERE | {"astray": True}, "", False, False)
     assert ben.beats.hear(reads, False) == Heard(), "Ann does not know yet"

@@ -525,32 +525,40 @@ async def test_two_stories_are_told_within_one_beat_on_both_sides(room: Room) ->
     assert not dan.room.is_of(ben.room.heads)
 
 
+async def lost_key(room: Room, clients: list[Client]) -> list[Client]:
+    """Return the roller, another machine, and those that both go on without: these alone have seen a key of the first
+    of them, which the broker has lost."""
+    await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
+    (seat,) = play_of(clients[0]).owing
+    roller, other, absent, *witnesses = clients[seat:] + clients[:seat]
+    here, gone = (roller, other), (absent, *witnesses)
+    log_of(absent).disconnect()
+    act(roller)
+    await settled()
+    for client in here:
+        log_of(client).disconnect()
+    await back(absent)
+    room.clock.now += AWAY_SECONDS + 1
+    absent._go_on()
+    await settled()
+    for client in gone:
+        log_of(client).disconnect()
+    room.broker.entries[KEYS.room].popitem()
+    await back(*here)
+    room.clock.now += 200
+    for client in here:
+        client._go_on()
+        client.go_on_without(sorted(clients.index(each) for each in gone))
+        await settled()
+    assert Event(clients.index(absent), Leave(), ()) in play_of(roller).events
+    assert room.told == []
+    return [roller, other, absent, *witnesses]
+
+
 async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_story(room: Room) -> None:
     """Its heads are those of the log, as far as they go, because a key makes none."""
     async with match(room, "Ann", "Ben", "Cleo") as clients:
-        await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
-        (seat,) = play_of(clients[0]).owing
-        absent, *others = clients[seat - 1], clients[seat], clients[seat - 2]
-        log_of(absent).disconnect()
-        act(clients[seat])
-        await settled()
-        for client in others:
-            log_of(client).disconnect()
-        log_of(absent).reconnect()
-        await settled()
-        room.clock.now += AWAY_SECONDS + 1
-        absent._go_on()
-        await settled()
-        log_of(absent).disconnect()
-        room.broker.entries[KEYS.room].popitem()  # the key of the machine that is away
-        await back(*others)
-        room.clock.now += 200
-        for client in others:
-            client._go_on()
-            client.go_on_without([clients.index(absent)])
-            await settled()
-        assert Event(clients.index(absent), Leave(), ()) in play_of(others[0]).events
-        assert room.told == []
+        *others, absent = await lost_key(room, clients)
         await back(absent)
         names = {client: client.seating.name for client in clients}
         assert absent.room.is_of(others[0].room.heads)
@@ -558,6 +566,93 @@ async def test_who_alone_has_counted_a_key_that_was_lost_is_told_of_another_stor
             *(f"{names[other]}: {names[absent]}'s machine {STORIES}fourtwenty host." for other in others),
             *(f"{names[absent]}: {names[other]}'s machine {STORIES}fourtwenty host." for other in others),
         }
+        for client in clients:
+            await room.leave(client)
+        kept = len(room.broker.entries[KEYS.room])
+        again = await room.join(names[absent])
+        room.clock.now += AWAY_SECONDS + 1
+        again._go_on()
+        again.leave()
+        await settled()
+        assert again.copy.astray, "also when it is opened again"
+        assert len(room.broker.entries[KEYS.room]) == kept
+
+
+async def test_two_machines_that_have_counted_a_key_that_was_lost_have_one_story(room: Room) -> None:
+    async with match(room, "Ann", "Ben", "Cleo", "Dan") as clients:
+        *_, absent, witness = await lost_key(room, clients)
+        await back(absent, witness)
+        log_of(absent).disconnect()
+        await back(absent)
+        pair = {absent.seating.name, witness.seating.name}
+        assert len(room.told) == 8
+        assert not [each for each in room.told if {each.split(": ")[0], each.split(": ")[1].split("'")[0]} == pair]
+
+
+async def test_a_person_who_is_gone_stays_so_when_two_stories_are_told(room: Room) -> None:
+    async with match(room, "Ann", "Ben", "Cleo") as clients:
+        roller, other, absent = await lost_key(room, clients)
+        roller.leave_screen()
+        await settled()
+        await back(absent)
+        assert room.told
+        assert other.presence.away(roller.machine.public)
+
+
+async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(room: Room) -> None:
+    async with match(room, "Ann", "Ben", "Cleo") as clients:
+        await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
+        (seat,) = play_of(clients[0]).owing
+        roller, voter, absent = clients[seat:] + clients[:seat]
+        log_of(absent).disconnect()
+        act(roller)
+        await settled()
+        log_of(roller).disconnect()
+        room.clock.now += 200
+        voter._go_on()
+        voter.go_on_without([clients.index(absent)])
+        await settled()
+        log_of(voter).disconnect()
+        room.broker.entries[KEYS.room].popitem()  # the vote
+        for client in (roller, absent):
+            log_of(client).reconnect()
+        await settled()
+        room.clock.now += AWAY_SECONDS + 1  # the only machine that has what is lost stays away
+        for client in (roller, absent, roller):
+            client._go_on()
+            await settled()
+        assert play_of(absent).events == play_of(roller).events
+        assert len(play_of(roller).events) > len(play_of(voter).events)
+        await back(voter)
+        assert len(room.told) == 4
+
+
+async def test_who_finds_another_story_late_says_no_more(room: Room) -> None:
+    """A vote was lost on its way, and the key of whom it names counts before it here, and after it in the log."""
+    async with match(room, "Ann", "Ben", "Cleo") as clients:
+        await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
+        (seat,) = play_of(clients[0]).owing
+        roller, other, absent = clients[seat:] + clients[:seat]
+        log_of(absent).disconnect()
+        act(roller)
+        await settled()
+        await other._hint({"counted": 2**53})  # what others say costs no more than one look between two tries
+        await settled()
+        room.clock.now += 200
+        log_of(roller).deaf = True
+        other.go_on_without([clients.index(absent)])
+        await settled()
+        log_of(roller).deaf = log_of(roller)._gap = False
+        await back(absent)
+        room.clock.now += AWAY_SECONDS + 1
+        absent._go_on()
+        await settled()
+        assert roller.outbox.open
+        roller.sync.try_again()
+        await settled()
+        assert roller.copy.astray
+        assert not roller.outbox.open
+        assert room.told
 
 
 async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_stories(room: Room) -> None:
@@ -753,7 +848,7 @@ async def test_a_number_that_no_file_can_keep_is_told_and_the_table_goes_on(room
     assert "can't be saved" in room.told[0]
     ann.sit(Seating((Seat("Ann"),), "420"))
     await settled()
-    assert len([*ann.file.entries()]) == 2
+    assert len([*ann.file.entries()]) == 3, "what could not be stored is stored with the next entry"
 
 
 async def test_nothing_happens_at_a_closed_table(room: Room) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import closing, suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from memory_log import MemoryBroker, MemoryLog
 
 from fourtwenty.play.lineup import Seat
+from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Room
@@ -132,3 +134,22 @@ async def test_what_is_sent_again_is_void(copied: Copied) -> None:
     assert copied.copy.hear(1, first), "as when it is heard twice"
     assert copied.copy.void == {4}
     assert copied.file.last_entry == (3, copied.kept[-1])
+
+
+async def test_what_a_full_disk_did_not_take_is_laid_again_and_stored_later(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as full:
+        full.setattr(copied.file, "add", Mock(side_effect=NotKept("the disk is full")))
+        for name in ("Anne", "Annette"):
+            copied.broker.keep(KEYS.room, copied.sit(name))
+            await copied.sync()
+    told = copied.kept
+    assert [*copied.file.entries()] == told[:3]
+    for data in told[2:]:
+        del copied.broker.entries[KEYS.room][data]
+    copied.copy.lose()
+    await copied.sync()
+    assert not copied.copy.astray
+    assert copied.kept == told
+    assert [*copied.file.entries()] == told

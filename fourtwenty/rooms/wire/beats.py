@@ -62,7 +62,7 @@ class Beats:
 
     def at(self, number: int) -> Body:
         """Return the fields of a beat with the head after so many entries."""
-        return {"at": "here", "number": number, "head": self._room.heads[number]}
+        return {"number": number, "head": self._room.heads[number]}
 
     def hear(self, data: bytes, astray: bool | None = None) -> Heard | None:
         """Take a beat, and return what follows from it; None for bytes that are none, or are repeated.
@@ -83,12 +83,12 @@ class Beats:
             number, head = read_head(body)
         except NotCounted:
             return heard
-        laid = body.get("laid") is True
-        self._meeting.hear(author, number if name else 0, laid)
+        all_there = body.get("laid") is True
+        self._meeting.hear(author, number if name else 0, all_there)
         if name:  # nobody else is believed
             counted, heads = body.get("counted"), self._room.heads
             heard.behind = number >= len(heads) or (type(counted) is int and counted > len(self._room.counted))
-            parts = laid and astray is not None and (body.get("astray") is True) != astray
+            parts = all_there and astray is not None and body.get("astray") is (not astray)
             if parts or (number < len(heads) and heads[number] != head):
                 heard.differs = name, min(number, len(heads) - 1)
         return heard

@@ -241,7 +241,7 @@ class Client:
 
     async def beat(self, asks: bool = False) -> None:
         """Show the others that this machine is here, or that its person is not; it may ask them to do the same."""
-        await self._hint({"at": "here" if self.watched else "gone"} | ({"asks": True} if asks else {}))
+        await self._hint({"asks": True} if asks else {})
 
     def leave_screen(self) -> None:
         """Say that nobody sees the screen here any more; the program goes on, because every roll needs its key."""
@@ -262,7 +262,7 @@ class Client:
     async def _hint(self, body: Body) -> None:
         with suppress(Unreachable, Refused):
             watches = self.spectates or (self.room.playing and self.station.machine is None)
-            said = body | {"astray": self.copy.astray}
+            said = {"at": "here" if self.watched else "gone", "astray": self.copy.astray} | body
             await self.log.hint(self.beats.beat(said, self.seating.name, watches, self.copy.synced))
 
     def _on_hint(self, data: bytes) -> None:

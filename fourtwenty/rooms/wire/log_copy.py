@@ -60,6 +60,8 @@ class LogCopy:
         """The sequences in the log of what does not count, as far as they are remembered, since the last connection."""
         self._last = 0
         """The sequence of the last entry that counts."""
+        self._unstored: list[tuple[int, bytes]] = []
+        """Counts and could not be stored; with its sequences in the log of the broker."""
 
     def load(self) -> None:
         """Fold the entries of the file. Raises NotKept."""
@@ -88,12 +90,16 @@ class LogCopy:
             raise
         finally:
             self._reading = False
-        if not self.astray:
-            self._take(entries, counting)
-            # A key that the others did not see in time makes no head, but then this machine cannot follow their votes.
-            self.astray = len(self._room.heads) < heads
+        if self.astray:
+            return
+        taken = self._take(entries, counting)
+        # A key that the others did not see in time makes no head, but then this machine cannot follow their votes. A
+        # vote that came too late for the others makes one that they do not have.
+        self.astray = counting is not None and len(self._room.heads) != heads
+        if not self.astray:  # else nothing is stored, so that the next connection finds it out again
             read_to = entries[-1][0] if entries else 0
-            self._take([self._opened(number, data) for data, number in live.items() if number > read_to])
+            late = [self._opened(number, data) for data, number in live.items() if number > read_to]
+            self._store(taken + self._take(late))
 
     async def _read(
         self, laying: Callable[[], Awaitable[None]], whole: bool
@@ -123,7 +129,8 @@ class LogCopy:
                         counting.add(sequence)
             self.astray = not self._room.is_of(story.heads)
             kept = {data for _, data, _ in opened}
-            missing = [data for data in self._file.entries() if data not in kept and self._counts(data)]
+            own = (*self._file.entries(), *(data for _, data in self._unstored))
+            missing = [data for data in own if data not in kept and self._counts(data)]
             if self.astray or not missing:
                 return opened, counting, len(story.heads)
             for data in missing:
@@ -145,23 +152,31 @@ class LogCopy:
         if not self.synced or self._reading:
             self._live[data] = sequence
             return False
-        self._take([self._opened(sequence, data)], now=True)
+        self._store(self._take([self._opened(sequence, data)], now=True))
         return True
 
-    def _take(self, entries: Iterable[Kept], counting: Collection[int] | None = None, now: bool = False) -> None:
-        """Fold the next entries of the log, but for those that count already, and store those that count there."""
-        stored, counted = [], self._room.counted
+    def _take(
+        self, entries: Iterable[Kept], counting: Collection[int] | None = None, now: bool = False
+    ) -> list[tuple[int, bytes]]:
+        """Fold the next entries of the log, but for those that count already, and return those that count there."""
+        taken, counted = [], self._room.counted
         for sequence, data, entry in entries:
             counts = counting is not None and sequence in counting
             if entry and entry.digest not in counted:
                 self._fold(entry, counting is None or counts, now)
                 counts |= entry.digest in counted
             if counts:
-                stored.append((sequence, data))
+                taken.append((sequence, data))
                 self._last = sequence
             elif sequence > self._last and len(self.void) < MOST_VOID:  # others have been heard twice
                 self.void.add(sequence)
+        return taken
+
+    def _store(self, taken: list[tuple[int, bytes]]) -> None:
+        """Store what counts; what a full disk does not take now is stored with the next entry."""
+        self._unstored += taken
         try:
-            self._file.add(stored)
+            self._file.add(self._unstored)
+            self._unstored.clear()
         except NotKept as reason:
             self._unkept(str(reason))

@@ -95,9 +95,7 @@ class LogSync:
 
     def meet(self) -> None:
         """Open the outbox if the meeting ends now."""
-        if self._meeting.over or not self._copy.synced:
-            return
-        if self._meeting.look(self._room.seated, self._room.head[0], self._copy.lost):
+        if self._copy.synced and self._meeting.look(self._room.seated, self._room.head[0], self._copy.lost):
             self._outbox.open = not self._copy.astray
             self._outbox.flush()
 
@@ -120,6 +118,7 @@ class LogSync:
     async def _sync(self, whole: bool = False) -> None:
         try:
             await self._copy.read(self._lay, whole)
+            self._outbox.open &= not self._copy.astray
             self._outbox.flush()
         except Unreachable:
             pass  # the next connection or beat tries again
