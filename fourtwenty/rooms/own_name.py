@@ -37,8 +37,7 @@ def named(seats: Sequence[Seat], host_name: str = "") -> tuple[Seat, ...]:
     A guest of a machine, whose name is then not empty, is nobody who is known there.
     """
     others = [seat for seat in seats if not is_you(seat.name)]
-
-    def known(seat: Seat) -> Seat:
-        return replace(seat, name=free_name("Guest" if host_name else own_name(), others))
-
-    return tuple(known(seat) if is_you(seat.name) else seat for seat in seats)
+    if len(others) == len(seats):
+        return tuple(seats)
+    name = free_name("Guest" if host_name else own_name(), others)
+    return tuple(replace(seat, name=name) if is_you(seat.name) else seat for seat in seats)

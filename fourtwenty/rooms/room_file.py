@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from msgspec import Struct
@@ -87,14 +87,12 @@ class RoomFile:
         if not entries:
             return
         try:
-            self._sql.execute("BEGIN")
-            self._sql.execute("DELETE FROM place")
-            self._sql.executemany("INSERT OR IGNORE INTO entry (data) VALUES (?)", [(data,) for _, data in entries])
-            self._sql.executemany("INSERT INTO place VALUES (?, ?)", entries[-1:])
-            self._sql.execute("COMMIT")
+            with self._sql:  # all of it, or nothing
+                self._sql.execute("BEGIN")
+                self._sql.execute("DELETE FROM place")
+                self._sql.executemany("INSERT OR IGNORE INTO entry (data) VALUES (?)", [(data,) for _, data in entries])
+                self._sql.executemany("INSERT INTO place VALUES (?, ?)", entries[-1:])
         except (sqlite3.Error, OverflowError) as error:  # a number of the broker may be too large
-            with suppress(sqlite3.Error):
-                self._sql.execute("ROLLBACK")
             raise NotKept(str(error)) from error
 
     def close(self) -> None:

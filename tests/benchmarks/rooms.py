@@ -51,7 +51,7 @@ from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint
-from fourtwenty.rooms.wire.nats_log import MOST_ENTRIES, NatsLog, stream_configuration, stream_name
+from fourtwenty.rooms.wire.nats_log import MOST_ENTRIES, NatsLog, stream_configuration
 
 THINKING = 0.02
 """Seconds between two rolls of a person."""
@@ -753,7 +753,7 @@ async def cluster(options: Namespace) -> None:
         kills: list[str] = []
         await asyncio.sleep(6)
         while not waiting.done() and len(kills) < options.times:
-            leads = await leader(nodes, stream_name(partitions[0]))
+            leads = await leader(nodes, f"T{partitions[0]}")
             victim = next(node for node in nodes if node.name == leads) if luck.random() < 0.6 else luck.choice(nodes)
             victim.kill()
             kills.append("leader" if victim.name == leads else "follower")

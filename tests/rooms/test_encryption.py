@@ -118,7 +118,7 @@ def test_an_nkey_is_as_nats_writes_it() -> None:
 
 @pytest.mark.parametrize("length", [0, 31, 33])
 def test_a_machine_key_has_32_bytes(length: int) -> None:
-    with pytest.raises(ValueError, match=f"32 bytes, not {length}"):
+    with pytest.raises(ValueError, match="32 bytes"):
         MachineKey(bytes(length))
 
 

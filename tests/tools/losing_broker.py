@@ -16,7 +16,7 @@ from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire.client import Client, FarSeats
-from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Unreachable, check_entry_size
+from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Unreachable
 
 KEYS = RoomKeys.of("K7QF-3XMP")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -110,7 +110,6 @@ class SlowLog:
                 self._on_connection(True)
 
     async def append(self, entry: bytes) -> int:
-        check_entry_size(entry)
         number = await self._arrive()
         sequence = self.broker.keep(entry)
         await self._return(number)

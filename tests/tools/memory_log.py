@@ -9,7 +9,7 @@ from hashlib import sha256
 from math import inf
 
 from fourtwenty.rooms.encryption import MachineKey
-from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
+from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable
 
 
 def key_of(name: str) -> MachineKey:
@@ -76,7 +76,6 @@ class MemoryLog:
 
     async def append(self, entry: bytes) -> int:
         """As ``Log.append``."""
-        check_entry_size(entry)
         self._check_connection()
         if not self.sends:
             raise Unreachable("the broker does not answer")
@@ -94,7 +93,6 @@ class MemoryLog:
 
     async def hint(self, data: bytes) -> None:
         """As ``Log.hint``."""
-        check_entry_size(data)
         if self.connected:
             for log in self.broker.logs:
                 if log.room == self.room and log is not self:

@@ -13,7 +13,6 @@ import re
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -67,8 +66,8 @@ class GuestServer(TabServer):
         ``own_command`` and ``new_token`` of server.py make a command and a token. All accounts of the laptop can read
         a command, so what they may not know is in the ``environment`` of the app.
         """
-        host, self.port, *_ = listening.getsockname()
-        self.authority = f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
+        host, self.port = listening.getsockname()
+        self.authority = f"{host}:{self.port}"
         super().__init__(command, f"http://{self.authority}", token)
         self.environment = environment or {}
         self.guests: dict[str, Guest] = {}
@@ -196,11 +195,10 @@ async def guest_page(here: str, table: str, name: str, key: str) -> AsyncIterato
     code = table.rpartition("/")[2]
     token = load_token(guests_folder() / f"{sha256(code.encode()).hexdigest()[:16]}.token")
     command = own_command("join", f"--guest-of={name}", f"--host-key={key}")
-    listen_at = partial(socket.create_server, family=socket.AF_INET6 if ":" in here else socket.AF_INET)
     try:
-        listening = listen_at((here, PORT))
+        listening = socket.create_server((here, PORT))
     except OSError:
-        listening = listen_at((here, 0))
+        listening = socket.create_server((here, 0))
     server = GuestServer(command, listening, token, {TABLE_VARIABLE: table})
     try:
         await server.start()

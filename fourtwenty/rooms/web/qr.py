@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
-"""A cell by whether its upper and its lower module are dark."""
+BLOCKS = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+"""A cell by its upper and its lower module, 1 for a dark one."""
 QUIET_ZONE = 4
 """Light modules on each side (ISO/IEC 18004, 6.3.8)."""
 
@@ -20,10 +20,6 @@ def qr_lines(text: str) -> Sequence[str]:
     """
     import segno
 
-    rows = [
-        [bool(module) for module in row]
-        for row in segno.make_qr(text, error="l", boost_error=False).matrix_iter(border=QUIET_ZONE)
-    ]
-    if len(rows) % 2:
-        rows.append([False] * len(rows))
+    rows = [*segno.make_qr(text, error="l", boost_error=False).matrix_iter(border=QUIET_ZONE)]
+    rows.append(bytes(len(rows)))  # a code has an odd number of them
     return ["".join(BLOCKS[pair] for pair in zip(*rows[top : top + 2], strict=True)) for top in range(0, len(rows), 2)]

@@ -22,7 +22,6 @@ TEXT_FILES = {
 TEXT_LINK = '<a class="as-text" href="text">as text</a>'
 """The link to it, which stands first on the page of phones: a screen reader finds it there."""
 
-
 IN_LINES = {"ACCESSIBLE": "1", "PYTHONIOENCODING": "utf-8"}
 """The environment of a program in lines of text."""
 

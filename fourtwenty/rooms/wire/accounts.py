@@ -47,25 +47,23 @@ def members(key: MachineKey, room: str, kept: str, live: str, stream: str) -> di
         key,
         publish=(f"{kept}.{ANY}", f"here.{room}.{ANY}", f"{READING}.{stream}"),
         subscribe=(f"{live}.*", f"here.{room}.*", f"_INBOX.{room}.{ANY}.>"),
-        payload=LARGEST_MESSAGE,
     )
 
 
 def keeper(key: MachineKey, streams: str) -> dict[str, Any]:
     """Return the role of the owner of a broker, who makes its streams, and may take entries out of them."""
-    calls = (f"{JETSTREAM}.STREAM.{call}.{streams}" for call in ("CREATE", "MSG.DELETE"))
-    return _role(key, publish=calls, subscribe=(f"_INBOX.{ANY}.>",), payload=2**20)
+    calls = [f"{JETSTREAM}.STREAM.{call}.{streams}" for call in ("CREATE", "MSG.DELETE")]
+    return _role(key, publish=calls, subscribe=(f"_INBOX.{ANY}.>",))
 
 
-def _role(key: MachineKey, publish: Collection[str] | Any, subscribe: Collection[str], payload: int) -> dict[str, Any]:
+def _role(key: MachineKey, publish: Collection[str], subscribe: Collection[str]) -> dict[str, Any]:
     template = {
-        "pub": {"allow": [*publish]},
-        "sub": {"allow": [*subscribe]},
+        "pub": {"allow": publish},
+        "sub": {"allow": subscribe},
         "subs": MOST_SUBSCRIPTIONS,
-        "data": -1,
-        "payload": payload,
+        "payload": LARGEST_MESSAGE,
     }
-    return {"kind": "user_scope", "key": nkey(NKEY_OF_ACCOUNT, key.public), "role": "", "template": template}
+    return {"kind": "user_scope", "key": nkey(NKEY_OF_ACCOUNT, key.public), "template": template}
 
 
 def member_jwt(signer: MachineKey, machine: MachineKey, account: str = ROOMS) -> str:
@@ -87,10 +85,7 @@ def accounts(member: dict[str, Any], owner: dict[str, Any]) -> dict[str, Any]:
         ROOMS: {
             "limits": NO_LIMITS,
             "signing_keys": [member],
-            "imports": [
-                {key: value for key, value in each.items() if key != "response_type"} | {"account": KEEP}
-                for each in shared
-            ],
+            "imports": [each | {"account": KEEP} for each in shared],
         },
         SYSTEM: {"limits": NO_LIMITS},
     }
@@ -105,8 +100,7 @@ def accounts(member: dict[str, Any], owner: dict[str, Any]) -> dict[str, Any]:
 
 
 def _jwt(key: MachineKey, issuer: str, subject: str, claim: dict[str, Any]) -> str:
-    body: dict[str, Any] = {"iss": issuer, "sub": subject, "nats": {"version": 2, **claim}}
-    body["jti"] = sha256(json.dumps(body).encode()).hexdigest()
+    body = {"iss": issuer, "sub": subject, "nats": {"version": 2, **claim}}
     parts = ({"typ": "JWT", "alg": "ed25519-nkey"}, body)
     text = b".".join(_base64(json.dumps(part).encode()) for part in parts)
     return b".".join((text, _base64(key.sign(text)))).decode()

@@ -65,7 +65,7 @@ ENTRANCE = Path(entrance.__file__)
 
 
 class NoBroker(Exception):  # noqa: N818 - short for the sentence that it says
-    """There is no broker. The message is a sentence for people."""
+    """There is no broker. The message says why, in a sentence without a full stop."""
 
 
 class Broker:
@@ -82,7 +82,7 @@ class Broker:
         """The port; ``start`` takes the next when it is taken."""
         self._folder = folder
         self._keys = keys
-        self._stream = Subjects(keys.room).stream
+        self._subjects = Subjects(keys.room)
         self._process: subprocess.Popen[bytes] | None = None
         self._lock: IO[bytes] | None = None
 
@@ -111,7 +111,7 @@ class Broker:
             await self._start_on_free_port(program)
         except OSError as error:
             await self.stop()
-            raise NoBroker(f"The table cannot be opened: {error.strerror or error}.") from None
+            raise NoBroker(f"The table cannot be opened: {error.strerror or error}") from None
         except BaseException:
             await self.stop()
             raise
@@ -170,15 +170,12 @@ class Broker:
             async with asyncio.timeout(START_SECONDS):
                 while not await listens(self.host, self.port, name):
                     if not self.running:
-                        raise NoBroker(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}.")
+                        raise NoBroker(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}")
                     await asyncio.sleep(0.01)
-                await self._create_stream()
+                more = {"max_bytes": LARGEST_LOG, "deny_delete": False}
+                await self._ask("CREATE", [stream_configuration(self._keys.room[:2]) | more])
         except TimeoutError:
             raise self._no_answer() from None
-
-    async def _create_stream(self) -> None:
-        more = {"max_bytes": LARGEST_LOG, "deny_delete": False}
-        await self._ask("CREATE", [stream_configuration(self._keys.room[:2]) | more])
 
     async def throw_away(self, sequences: Iterable[int]) -> None:
         """Delete these entries. Raises NoBroker."""
@@ -190,18 +187,18 @@ class Broker:
         A call may fail: what is to be created may be there, and as good; what is to be deleted may be gone.
         """
         try:
-            calls = ((f"STREAM.{call}.{self._stream}", body) for body in bodies)
+            calls = ((f"STREAM.{call}.{self._subjects.stream}", body) for body in bodies)
             await ask_keeper(f"{self.host}:{self.port}", self._owner, calls)
         except Exception:  # nats-py 2.16 raises many
             raise self._no_answer() from None
 
     def _no_answer(self) -> NoBroker:
-        return NoBroker(f"The table cannot be opened: {PROGRAM} does not answer; see {self._folder}.")
+        return NoBroker(f"The table cannot be opened: {PROGRAM} does not answer; see {self._folder}")
 
     def _configuration(self, name: str) -> dict[str, Any]:
         """Return the configuration of nats-server; its language reads JSON."""
-        room = Subjects(self._keys.room)
-        member = members(MachineKey(self._keys.login), self._keys.room, room.kept, room.live, self._stream)
+        room = self._subjects
+        member = members(MachineKey(self._keys.login), self._keys.room, room.kept, room.live, room.stream)
         return {
             "server_name": name,
             "host": INSIDE,
@@ -222,7 +219,7 @@ class Broker:
                 "sync_interval": "1s",
             },
             "authorization": {"timeout": LOGIN_SECONDS},
-            **accounts(member, keeper(self._owner, self._stream)),
+            **accounts(member, keeper(self._owner, room.stream)),
         }
 
 
@@ -233,17 +230,17 @@ def find_server() -> Path:
     """
     if named := os.environ.get("FOURTWENTY_NATS_SERVER"):
         if not is_new_enough(Path(named)):
-            raise NoBroker(f"FOURTWENTY_NATS_SERVER is {named}, which is no nats-server 2.11 or newer.")
+            raise NoBroker(f"FOURTWENTY_NATS_SERVER is {named}, which is no nats-server 2.11 or newer")
         return Path(named)
     packed = server_of_wheel()
     found = shutil.which(PROGRAM)
     if found and not (packed and packed.samefile(found)) and is_new_enough(Path(found)):
         return Path(found)
     if packed is None:
-        raise NoBroker("Opening a table needs more: pip install 'fourtwenty[rooms]'.")
+        raise NoBroker("Opening a table needs more: pip install 'fourtwenty[rooms]'")
     with packed.open("rb") as program:
         if file_digest(program, "sha256").hexdigest() not in WHEEL_HASHES:
-            raise NoBroker(f"{packed} is not that of {WHEEL} {WHEEL_VERSION}: install 'fourtwenty[rooms]' again.")
+            raise NoBroker(f"{packed} is not that of {WHEEL} {WHEEL_VERSION}: install 'fourtwenty[rooms]' again")
     return packed
 
 
@@ -324,5 +321,5 @@ async def lock(path: Path) -> IO[bytes]:
                     await asyncio.sleep(0.05)  # what a killed program has left is about to end
         except TimeoutError:
             file.close()
-            raise NoBroker("This table is already open in another window.") from None
+            raise NoBroker("This table is already open in another window") from None
     return file

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from fourtwenty.rooms.entries import LARGEST_ENTRY
-
 OnEntry = Callable[[int, bytes], None]
 """Hears of an entry when it is kept: its sequence and the encrypted bytes."""
 OnHint = Callable[[bytes], None]
@@ -25,7 +23,7 @@ class Log(Protocol):
     """One room's ordered log of encrypted entries on a broker.
 
     Every entry has a sequence, from 1. The sequences of a room rise, but not always by 1: a broker may count the
-    entries of several rooms together. Nothing of an entry is read here.
+    entries of several rooms together. Nothing of an entry is read here. It has ``LARGEST_ENTRY`` bytes at most.
     """
 
     connected: bool
@@ -42,7 +40,7 @@ class Log(Protocol):
         """
 
     async def append(self, entry: bytes) -> int:
-        """Have an entry kept, and return its sequence. Raises Unreachable, Refused, or ValueError when it is too large.
+        """Have an entry kept, and return its sequence. Raises Unreachable or Refused.
 
         After Unreachable nobody knows whether the entry is kept. Send the same bytes again: they are kept once.
         """
@@ -51,16 +49,7 @@ class Log(Protocol):
         """Return all entries with a greater sequence, in their order. Raises Unreachable."""
 
     async def hint(self, data: bytes) -> None:
-        """Send something to all others who are connected now; it is not kept, and it may be lost.
-
-        Raises ValueError when it is too large.
-        """
+        """Send something to all others who are connected now; it is not kept, and it may be lost."""
 
     async def close(self) -> None:
         """Leave the broker; nothing is heard of any more. The log stays closed."""
-
-
-def check_entry_size(data: bytes) -> None:
-    """Raise ValueError for what no broker takes."""
-    if len(data) > LARGEST_ENTRY:
-        raise ValueError(f"an entry has at most {LARGEST_ENTRY} bytes, not {len(data)}")

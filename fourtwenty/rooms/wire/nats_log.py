@@ -27,7 +27,7 @@ from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decr
 from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READING, member_jwt
 from fourtwenty.rooms.wire.entrance import Allowance
-from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable, check_entry_size
+from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable
 
 DEFAULT_PORT = 4222
 """NATS's own."""
@@ -143,12 +143,8 @@ class Subjects:
         """Of the entries of this machine."""
         self.inbox = f"_INBOX.{room}.{machine}"
         """Of the broker's answers to this machine."""
-        self.stream = stream_name(room[:2])
-
-
-def stream_name(partition: str) -> str:
-    """Return the name of the stream that keeps the rooms of a partition, two hexadecimal digits."""
-    return f"T{partition}"
+        self.stream = f"T{room[:2]}"
+        """The name of the stream that keeps the rooms of the partition."""
 
 
 def stream_configuration(partition: str) -> dict[str, Any]:
@@ -157,7 +153,7 @@ def stream_configuration(partition: str) -> dict[str, Any]:
     It keeps the entries of its rooms, and sends them on.
     """
     return {
-        "name": stream_name(partition),
+        "name": f"T{partition}",
         "subjects": [f"t.{partition}.*.*"],
         "storage": "file",
         "retention": "limits",
@@ -175,18 +171,12 @@ def stream_configuration(partition: str) -> dict[str, Any]:
 def broker_url(address: str) -> str:
     """Return the URL of a broker's address, as people write it. Raises ValueError when it is none."""
     url = address.strip() if "://" in address else f"nats://{address.strip()}"
-    try:
+    with suppress(ValueError):
         parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        parts, port = urlsplit(""), None
-    if parts.scheme not in SCHEMES or not parts.hostname or parts.path.strip("/") or re.search(r"\s", url):
-        raise ValueError(
-            f"{address[:60]!r} is no address; it is like 192.168.1.23, host:4222 or tls://play.example.org"
-        )
-    if port is None and parts.scheme in ("nats", "tls"):
-        return f"{parts.scheme}://{parts.netloc.rstrip(':')}:{DEFAULT_PORT}"
-    return f"{parts.scheme}://{parts.netloc}"
+        port = f":{DEFAULT_PORT}" if parts.port is None and parts.scheme in ("nats", "tls") else ""
+        if parts.scheme in SCHEMES and parts.hostname and not parts.path.strip("/") and not re.search(r"\s", url):
+            return f"{parts.scheme}://{parts.netloc.rstrip(':')}{port}"
+    raise ValueError(f"{address[:60]!r} is no address; it is like 192.168.1.23, host:4222 or tls://play.example.org")
 
 
 class NatsLog:
@@ -226,7 +216,6 @@ class NatsLog:
         self._keeper = asyncio.create_task(self._stay_connected())
 
     async def append(self, entry: bytes) -> int:
-        check_entry_size(entry)
         return await self._while_connected(self._keep(entry))
 
     async def read(self, after: int) -> list[tuple[int, bytes]]:
@@ -243,7 +232,6 @@ class NatsLog:
         return entries
 
     async def hint(self, data: bytes) -> None:
-        check_entry_size(data)
         if self.connected:
             with suppress(NatsError, OSError):
                 await self._client.publish(f"{self._subjects.here}.{self._subjects.machine}", data)
@@ -312,9 +300,6 @@ class NatsLog:
             if reason is None and self._client._server_info and await self._is_full():  # it has greeted
                 reason = Refused(FULL_TABLE)
             raise reason or Unreachable(f"{self._host} does not answer") from None
-        except asyncio.CancelledError:
-            await self._client.close()
-            raise
         if scheme in ("nats", "tls"):  # the addresses of a cluster's other nodes
             self._servers = [self._url, *(url.geturl() for url in self._client.servers if url.geturl() != self._url)]
         self.connected, self.refusal = True, ""
@@ -342,7 +327,7 @@ class NatsLog:
         try:
             await self._client.request(f"{READING}.{self._subjects.stream}", own_entry, timeout=ANSWER_SECONDS)
         except NoRespondersError:
-            created = json.dumps(stream_configuration(self._subjects.stream.removeprefix("T"))).encode()
+            created = json.dumps(stream_configuration(self._keys.room[:2])).encode()
             answer = await self._call(f"{JETSTREAM}.STREAM.CREATE.{self._subjects.stream}", created)
             if answer.get("error"):
                 raise Refused(f"{self._host} keeps no tables") from None

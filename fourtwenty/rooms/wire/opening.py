@@ -113,17 +113,13 @@ async def host(
     ``resume`` is the code of a table that this machine has been at; its log is laid again where the broker has lost it.
     With ``link`` a new table has a code that is not typed but sent. Raises the errors of FAILURES.
     """
-    length = LINK if link else HUB if at else NEAR
-    code = resume or fresh_code(length, _hub(at) if at else "")
+    code = resume or fresh_code(LINK if link else HUB if at else NEAR, _hub(at) if at else "")
     keys = await asyncio.to_thread(RoomKeys.of, code)
     async with AsyncExitStack() as stack:
         if at is None:
             broker = Broker(rooms_folder() / keys.room, keys, lan_address())
             stack.push_async_callback(broker.stop)
-            try:
-                await broker.start()
-            except NoBroker as error:
-                raise NoBroker(str(error).rstrip(".")) from error
+            await broker.start()
         address = broker.address if at is None else at.strip().removeprefix(SCHEME).rstrip("/")
         opened = await _enter(stack, keys, address, seating)
         opened.hosted = at is None
@@ -266,7 +262,7 @@ async def _enter(
 def _advice(address: str) -> str:
     """A second sentence about a laptop that does not answer; empty for brokers on the internet."""
     try:
-        host = ip_address(urlsplit(broker_url(address)).hostname or "")
+        host = ip_address(_hub(address))
     except ValueError:
         return ""
     near = host.is_private and not host.is_loopback
