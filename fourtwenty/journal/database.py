@@ -230,7 +230,7 @@ class Database:
                 if self._connection and sql.in_transaction:
                     sql.execute("ROLLBACK")
         except SQLITE_ERRORS as error:
-            raise (Busy if _is_busy(error) else NotKept)(_reason(error, self.path)) from error
+            raise (Busy if is_busy(error) else NotKept)(_reason(error, self.path)) from error
         except OSError as error:
             raise NotKept(_no_folder(self.path, error)) from error
 
@@ -256,7 +256,7 @@ class Database:
             try:
                 return self._current_connection()
             except SQLITE_ERRORS as error:
-                if not _is_busy(error) or monotonic() - began >= self.timeout:
+                if not is_busy(error) or monotonic() - began >= self.timeout:
                     raise
             sleep(REOPEN_PAUSE_SECONDS)
 
@@ -436,8 +436,8 @@ def _damaged(error: Exception) -> bool:
     return isinstance(error, (Unreadable, UnicodeDecodeError)) or _result_code(error) in damage
 
 
-def _is_busy(error: Exception) -> bool:
-    """Whether another program is in the way; PROTOCOL is a race of programs that open the WAL."""
+def is_busy(error: Exception) -> bool:
+    """Return whether another program is in the way; PROTOCOL is a race of programs that open the WAL."""
     return _result_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 
 
@@ -458,7 +458,7 @@ def _reason(error: Exception, path: Path) -> str:
         return "the disk is full"
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return f"{path.parent} cannot be written"
-    if _is_busy(error):
+    if is_busy(error):
         return f"another program is using {path}"
     return f"{path}: {error}"
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from fourtwenty.journal.database import SQLITE_ERRORS, is_busy
 from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import NotKept
 
@@ -50,7 +51,7 @@ class RoomFile:
             make_private(self.path.parent)
             self.path.touch(mode=0o600)
             self._sql = sqlite3.connect(self.path, isolation_level=None, timeout=0)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, *SQLITE_ERRORS) as error:
             raise NotKept(str(error)) from error
         try:
             self._sql.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -65,9 +66,9 @@ class RoomFile:
             self._sql.execute("UPDATE room SET code = ?, address = ?", (code, address))
             self._sql.execute("COMMIT")
             (self.secret,) = self._sql.execute("SELECT secret FROM room").fetchone()
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             self._sql.close()
-            if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            if is_busy(error):
                 raise OpenElsewhere from error
             raise NotKept(str(error)) from error
 
@@ -92,7 +93,7 @@ class RoomFile:
                 self._sql.execute("DELETE FROM place")
                 self._sql.executemany("INSERT OR IGNORE INTO entry (data) VALUES (?)", [(data,) for _, data in entries])
                 self._sql.executemany("INSERT INTO place VALUES (?, ?)", entries[-1:])
-        except (sqlite3.Error, OverflowError) as error:  # a number of the broker may be too large
+        except (*SQLITE_ERRORS, OverflowError) as error:  # a number of the broker may be too large
             raise NotKept(str(error)) from error
 
     def close(self) -> None:
@@ -102,7 +103,7 @@ class RoomFile:
     def _rows(self, query: str) -> Iterator[tuple[bytes, ...]]:
         try:
             yield from self._sql.execute(query)
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             raise NotKept(str(error)) from error
 
 
@@ -116,6 +117,6 @@ def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
                 code, address = sql.execute("SELECT code, address FROM room").fetchone()
                 rooms.append(KnownRoom(path, code, address))
-        except (sqlite3.Error, TypeError):
+        except (*SQLITE_ERRORS, TypeError):
             continue  # open in another window, or damaged
     return rooms

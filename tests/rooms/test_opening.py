@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from faulty_table import member, publish_raw
@@ -12,8 +13,9 @@ from patience import until
 
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
+from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
-from fourtwenty.rooms.room_file import known_rooms
+from fourtwenty.rooms.room_file import RoomFile, known_rooms
 from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.log import Refused, Unreachable
@@ -120,6 +122,16 @@ async def test_who_comes_back_has_the_seat_and_keeps_it() -> None:
     await closed(again)
     with pytest.raises(ValueError, match="has not been at 0000-0000"):
         resumable("0000-0000")
+
+
+def test_a_damaged_file_of_one_room_hides_no_other(tmp_path: Path) -> None:
+    for room in ("damaged", "sound"):
+        RoomFile(room, "K7QF-3XMP", room, tmp_path).close()
+    file = tmp_path / "damaged.sqlite"
+    file.write_bytes(file.read_bytes().replace(b"CREATE TABLE entry", b"CREATE TABL\xff entry"))
+    assert [room.address for room in known_rooms(tmp_path)] == ["sound"]
+    with pytest.raises(NotKept):
+        RoomFile("damaged", "K7QF-3XMP", "damaged", tmp_path)
 
 
 @pytest.mark.usefixtures("broker")
