@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 
@@ -78,6 +78,8 @@ class TextTable(FrontEnd):
 
     quiet_seconds = 0.0
     """SQLite itself has waited for the other program: nothing else goes on in the meantime."""
+    effects: Mapping[str, str] = TABLE_COMMANDS
+    """The commands with their effects, as help lists them."""
 
     def __init__(
         self,
@@ -246,8 +248,8 @@ class TextTable(FrontEnd):
             self._write(line)
 
     def _write_help(self, *words: str) -> None:
-        named = {command_of(word, TABLE_COMMANDS) for word in words} & {*TABLE_COMMANDS}
-        for name, about in TABLE_COMMANDS.items():
+        named = {command_of(word, self.effects) for word in words} & {*self.effects}
+        for name, about in self.effects.items():
             if name in named or not named:
                 self._write(f"{name}: {about}")
         if self.match.can_take_back and not named:

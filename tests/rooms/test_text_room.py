@@ -16,6 +16,7 @@ from memory_log import MemoryBroker, MemoryLog
 from msgspec.structs import replace
 from patience import PATIENCE, until
 
+from fourtwenty.cli.text_table import TABLE_COMMANDS
 from fourtwenty.cli.typed_lines import TypedLines
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, write
@@ -23,7 +24,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.turns import Arrived, Awaited, Decide, Request, Turns
 from fourtwenty.rooms.cli.room_news import changes
-from fourtwenty.rooms.cli.text_room import TextRoom
+from fourtwenty.rooms.cli.text_room import AT_THE_TABLE, TextRoom
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.room import Sitting
 from fourtwenty.rooms.room_file import RoomFile
@@ -355,9 +356,9 @@ BOTH = (DORA, TWO)
         (RoomView(here=(TWO,)), RoomView(matches=1), []),
         (
             RoomView(players=BOTH),
-            RoomView(players=BOTH, may_be_left=(0, 1), patience=180),
+            RoomView(players=BOTH, may_be_left=(0, 1)),
             [
-                "Dora and Eve have kept the table waiting for 3 minutes. "
+                "Dora and Eve have kept the table waiting for 1 minute. "
                 "Type go on to go on without Dora and Eve, or wait."
             ],
         ),
@@ -414,6 +415,16 @@ def test_who_has_given_up_a_seat_is_not_told_that_it_is_kept(table: Table) -> No
     table.when("Type roll 1 3", "give up")
     table.when("Ann is out of this game", lambda: setattr(table, "awake", False), "quit")
     assert table.run()[-1] == "Come back with: fourtwenty join --plain memory/K7QF-3XMP"
+
+
+def test_help_has_the_commands_of_a_room_too(table: Table) -> None:
+    table.when("Ann sits down", table.ben_sits)
+    table.when("Ben sits down", "start")
+    table.when("Type roll 1 3", "help react", "help go", "give up")
+    table.when("Type sit to join the next game; or quit.", "quit")
+    lines = table.run()
+    helped = [line for line in lines if line.split(": ")[0] in {**TABLE_COMMANDS, **AT_THE_TABLE}]
+    assert helped == [f"{name}: {AT_THE_TABLE[name]}" for name in ("react", "go on")]
 
 
 async def test_a_second_window_sits_nowhere(table: Table) -> None:

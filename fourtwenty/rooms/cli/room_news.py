@@ -51,8 +51,8 @@ def _seats(before: Sequence[Sitting], now: Sequence[Sitting]) -> Iterator[str]:
     earlier, later = ({sitting.author: sitting for sitting in each} for each in (before, now))
     for author in dict.fromkeys((*earlier, *later)):
         left, came = earlier.get(author), later.get(author)
-        if left and came != left and (not came or came.players != left.players):
+        if left and (not came or came.players != left.players):
             yield f"{players_named(left)} {'gets' if len(left.players) == 1 else 'get'} up."
-        if came and came != left and (not left or came.players != left.players):
+        if came and (not left or came.players != left.players):
             verb = "sits" if len(came.players) == 1 else "sit"
             yield f"{players_named(came)} {verb} down{laptop_named(came)}."

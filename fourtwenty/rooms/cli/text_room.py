@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from fourtwenty.cli.text_table import TextTable, aloud
+from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud
 from fourtwenty.cli.typed_lines import TypedLines, command_of, unknown_command
 from fourtwenty.games.game import Event, State
 from fourtwenty.games.words import counted, name_and_verb, sentence_case
@@ -19,15 +18,13 @@ from fourtwenty.play.lineup import read_seats
 from fourtwenty.play.match import Match, PlayedElsewhere
 from fourtwenty.play.turns import Awaited, Decide, Request
 from fourtwenty.rooms.cli.room_news import changes, laptop_named, players_named
-from fourtwenty.rooms.room import dice_sentence, throwers
+from fourtwenty.rooms.room import Play, dice_sentence, throwers
+from fourtwenty.rooms.wire.client import FarSeats
 from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end, stored_id
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW
+from fourtwenty.rooms.wire.opening import OpenRoom
+from fourtwenty.rooms.wire.presence import REACTIONS
 from fourtwenty.rooms.wire.view import RoomView
-
-if TYPE_CHECKING:
-    from fourtwenty.rooms.room import Play
-    from fourtwenty.rooms.wire.client import FarSeats
-    from fourtwenty.rooms.wire.opening import OpenRoom
 
 ROOM_COMMANDS = {
     "start": "begin the game; start 3 begins it once three machines sit here",
@@ -91,7 +88,11 @@ class TextRoom:
 
     async def run(self) -> None:
         """Play match after match."""
-        self._listen()
+        self.client.listeners.append(self.typed.add_news)
+        self.client.notices.tell = self._write
+        self.client.reacted = lambda reaction: self._write(
+            f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}"
+        )
         over = [play for play in self.client.room.plays if play.over]
         seen = self.client.view
         self._met = {play.identifier for play in over if not await missed_the_end(play, self.history)}
@@ -103,13 +104,6 @@ class TextRoom:
                     self._write(self._next)
                 else:
                     await self._sit_again()
-
-    def _listen(self) -> None:
-        self.client.listeners.append(self.typed.add_news)
-        self.client.notices.tell = self._write
-        self.client.reacted = lambda reaction: self._write(
-            f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}"
-        )
 
     def _announce(self) -> None:
         opened = self.opened
@@ -185,8 +179,6 @@ class TextRoom:
 
     async def _play(self, play: Play) -> bool:
         """Play a match and return whether it was finished."""
-        from fourtwenty.rooms.wire.client import FarSeats
-
         match = await match_so_far(play, self.history, play.lineup, missed=False)  # every event is a line
         journal = self.history.journal() if self.history else None
         try:
@@ -262,8 +254,6 @@ class TextRoom:
 
     def react(self, rest: str) -> None:
         """Show the reaction of a number to the others."""
-        from fourtwenty.rooms.wire.presence import REACTIONS
-
         if rest.strip() in [str(number) for number in range(1, len(REACTIONS) + 1)]:
             self.client.react(int(rest) - 1)
         else:
@@ -307,6 +297,7 @@ class TextRoomTable(TextTable):
     """One match of the room."""
 
     quiet_seconds = RETRY_SECONDS
+    effects = TABLE_COMMANDS | AT_THE_TABLE
 
     def __init__(self, room: TextRoom, match: Match, far: FarSeats) -> None:
         """Take the room in lines, the match as far as it is known here, and the match at the table."""
@@ -361,11 +352,10 @@ class TextRoomTable(TextTable):
             self.lines = self._lines_while(None)
 
     async def _await(self, request: Awaited) -> Reply | None:
-        name, bot = self.match.lineup.seats[request.seat].name, self.match.lineup.seats[request.seat].bot
-        moment = request.seat, len(self.match.events)
-        if not request.action and not bot and self._waiting_for != moment and not self.far.is_here(request.seat):
+        seat, moment = self.match.lineup.seats[request.seat], (request.seat, len(self.match.events))
+        if not request.action and not seat.bot and self._waiting_for != moment:
             self._waiting_for = moment
-            self._write(f"Waiting for {name}.")
+            self._write(f"Waiting for {seat.name}.")
         line = await self.room.next_line(asked=False)
         return None if line is None else self._answer_of(line)
 
@@ -398,11 +388,6 @@ class TextRoomTable(TextTable):
         here = seat is not None and self.far.is_here(seat)
         self._write("Your dice are on their way." if here else "It isn't your turn.")
         return None
-
-    def _write_help(self, *words: str) -> None:
-        super()._write_help(*words)
-        for name, about in () if words else AT_THE_TABLE.items():
-            self._write(f"{name}: {about}")
 
     def _write_seal(self) -> None:
         self._write(f"These dice have no seal. {dice_sentence(self.far.play.sittings)}")

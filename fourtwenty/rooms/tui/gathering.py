@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from msgspec.structs import replace
 from rich.cells import cell_len
-from textual import getters
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import Resize, ScreenResume
 from textual.widgets import Static
 
 from fourtwenty.games.words import listed, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
-from fourtwenty.rooms.room import PATIENCE_CHOICES, Room, Sitting, dice_sentence
+from fourtwenty.rooms.room import PATIENCE_CHOICES, Sitting, dice_sentence
 from fourtwenty.rooms.tui.dialogs import Phones, react
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.rooms.web.qr import qr_lines
@@ -51,11 +52,6 @@ FEW_MACHINES = 2
 """Machines that there is room for below large letters on so many rows; each more takes a row."""
 LEAST_BESIDE_QR = 52
 """Cells that a QR code leaves at least to what is beside it."""
-
-
-def may_be_played(room: Room) -> bool:
-    """Whether a match runs whose starting seat is known, so that it can be shown at a table."""
-    return room.playing and room.play is not None and room.play.state is not None
 
 
 class Connecting(OpeningScreen[None]):
@@ -173,7 +169,8 @@ laptop.
             with Vertical(id="table"):
                 yield Static("", id="code", markup=False)
                 yield Static("", id="how")
-                with VerticalScroll(id="machines", can_focus=False):
+                with VerticalScroll(id="machines", can_focus=False) as machines:
+                    machines.border_title = "At the table"
                     yield Static("", id="machine-list", markup=False)
                 yield CommandRow(id="terms")
                 yield Static("", id="agreed", markup=False)
@@ -183,16 +180,6 @@ laptop.
                     yield from self.buttons()
             yield Static("", id="qr", markup=False)
         yield KeyBar()
-
-    def on_mount(self) -> None:
-        self.query_one("#machines").border_title = "At the table"
-        self.follow()
-
-    def on_screen_resume(self) -> None:
-        self.follow()
-
-    def on_resize(self) -> None:
-        self.follow()
 
     @property
     def _qr(self) -> Sequence[str]:
@@ -221,6 +208,8 @@ laptop.
 
     # -- the room ----------------------------------------------------------------------------------------------
 
+    @on(ScreenResume)
+    @on(Resize)
     def follow(self) -> None:
         """Show who is at the table now; make way once a match can be played."""
         if not self.is_mounted or not self.query("#machine-list"):
@@ -228,16 +217,15 @@ laptop.
         view = self.view
         self._draw_code()
         self.query_one("#machine-list", Static).update(Content("\n").join(self._lines()))
-        options = {name: option for name, (_, option, _) in TERMS.items()}
-        terms = {name: options[name].shown(view.dealer) for name in TERMS} if view.dealer else {}
+        terms = [(name, each, each.shown(view.dealer)) for name, (_, each, _) in TERMS.items() if view.dealer]
         row, agreed = self.query_one("#terms", CommandRow), self.query_one("#agreed", Static)
         row.display, agreed.display = view.deals, not view.deals and bool(terms)
-        row.commands = tuple(Command(f"gathering.{name}", value=value) for name, value in terms.items())
-        agreed.update(" · ".join(f"{options[name].label}: {value}" for name, value in terms.items()))
+        row.commands = tuple(Command(f"gathering.{name}", value=value) for name, _, value in terms)
+        agreed.update(" · ".join(f"{option.label}: {value}" for _, option, value in terms))
         self.query_one("#dice", Static).update(dice_sentence(view.here))
         self.query_one("#say", Static).update(self.sentence)
         self.show_actions()
-        if may_be_played(self.client.room):
+        if view.begun:
             self._make_way()
 
     def _make_way(self) -> None:
@@ -315,7 +303,7 @@ laptop.
         self.client.start()
 
     def action_players(self) -> None:
-        from fourtwenty.rooms.tui.own_players import OwnPlayers, others_at
+        from fourtwenty.rooms.tui.own_players import OwnPlayers
 
         def answered(players: tuple[Seat, ...] | None) -> None:
             if players:
@@ -324,8 +312,7 @@ laptop.
                 self.client.rise()
 
         if self.is_active:
-            others = others_at(self.client.room, self.client.machine.public)
-            self.app.push_screen(OwnPlayers(self.client.seating.players, others, alone=touched(self.app)), answered)
+            self.app.push_screen(OwnPlayers(self.client, alone=touched(self.app)), answered)
 
     def action_next(self, term: str) -> None:
         """Set a term of the match to its next value."""

@@ -20,7 +20,7 @@ from fourtwenty.tui.dialogs.dialog import Field, FieldDialog
 from fourtwenty.tui.widgets.command_row import Command
 
 if TYPE_CHECKING:
-    from fourtwenty.rooms.room import Room
+    from fourtwenty.rooms.wire.client import Client
     from fourtwenty.rooms.wire.opening import OpenRoom
 
 ADDRESS_HINT = "192.168.1.23/K7QF-3XMP"
@@ -41,12 +41,6 @@ def read_players(text: str, others: Sequence[Seat] = ()) -> tuple[Seat, ...]:
     return read_seats(names, others) if names else ()
 
 
-def others_at(room: Room, own: bytes) -> list[Seat]:
-    """Return the players at all machines of a room but this one, whose public key is ``own``."""
-    sittings = [*room.sittings.values(), *(room.play.sittings if room.play and room.playing else ())]
-    return [seat for sitting in sittings if sitting.author != own for seat in sitting.players]
-
-
 class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
     """Dismissed with the players, none to watch; with None if it is cancelled."""
 
@@ -55,14 +49,15 @@ class OwnPlayers(FieldDialog[tuple[Seat, ...]]):
         Binding("escape", "back", "Cancel", id="own-players.cancel", tooltip="Change nothing"),
     ]
 
-    def __init__(self, players: Sequence[Seat], others: Sequence[Seat], alone: bool) -> None:
-        """Begin with the players so far, whose names must differ from those of the others.
+    def __init__(self, client: Client, alone: bool) -> None:
+        """Begin with the players here so far, whose names must differ from those at the other machines of the table.
 
         ``alone`` is whether one person holds the machine, as a phone: then a name is asked for and nothing else.
         """
         super().__init__()
-        self.players = players
-        self.others = others
+        self.players = client.seating.players
+        machines = (*client.view.sitting, *client.view.players)
+        self.others = [seat for each in machines if each.author != client.machine.public for seat in each.players]
         self.alone = alone
         self.heading = "Your name" if alone else "Who plays at this machine?"
 

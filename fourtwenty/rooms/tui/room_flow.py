@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from fourtwenty.rooms.tui.gathering import Gathering, may_be_played
+from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_table import RoomTable
+from fourtwenty.rooms.wire.kept import match_so_far, missed_the_end
 from fourtwenty.rooms.wire.notices import SECOND_WINDOW
 from fourtwenty.tui.touch import touched
 
@@ -35,11 +36,9 @@ class RoomFlow:
         """Whether ``_follow`` is called soon."""
 
     async def play(self) -> None:
-        from fourtwenty.rooms.wire.kept import missed_the_end
-
         client = self.client
         client.notices.tell = lambda sentence: self.app.call_later(self.app.warn, sentence)
-        client.reacted = self._hear
+        client.reacted = lambda reaction: self.app.call_later(self._show_reaction, reaction)
         client.listeners.append(self._follow_soon)
         play = client.room.play
         if self.opened.second:
@@ -60,9 +59,6 @@ class RoomFlow:
     def _follow_page(self, seen: bool) -> None:
         if not seen:
             self.client.leave_screen()
-
-    def _hear(self, reaction: Reaction) -> None:
-        self.app.call_later(self._show_reaction, reaction)
 
     def _follow_soon(self) -> None:
         """Show what has happened in the room, once for all that happens now, from the message loop of the app."""
@@ -99,12 +95,11 @@ class RoomFlow:
 
     async def _ask_for_name(self) -> None:
         """Ask a guest who is here for the first time for a name, and sit down by it."""
-        from fourtwenty.rooms.tui.own_players import OwnPlayers, others_at
+        from fourtwenty.rooms.tui.own_players import OwnPlayers
         from fourtwenty.rooms.wire.opening import sit_down
 
-        others = others_at(self.client.room, self.client.machine.public)
         await self.app.large_enough()
-        players = await self.app.push_screen_wait(OwnPlayers((), others, alone=True))
+        players = await self.app.push_screen_wait(OwnPlayers(self.client, alone=True))
         if players:
             self.client.seating = replace(self.client.seating, players=players)
             sit_down(self.client)
@@ -113,7 +108,7 @@ class RoomFlow:
 
     async def _gather(self) -> bool:
         """Show who is at the table until a match is played; return False when the people here leave."""
-        if may_be_played(self.client.room):
+        if self.client.view.begun:
             return True
         await self.app.large_enough()
         self._shown = gathering = Gathering(self.opened)
@@ -127,7 +122,6 @@ class RoomFlow:
     async def _play_match(self) -> bool:
         """Play the match of the room, or watch it; return False when the people here leave before its end."""
         from fourtwenty.rooms.wire.client import FarSeats
-        from fourtwenty.rooms.wire.kept import match_so_far
 
         play = self.client.room.play
         assert play
@@ -140,7 +134,7 @@ class RoomFlow:
             self._shown = None
         if not match.state.outcome:
             return False
-        came = play.machine(self.client.machine.public) is None and not self.client.spectates
+        came = table.machine is None and not self.client.spectates
         if not self.client.room.playing and (choice == "rematch" or came):
             self._sit_again()
         return True

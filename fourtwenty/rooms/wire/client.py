@@ -66,7 +66,7 @@ class Client:
         self.sync = LogSync(log, self.room, self.copy, self.meeting, self.outbox, self.beat, self._go_on, self.notices)
         self.listeners: list[Callable[[], None]] = []
         """Called after every change."""
-        self.reacted: Callable[[Reaction], None] = lambda _: None
+        self.reacted: Callable[[Reaction], object] = lambda _: None
         """Called with a reaction of somebody at another machine."""
         self.version = 0
         """A number that grows with every change."""

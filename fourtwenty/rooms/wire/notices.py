@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fourtwenty.games.words import whose
+from fourtwenty.games.words import sentence_case, whose
 
 TWO_STORIES = "No game can go on with two stories: open a new table, by fourtwenty host."
 """Said to people where a broker was not the same for all."""
@@ -33,7 +33,7 @@ class Notices:
 
     def refused(self, reason: str) -> None:
         """Say why the broker does not let this machine in, or takes or gives nothing."""
-        self.once("refused", f"{reason[:1].upper()}{reason[1:]}.")
+        self.once("refused", f"{sentence_case(reason)}.")
 
     def unkept(self, reason: str) -> None:
         """Say why the log is not stored here."""

@@ -22,6 +22,8 @@ class RoomView(Struct, frozen=True):
     """Number of matches so far."""
     playing: bool = False
     """Whether the last one is running."""
+    begun: bool = False
+    """Whether its starting seat is known as well, so that it can be shown at a table."""
     players: tuple[Sitting, ...] = ()
     """The machines of the running match."""
     sitting: tuple[Sitting, ...] = ()
@@ -44,8 +46,6 @@ class RoomView(Struct, frozen=True):
     """The machines that the match waits for and that are away."""
     may_be_left: tuple[int, ...] = ()
     """The machines without which this one may go on now, and has not agreed to yet."""
-    patience: int = 0
-    """Seconds after which the others may go on without a machine."""
     agreed: tuple[tuple[int, frozenset[int]], ...] = ()
     """The machines that would go on, each with those that it would go on without."""
 
@@ -81,6 +81,7 @@ class RoomView(Struct, frozen=True):
             held=f"Waiting a moment for {listed(awaited)} to come back" if awaited else "",
             matches=len(room.plays),
             playing=running is not None,
+            begun=running is not None and running.state is not None,
             players=running.sittings if running else (),
             sitting=tuple(room.sittings.values()),
             mine=mine,
@@ -92,7 +93,6 @@ class RoomView(Struct, frozen=True):
             spectators=presence.spectators(seated | {presence.own}),
             absent=tuple(each for each in running.owing if running.sittings[each].author in away) if running else (),
             may_be_left=votes.may_be_left if connected else (),
-            patience=running.patience if running else 0,
             agreed=tuple((each, others) for others, agreed in running.agreed.items() for each in sorted(agreed))
             if running
             else (),
@@ -133,7 +133,7 @@ class RoomView(Struct, frozen=True):
         away = all(self.players[machine].author in self.away for machine in self.may_be_left)
         has = "has" if len(self.may_be_left) == 1 else "have"
         done = "been away" if away else "kept the table waiting"
-        return f"{self.named(self.may_be_left)} {has} {done} for {minutes(self.patience)}"
+        return f"{self.named(self.may_be_left)} {has} {done} for {minutes(self.players[0].patience)}"
 
     def named(self, machines: Iterable[int]) -> str:
         """Return the names of machines of the running match: "Ann and Ben"."""
