@@ -282,7 +282,7 @@ class FourTwentyApp(EverywhereApp):
 
         match = table.match
         if not match.state.outcome:
-            return Results(match)
+            return Results(match, table.parting)
         from fourtwenty.play.tally import Played
         from fourtwenty.tui.screens.finale import Finale
 

@@ -42,6 +42,7 @@ from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
 from fourtwenty.rooms.wire.opening import join
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
+from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.widgets import hand
@@ -262,7 +263,7 @@ async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
         bar.clock.now = AWAY_SECONDS + 1
         await bar.beats("Ann", "Ben")
         await until(lambda: table(ann).seats.rows[2].tag == "away")
-        assert line(ann) == "Waiting for Cleo’s machine…"
+        assert line(ann) == "Waiting for Cleo's machine…"
         bar.log("Cleo").reconnect()
         await until(lambda: table(ann).seats.rows[2].tag == "")
         assert line(ann) == ""
@@ -484,6 +485,28 @@ async def test_a_guest_who_resumes_a_match_is_still_a_guest(monkeypatch: pytest.
     with pytest.raises(NotOpened):
         await way.rejoin(Mock(spec=FourTwentyApp), Mock(dice=Mock(spec=SharedDice, table=KEYS.table)))
     assert seatings == [("192.168.1.23/K7QF-3XMP", replace(guest, players=()))]
+
+
+async def test_a_host_who_gives_up_watches_and_is_asked_before_the_others_lose_their_table(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
+        await ann.press("enter")
+        await at_table(ann, ben, cleo)
+        await ann.press("q", "g")
+        await until(lambda: not table(ann).takes_part)
+        await until(lambda: "You are watching" in seen(ann))
+        await ann.press("q", "n")
+        assert isinstance(ann.app.screen, RoomTable)
+        await reach(shows(Finale, ann, ben, cleo), ben, cleo)
+        assert last(ann) == (0,)
+
+
+async def test_a_host_is_asked_before_spectators_lose_their_table(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Eve"):
+        await until(lambda: bar.clients["Ann"].view.spectators == ("Eve",))
+        await ann.press("q")
+        await until(shows(Confirm, ann))
+        await ann.press("n")
+        assert isinstance(ann.app.screen, Gathering)
 
 
 async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from textual.binding import Binding, BindingType
@@ -10,9 +9,8 @@ from textual.content import Content
 from textual.screen import Screen
 
 from fourtwenty.rooms.wire.presence import REACTIONS
-from fourtwenty.tui.dialogs.ask import Ask, Choose
+from fourtwenty.tui.dialogs.ask import Ask, Choose, Confirm
 from fourtwenty.tui.touch import touched
-from fourtwenty.tui.widgets.command_row import Command
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.wire.client import Client
@@ -55,27 +53,25 @@ class LeaveTable(Ask[Literal["leave", "give up"]]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,n,escape", "back", "Play on", id="leave-table.back", tooltip="Stay at the table"),
-        Binding("q,y", "answer('leave')", "Leave", id="leave-table.leave", tooltip="Leave; your seat is kept"),
-        Binding("g", "answer('give up')", "Give up", id="leave-table.give-up", tooltip="Leave for good; you come last"),
+        Binding("q,y", "answer('leave')", "Leave, keep my seat", id="leave-table.leave", tooltip="You can come back"),
+        Binding("g", "answer('give up')", "Give up my seat", id="leave-table.give-up", tooltip="You come last"),
     ]
 
     def __init__(self, hosted: bool, back_by: str) -> None:
         """Ask; ``hosted`` is whether the others lose the table with this program, ``back_by`` the way back to it."""
         kept = (
-            f"The table closes for everybody, and is kept: {back_by} opens it again for all. "
+            f"The table closes for everybody, and your seat is kept: {back_by} opens it again for all. "
             if hosted
             else f"Your seat is kept, and the others wait: {back_by} brings you back to it. "
         )
         super().__init__("Leave the table?", f"{kept}Or give it up: then they go on without you, and you come last.")
 
-    @property
-    def shown_commands(self) -> Sequence[Command]:
-        """The answers in more words than the sheet of keys has."""
-        return (
-            Command("leave-table.back"),
-            Command("leave-table.leave", "Leave, keep my seat"),
-            Command("leave-table.give-up", "Give up my seat"),
-        )
+
+class CloseTable(Confirm):
+    """The question before a host leaves a table that others lose with this program."""
+
+    def __init__(self) -> None:
+        super().__init__("Leave? The table is kept on this machine: it closes for everybody.", no="Stay", yes="Leave")
 
 
 class Phones(Ask[None]):

@@ -19,11 +19,10 @@ from fourtwenty.games.words import listed, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Sitting, dice_sentence
-from fourtwenty.rooms.tui.dialogs import Phones, react
+from fourtwenty.rooms.tui.dialogs import CloseTable, Phones, react
 from fourtwenty.rooms.tui.room_table import NO_CONNECTION
 from fourtwenty.rooms.web.qr import qr_lines
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseApp, OpeningScreen
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.touch import press, touched
@@ -360,9 +359,8 @@ laptop.
                     self.client.rise()
                 self.dismiss("leave")
 
-        others = any(sitting != self.view.mine for sitting in self.view.sitting)
+        others = any(sitting != self.view.mine for sitting in self.view.sitting) or self.view.spectators
         if self.opened.hosted and others and self.is_active:
-            question = "Leave? The table is kept on this machine: it closes for everybody."
-            self.app.push_screen(Confirm(question, no="Stay", yes="Leave"), answered)
+            self.app.push_screen(CloseTable(), answered)
         else:
             answered(True)

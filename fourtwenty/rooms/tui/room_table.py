@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from fourtwenty.games.game import Roll, State
-from fourtwenty.games.words import is_you, listed
+from fourtwenty.games.words import is_you, listed, whose
 from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
 from fourtwenty.play.turns import Awaited
 from fourtwenty.rooms.room import Sitting, dice_sentence, throwers
-from fourtwenty.rooms.tui.dialogs import LeaveTable, react
+from fourtwenty.rooms.tui.dialogs import CloseTable, LeaveTable, react
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.screens.match_view import action_in_words
@@ -81,7 +81,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         self._awaited: Awaited | None = None
         """The event that the table waits for; None while somebody here is to act, or dice are shown."""
         self._gives_up = False
-        """Whether the players here leave as soon as the room has taken their seats back."""
+        """Whether the players here leave as soon as the room has taken their seats back; a host stays, and watches."""
         self._turn = "", 0, ""
         """The text about the turn, its seat, and the text beside it, as the game goes on without the connection."""
         self._lost = False
@@ -134,8 +134,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             return "The others have gone on without you. You come last."
         if view.absent:
             machines = "machine" if len(view.absent) == 1 else "machines"
-            whose = listed(f"{self.play.sittings[machine].name}’s" for machine in view.absent)
-            return f"Waiting for {whose} {machines}…"
+            return f"Waiting for {listed(whose(self.play.sittings[each].name) for each in view.absent)} {machines}…"
         return f"{view.held}…" if view.held else ""
 
     # -- the view ----------------------------------------------------------------------------------------------
@@ -156,7 +155,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         self.show_standings()
         if self._awaited and self._awaited == self.turns.request:
             self.show_awaited(self._awaited)
-        if self._gives_up and not self.takes_part and not self.play.over:
+        if self._gives_up and not self.takes_part and not self.play.over and not self.opened.hosted:
             self.flow.leave()
 
     def _call_to_the_table(self) -> None:
@@ -279,6 +278,9 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     def action_react(self) -> None:
         react(self, self.client)
 
+    def parting(self) -> Confirm | None:
+        return CloseTable() if self.opened.hosted and not self.play.over else None
+
     def action_leave(self) -> None:
         """Leave the table; who has a seat is asked whether to keep it."""
 
@@ -292,7 +294,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
                 self.show_line("Giving up your seat…")
 
         if not self.takes_part:
-            self.flow.leave()
+            super().action_leave()
         elif self.is_active:
             self._leaving = True
             back_by = "this page" if touched(self.app) else "r in the lobby"

@@ -53,13 +53,6 @@ class Confirm(Ask[bool]):
         return Command("confirm.no", no), Command("confirm.yes", yes)
 
 
-class LeaveMatch(Confirm):
-    """The question before players leave a match that is not kept."""
-
-    def __init__(self) -> None:
-        super().__init__("Leave this game? It isn't saved.", no="Play on", yes="Leave")
-
-
 class Choose(Ask[int]):
     """A question over a list of its answers. Ends with the index of the one that is chosen."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, Literal
 
 from textual import getters
@@ -14,7 +15,7 @@ from textual.widgets import Static
 from fourtwenty.play.bets import bet, bettors, candidates
 from fourtwenty.play.match import Match
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.dialogs.ask import LeaveMatch
+from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseApp, HouseScreen
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -121,9 +122,11 @@ class Results(HouseScreen[Next]):
     again = False
     """Whether the match is over, and the people here may play it again."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, parting: Callable[[], Confirm | None] = lambda: None) -> None:
+        """Show the last round of a match; ``parting`` returns the question before people leave it, or None."""
         super().__init__()
         self.match = match
+        self.parting = parting
         self.game = match.game
         self.report = match.state.report(match.names)
 
@@ -224,11 +227,12 @@ class Results(HouseScreen[Next]):
             self.app.push_screen(Review(self.match))
 
     def action_leave(self) -> None:
-        """Leave the match between two rounds, after a question if it is not kept."""
-        if self.match.kept:
+        """Leave the match between two rounds, after a question if something is lost by it."""
+        question = self.parting()
+        if not question:
             self.action_go("lobby")
         elif self.is_active:
-            self.app.push_screen(LeaveMatch(), self._leave_if)
+            self.app.push_screen(question, self._leave_if)
 
     def _leave_if(self, sure: bool | None) -> None:
         if sure:

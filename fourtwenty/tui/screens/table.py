@@ -21,6 +21,7 @@ from fourtwenty.play.match_log import word_lines
 from fourtwenty.play.options import COACH_NOTES, OPTIONS
 from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces
 from fourtwenty.tui.actions import ScreenAction
+from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import TO_START, MatchView
 from fourtwenty.tui.tips import START, Tips
@@ -462,14 +463,19 @@ seal of the dice, and what it means.
             self.app.push_screen(FairnessDialog(self.match))
 
     def action_leave(self) -> None:
-        from fourtwenty.tui.dialogs.ask import LeaveMatch
-
-        if self.match.kept or not self.match.events:
+        question = self.parting()
+        if not question:
             self.learn("leave")
             self._leave_if(True)
         elif self.is_active:
             self._leaving = True
-            self.app.push_screen(LeaveMatch(), self._leave_if)
+            self.app.push_screen(question, self._leave_if)
+
+    def parting(self) -> Confirm | None:
+        """Return the question before people leave the match; None where nothing is lost by it."""
+        if self.match.kept or not self.match.events:
+            return None
+        return Confirm("Leave this game? It isn't saved.", no="Play on", yes="Leave")
 
     def _leave_if(self, sure: bool | None) -> None:
         self._leaving = False
