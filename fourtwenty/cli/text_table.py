@@ -279,7 +279,7 @@ class TextTable(FrontEnd):
 
     def _answer_of(self, line: str) -> Reply | None:
         """Return the answer of a command to the request; None for other commands, which are carried out."""
-        word, *rest = line.split() or [""]
+        word, *rest = line.lower().split() or [""]
         names = [*TABLE_COMMANDS, "take"] if self.match.can_take_back else [*TABLE_COMMANDS]
         command = command_of(word, names)
         if command == "quit":
@@ -300,7 +300,7 @@ class TextTable(FrontEnd):
             "seats": self._write_seats,
             "rules": self._write_rules,
             "seal": self._write_seal,
-            "help": partial(self._write_help, *map(str.lower, rest)),
+            "help": partial(self._write_help, *rest),
         }
         if command in pages:
             pages[command]()

@@ -420,9 +420,11 @@ def test_who_has_given_up_a_seat_is_not_told_that_it_is_kept(table: Table) -> No
 def test_help_has_the_commands_of_a_room_too(table: Table) -> None:
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start")
-    table.when("Type roll 1 3", "help react", "help go", "give up")
+    table.when("Type roll 1 3", "HELP react", "help go", "dance", "Go  on", "GIVE up")
     table.when("Type sit to join the next game; or quit.", "quit")
     lines = table.run()
+    assert "The table has not waited long enough for anybody." in lines
+    assert any(line.startswith("Unknown command: dance") and line.endswith("react, go on, give up.") for line in lines)
     helped = [line for line in lines if line.split(": ")[0] in {**TABLE_COMMANDS, **AT_THE_TABLE}]
     assert helped == [f"{name}: {AT_THE_TABLE[name]}" for name in ("react", "go on")]
 

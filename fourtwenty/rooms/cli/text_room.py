@@ -193,7 +193,7 @@ class TextRoom:
         """Carry out a command. Raises PlayersLeft."""
         word, _, rest = line.strip().partition(" ")
         match command_of(word.lower(), ROOM_COMMANDS):
-            case _ if line.split() == ["go", "on"]:
+            case _ if line.lower().split() == ["go", "on"]:
                 self.go_on()
             case "start" | "sit" | "watch" if self.client.room.playing:
                 self._write("The dice draw who goes first.")
@@ -368,13 +368,17 @@ class TextRoomTable(TextTable):
             elif request and self.turns.request != request:
                 raise Moved
 
+    @property
+    def _commands(self) -> str:
+        return ", ".join((super()._commands, *AT_THE_TABLE))
+
     def _answer_of(self, line: str) -> Reply | None:
-        word, _, rest = line.strip().partition(" ")
+        word, *rest = line.lower().split() or [""]
         if len(word) > 2 and "react".startswith(word):
-            self.room.react(rest)
-        elif [word, rest] == ["go", "on"]:
+            self.room.react(" ".join(rest))
+        elif [word, *rest] == ["go", "on"]:
             self.room.go_on()
-        elif [word, rest] == ["give", "up"]:
+        elif [word, *rest] == ["give", "up"]:
             if self.far.client.station.machine is not None:
                 self.far.client.leave()
         else:

@@ -47,7 +47,7 @@ class RoomFlow:
             self.app.notify(f"Others come back with: fourtwenty join {self.opened.address}", timeout=30, markup=False)
         self.app.watch(self.app, "seen", self._follow_page)
         try:
-            if touched(self.app) and not client.seating.players:
+            if touched(self.app) and not client.seating.players and not self.opened.second:
                 await self._ask_for_name()
             missed = play and await missed_the_end(play, self._history)
             while (missed or await self._gather()) and await self._play_match():
