@@ -91,13 +91,15 @@ def move_aside(path: Path) -> Path:
 def make_private(folder: Path) -> None:
     """Create a folder that only its user may read: the seeds in the history reveal all rolls of running matches.
 
-    The permissions of an existing folder are only corrected if it is the operating system's data folder of this
-    program. Raises OSError when the folder cannot be created.
+    So are the folders above it that are missing. The permissions of existing ones are only corrected for the operating
+    system's data folder of this program. Raises OSError when a folder cannot be created.
     """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if folder == data_folder() and not os.environ.get("FOURTWENTY_HOME") and not is_private(folder):
-        with suppress(OSError):  # a file system without permissions
-            folder.chmod(0o700)
+    data = data_folder()
+    for each in (*reversed(folder.parents), folder):
+        each.mkdir(mode=0o700, exist_ok=True)
+        if each == data and not os.environ.get("FOURTWENTY_HOME") and not is_private(each):
+            with suppress(OSError):  # a file system without permissions
+                each.chmod(0o700)
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -33,6 +33,7 @@ from fourtwenty.journal.database import APPLICATION_ID, MIGRATIONS, SQLITE_ERROR
 from fourtwenty.journal.entries import Figures, Unfinished
 from fourtwenty.journal.history import LATEST_UNFINISHED, TABLES, History
 from fourtwenty.journal.match_journal import MatchJournal
+from fourtwenty.paths import make_private
 from fourtwenty.play.clock import local
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
@@ -631,6 +632,12 @@ def test_the_level_of_the_coach_is_kept_with_the_match(history: Kept, path: Path
 
 
 # -- private ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+def test_a_private_folder_lies_in_no_open_one_that_was_missing(tmp_path: Path) -> None:
+    make_private(tmp_path / "data" / "rooms")
+    assert {folder.stat().st_mode & 0o777 for folder in (tmp_path / "data", tmp_path / "data" / "rooms")} == {0o700}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs permissions")

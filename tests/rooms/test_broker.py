@@ -17,7 +17,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from faulty_table import foreign_headers, member, publish_raw
@@ -26,7 +26,7 @@ from nats.aio.client import Client
 from patience import PATIENCE, settled
 from proxy import Proxy
 
-from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
+from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.entries import LARGEST_ENTRY
 from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
@@ -602,6 +602,25 @@ async def test_of_a_flood_of_hints_few_are_heard(broker: Broker, company: Compan
     seconds = asyncio.get_running_loop().time() - begun
     heard = len([data for data in ann.hints if data in flood])
     assert nats_log.HINTS_AT_ONCE <= heard <= nats_log.HINTS_AT_ONCE + seconds * nats_log.HINTS_A_SECOND
+    await eve.close()
+
+
+async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
+    broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+    decrypted = Mock(side_effect=decrypt_entry)
+    monkeypatch.setattr(nats_log, "decrypt_entry", decrypted)
+    begun = asyncio.get_running_loop().time()
+    for number in range(1000):
+        await eve.publish(f"{subjects.here}.{subjects.machine}", hint("cleo", number))
+    await eve.request(f"$JS.API.DIRECT.GET.{subjects.stream}", b"{}", timeout=PATIENCE)
+    ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
+    await ben.log.hint(hint("ben", 1))
+    await ann.until(lambda: ann.hints == [hint("ben", 1)])
+    seconds = asyncio.get_running_loop().time() - begun
+    assert decrypted.call_count <= nats_log.HINTS_AT_ONCE + seconds * nats_log.HINTS_A_SECOND + 1
     await eve.close()
 
 

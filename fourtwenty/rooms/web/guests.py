@@ -180,8 +180,7 @@ def make_guest_folder(tab: str) -> Path:
 def guests_folder() -> Path:
     """Create the folder of all guests, which only the host may read. Raises OSError when it cannot be created."""
     guests = data_folder() / "guests"
-    for folder in (data_folder(), guests):
-        make_private(folder)
+    make_private(guests)
     return guests
 
 

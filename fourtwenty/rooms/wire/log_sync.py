@@ -63,8 +63,10 @@ class LogSync:
         tasks = [task for task in self.tasks if task is not asyncio.current_task()]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await self._log.close()
+        try:
+            await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            await self._log.close()
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start a task that ends with the connection."""

@@ -238,12 +238,14 @@ class NatsLog:
 
     async def close(self) -> None:
         self.connected = False
-        while self._keeper and not self._keeper.done():
-            # asyncio.wait_for (Python 3.11), by which nats-py 2.16 connects, swallows one that comes with an answer
-            # (python/cpython#86296).
-            self._keeper.cancel()
-            await asyncio.wait([self._keeper], timeout=CLOSE_SECONDS)
-        await self._client.close()
+        try:
+            while self._keeper and not self._keeper.done():
+                # asyncio.wait_for (Python 3.11), by which nats-py 2.16 connects, swallows one that comes with an answer
+                # (python/cpython#86296).
+                self._keeper.cancel()
+                await asyncio.wait([self._keeper], timeout=CLOSE_SECONDS)
+        finally:
+            await self._client.close()
 
     async def _stay_connected(self) -> None:
         while True:
@@ -426,10 +428,12 @@ class NatsLog:
         if not self.connected or message.headers or (allowance and allowance.left < 1):
             return
         hint = decrypt_entry(self._keys, message.data)
-        if hint and nkey(NKEY_OF_USER, hint.author) == machine:
-            if len(self._hints) >= MOST_HEARD:
-                self._hints.clear()
-            self._hints.setdefault(machine, Allowance(HINTS_AT_ONCE, HINTS_A_SECOND)).spend(1)
+        if hint is None:
+            return
+        if len(self._hints) >= MOST_HEARD:
+            self._hints.clear()
+        self._hints.setdefault(machine, Allowance(HINTS_AT_ONCE, HINTS_A_SECOND)).spend(1)
+        if nkey(NKEY_OF_USER, hint.author) == machine:
             self._soon(self._on_hint, message.data)
 
     def _soon(self, hear: Callable[..., None], *heard: object) -> None:
