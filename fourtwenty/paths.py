@@ -94,12 +94,13 @@ def make_private(folder: Path) -> None:
     So are the folders above it that are missing. The permissions of existing ones are only corrected for the operating
     system's data folder of this program. Raises OSError when a folder cannot be created.
     """
+    if not folder.is_dir():
+        for each in (*reversed(folder.parents), folder):
+            each.mkdir(mode=0o700, exist_ok=True)
     data = data_folder()
-    for each in (*reversed(folder.parents), folder):
-        each.mkdir(mode=0o700, exist_ok=True)
-        if each == data and not os.environ.get("FOURTWENTY_HOME") and not is_private(each):
-            with suppress(OSError):  # a file system without permissions
-                each.chmod(0o700)
+    if folder.is_relative_to(data) and not os.environ.get("FOURTWENTY_HOME") and not is_private(data):
+        with suppress(OSError):  # a file system without permissions
+            data.chmod(0o700)
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
@@ -21,13 +21,15 @@ from fourtwenty.play.match_log import word_lines
 from fourtwenty.play.options import COACH_NOTES, OPTIONS
 from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.screens.match_view import TO_START, MatchView
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.hand import Hand, die_actions
 from fourtwenty.tui.widgets.typed_faces import TypedFaces
+
+if TYPE_CHECKING:
+    from fourtwenty.tui.dialogs.ask import Confirm
 
 TYPE = Binding.Group("Face", compact=True)
 
@@ -475,6 +477,8 @@ seal of the dice, and what it means.
         """Return the question before people leave the match; None where nothing is lost by it."""
         if self.match.kept or not self.match.events:
             return None
+        from fourtwenty.tui.dialogs.ask import Confirm
+
         return Confirm("Leave this game? It isn't saved.", no="Play on", yes="Leave")
 
     def _leave_if(self, sure: bool | None) -> None:
