@@ -282,7 +282,7 @@ class FourTwentyApp(EverywhereApp):
 
         match = table.match
         if not match.state.outcome:
-            return Results(match, table.parting)
+            return Results(match, table.leave_question)
         from fourtwenty.play.tally import Played
         from fourtwenty.tui.screens.finale import Finale
 

@@ -45,6 +45,7 @@ from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.widgets import hand
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.web.driver import PageClosed
@@ -507,6 +508,21 @@ async def test_a_host_is_asked_before_spectators_lose_their_table(bar: Bar) -> N
         await until(shows(Confirm, ann))
         await ann.press("n")
         assert isinstance(ann.app.screen, Gathering)
+
+
+async def test_a_host_is_asked_between_two_rounds(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
+        await ann.press("enter")
+        await at_table(ann, ben, cleo)
+        await reach(shows(Results, ann), ann, ben, cleo)
+        result = ann.app.screen
+        assert isinstance(result, Results)
+        assert not result.ended
+        await until(lambda: result.settled)
+        await ann.press("q")
+        await until(shows(Confirm, ann))
+        await ann.press("n")
+        assert ann.app.screen is result
 
 
 async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> None:

@@ -278,7 +278,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
     def action_react(self) -> None:
         react(self, self.client)
 
-    def parting(self) -> Confirm | None:
+    def leave_question(self) -> Confirm | None:
         return CloseTable() if self.opened.hosted and not self.play.over else None
 
     def action_leave(self) -> None:

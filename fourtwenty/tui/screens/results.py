@@ -122,11 +122,11 @@ class Results(HouseScreen[Next]):
     again = False
     """Whether the match is over, and the people here may play it again."""
 
-    def __init__(self, match: Match, parting: Callable[[], Confirm | None] = lambda: None) -> None:
-        """Show the last round of a match; ``parting`` returns the question before people leave it, or None."""
+    def __init__(self, match: Match, leave_question: Callable[[], Confirm | None] = lambda: None) -> None:
+        """Show the last round of a match; ``leave_question`` returns the question before people leave it, or None."""
         super().__init__()
         self.match = match
-        self.parting = parting
+        self.leave_question = leave_question
         self.game = match.game
         self.report = match.state.report(match.names)
 
@@ -228,7 +228,7 @@ class Results(HouseScreen[Next]):
 
     def action_leave(self) -> None:
         """Leave the match between two rounds, after a question if something is lost by it."""
-        question = self.parting()
+        question = self.leave_question()
         if not question:
             self.action_go("lobby")
         elif self.is_active:

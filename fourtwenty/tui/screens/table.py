@@ -465,7 +465,7 @@ seal of the dice, and what it means.
             self.app.push_screen(FairnessDialog(self.match))
 
     def action_leave(self) -> None:
-        question = self.parting()
+        question = self.leave_question()
         if not question:
             self.learn("leave")
             self._leave_if(True)
@@ -473,7 +473,7 @@ seal of the dice, and what it means.
             self._leaving = True
             self.app.push_screen(question, self._leave_if)
 
-    def parting(self) -> Confirm | None:
+    def leave_question(self) -> Confirm | None:
         """Return the question before people leave the match; None where nothing is lost by it."""
         if self.match.kept or not self.match.events:
             return None
