@@ -222,7 +222,7 @@ class Database:
                 if write:
                     keep_folder()
             except SQLITE_ERRORS as error:
-                if _damaged(error) and not self.read_only:
+                if is_damaged(error) and not self.read_only:
                     self.close()
                     self._set_aside()
                 raise
@@ -277,7 +277,7 @@ class Database:
         try:
             return _connect(self.path, self.timeout)
         except SQLITE_ERRORS as error:
-            if not _damaged(error):
+            if not is_damaged(error):
                 raise
         self._set_aside()
         return _connect(self.path, self.timeout)
@@ -291,7 +291,7 @@ class Database:
             with closing(_connect(self.path, self.timeout)) as sql:
                 sound = sql.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
         except SQLITE_ERRORS as error:
-            if not _damaged(error):
+            if not is_damaged(error):
                 raise
             sound = False
         if not sound:
@@ -431,7 +431,8 @@ def _pragma(sql: sqlite3.Connection, name: str) -> int:
     return int(sql.execute(f"PRAGMA {name}").fetchone()[0])
 
 
-def _damaged(error: Exception) -> bool:
+def is_damaged(error: Exception) -> bool:
+    """Return whether a file is no database, or damaged; what it quotes may be no text then."""
     damage = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB
     return isinstance(error, (Unreadable, UnicodeDecodeError)) or _result_code(error) in damage
 
@@ -452,7 +453,7 @@ def _reason(error: Exception, path: Path) -> str:
     code = _result_code(error)
     if isinstance(error, Foreign):
         return f"{path} belongs to another program; choose another folder with --data-dir"
-    if _damaged(error):
+    if is_damaged(error):
         return "the history is damaged"
     if code == sqlite3.SQLITE_FULL:
         return "the disk is full"

@@ -32,8 +32,8 @@ PATIENCE_CHOICES = (60, 180, 600, 0)
 """Seconds for which a table waits for a machine before the others may go on without it; 0 for ever. Only offers follow
 from it: no clock is in the log."""
 UNORDERED = ("open", "end")
-"""The kinds of entries whose order changes nothing: a key is bound to its action, and a record to its match. So they
-make no head and fit to every one."""
+"""The kinds of entries whose order changes nothing but a vote about their author: a key is bound to its action, and a
+record to its match. So they make no head and fit to every one."""
 LOT_TURNS = 4
 """The version of the log since which who dealt deals again, who calls a match off deals last, and another machine opens
 last for each lot."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from fourtwenty.journal.database import SQLITE_ERRORS, is_busy
+from fourtwenty.journal.database import SQLITE_ERRORS, is_busy, is_damaged
 from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import NotKept
 
@@ -52,7 +52,7 @@ class RoomFile:
             self.path.touch(mode=0o600)
             self._sql = sqlite3.connect(self.path, isolation_level=None, timeout=0)
         except (OSError, *SQLITE_ERRORS) as error:
-            raise NotKept(str(error)) from error
+            raise _not_kept(error) from error
         try:
             self._sql.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._sql.execute("PRAGMA journal_mode = WAL")
@@ -70,7 +70,7 @@ class RoomFile:
             self._sql.close()
             if is_busy(error):
                 raise OpenElsewhere from error
-            raise NotKept(str(error)) from error
+            raise _not_kept(error) from error
 
     def entries(self) -> Iterator[bytes]:
         """Yield all entries, encrypted, in their order."""
@@ -84,9 +84,10 @@ class RoomFile:
         return None if row is None else (int(row[0]), bytes(row[1]))
 
     def add(self, entries: Sequence[tuple[int, bytes]]) -> None:
-        """Store entries with their sequences in the log of the broker; those that are here already only once."""
-        if not entries:
-            return
+        """Store entries with their sequences in the log of the broker; those that are here already only once.
+
+        With none, the last entry is not known any more. Raises NotKept.
+        """
         try:
             with self._sql:  # all of it, or nothing
                 self._sql.execute("BEGIN")
@@ -94,7 +95,7 @@ class RoomFile:
                 self._sql.executemany("INSERT OR IGNORE INTO entry (data) VALUES (?)", [(data,) for _, data in entries])
                 self._sql.executemany("INSERT INTO place VALUES (?, ?)", entries[-1:])
         except (*SQLITE_ERRORS, OverflowError) as error:  # a number of the broker may be too large
-            raise NotKept(str(error)) from error
+            raise _not_kept(error) from error
 
     def close(self) -> None:
         """Close the file, so that another window can open it."""
@@ -104,7 +105,11 @@ class RoomFile:
         try:
             yield from self._sql.execute(query)
         except SQLITE_ERRORS as error:
-            raise NotKept(str(error)) from error
+            raise _not_kept(error) from error
+
+
+def _not_kept(error: Exception) -> NotKept:
+    return NotKept("the file of this table is damaged" if is_damaged(error) else str(error))
 
 
 def known_rooms(folder: Path | None = None) -> list[KnownRoom]:

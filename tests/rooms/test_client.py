@@ -653,6 +653,9 @@ async def test_who_finds_another_story_late_says_no_more(room: Room) -> None:
         assert roller.copy.astray
         assert not roller.outbox.open
         assert room.told
+        log_of(roller).disconnect()
+        await back(roller)
+        assert roller.copy.astray, "it is not forgotten with the connection"
 
 
 async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_stories(room: Room) -> None:

@@ -144,6 +144,9 @@ async def test_what_a_full_disk_did_not_take_is_laid_again_and_stored_later(
         for name in ("Anne", "Annette"):
             copied.broker.keep(KEYS.room, copied.sit(name))
             await copied.sync()
+        copied.copy.lose()
+        await copied.sync()
+        assert not copied.copy.void, "a host throws away what is void"
     told = copied.kept
     assert [*copied.file.entries()] == told[:3]
     for data in told[2:]:

@@ -130,7 +130,7 @@ def test_a_damaged_file_of_one_room_hides_no_other(tmp_path: Path) -> None:
     file = tmp_path / "damaged.sqlite"
     file.write_bytes(file.read_bytes().replace(b"CREATE TABLE entry", b"CREATE TABL\xff entry"))
     assert [room.address for room in known_rooms(tmp_path)] == ["sound"]
-    with pytest.raises(NotKept):
+    with pytest.raises(NotKept, match=r"^the file of this table is damaged$"):
         RoomFile("damaged", "K7QF-3XMP", "damaged", tmp_path)
 
 

@@ -25,7 +25,7 @@ class Heard(Struct):
     behind: bool = False
     """Whether its author has entries that this machine does not have."""
     differs: tuple[str, int] | None = None
-    """The name of its author, and a number of entries after which its story is not that of this machine."""
+    """The name of its author, who has seen another story, and the number of entries whose head is to be sent back."""
     reaction: Reaction | None = None
 
 

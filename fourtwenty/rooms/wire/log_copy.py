@@ -55,7 +55,7 @@ class LogCopy:
         self.lost = False
         """Whether the broker has lost something, as far as it is known since the last connection."""
         self.astray = False
-        """Whether the log tells another story than this machine has seen. Nothing more of it is taken then."""
+        """Whether the log tells another story than this machine has seen. No entry that comes now is taken then."""
         self.void: set[int] = set()
         """The sequences in the log of what does not count, as far as they are remembered, since the last connection."""
         self._last = 0
@@ -90,16 +90,19 @@ class LogCopy:
             raise
         finally:
             self._reading = False
+        if not self.astray:
+            taken = self._take(entries, counting)
+            # A key that the others did not see in time makes no head, but then this machine cannot follow their votes.
+            # A vote that came too late for the others makes one that they do not have.
+            self.astray = counting is not None and len(self._room.heads) != heads
         if self.astray:
+            self._stored([])  # the whole log is read at the next connection, and this is found out again
             return
-        taken = self._take(entries, counting)
-        # A key that the others did not see in time makes no head, but then this machine cannot follow their votes. A
-        # vote that came too late for the others makes one that they do not have.
-        self.astray = counting is not None and len(self._room.heads) != heads
-        if not self.astray:  # else nothing is stored, so that the next connection finds it out again
-            read_to = entries[-1][0] if entries else 0
-            late = [self._opened(number, data) for data, number in live.items() if number > read_to]
-            self._store(taken + self._take(late))
+        if counting is not None:  # all that counts is among them
+            self._unstored.clear()
+        read_to = entries[-1][0] if entries else 0
+        late = [self._opened(number, data) for data, number in live.items() if number > read_to]
+        self._store(taken + self._take(late))
 
     async def _read(
         self, laying: Callable[[], Awaitable[None]], whole: bool
@@ -109,13 +112,13 @@ class LogCopy:
         Where they are all of a log, they come with the sequences of those that count for somebody who reads it first,
         and the number of heads of that machine, which is 0 otherwise.
         """
-        last = self._file.last_entry
+        last = self._unstored[-1] if self._unstored else self._file.last_entry
         self._last = last[0] if last else 0
         entries = await self._log.read(self._last - 1 if last else 0)
         if last and entries[:1] != [last]:
             self.lost, self.synced = True, False
             await laying()
-        elif not whole:
+        elif not whole and (last or not self._room.counted):
             return [self._opened(*each) for each in entries], None, 0
         for _ in range(3):
             self._last = 0
@@ -167,6 +170,7 @@ class LogCopy:
                 counts |= entry.digest in counted
             if counts:
                 taken.append((sequence, data))
+                self.void.discard(sequence)
                 self._last = sequence
             elif sequence > self._last and len(self.void) < MOST_VOID:  # others have been heard twice
                 self.void.add(sequence)
@@ -175,8 +179,14 @@ class LogCopy:
     def _store(self, taken: list[tuple[int, bytes]]) -> None:
         """Store what counts; what a full disk does not take now is stored with the next entry."""
         self._unstored += taken
-        try:
-            self._file.add(self._unstored)
+        if self._unstored and self._stored(self._unstored):
             self._unstored.clear()
+
+    def _stored(self, entries: list[tuple[int, bytes]]) -> bool:
+        """Whether the file takes entries; with none, it forgets how far the log was read."""
+        try:
+            self._file.add(entries)
         except NotKept as reason:
             self._unkept(str(reason))
+            return False
+        return True

@@ -83,7 +83,7 @@ class Outbox:
 
     async def _send(self, data: bytes) -> None:
         try:
-            if data in self._waiting:
+            if self.open and data in self._waiting:
                 await self._append(data)
         except Unreachable:
             pass  # it is sent again after the next connection or beat
