@@ -157,12 +157,20 @@ def new_entry(keys: RoomKeys, machine: MachineKey, body: dict[str, Any]) -> tupl
     return entry, encrypted
 
 
+def decrypt(keys: RoomKeys, data: bytes) -> bytes | None:
+    """Return what somebody with the code has encrypted, or None for anything else."""
+    try:
+        return SecretBox(keys.entry_key).decrypt(data) if len(data) <= LARGEST_ENTRY else None
+    except (CryptoError, ValueError):
+        return None
+
+
 def decrypt_entry(keys: RoomKeys, data: bytes) -> Entry | None:
     """Return the entry in these bytes, or None when they are no entry of this room, whatever they are."""
-    if len(data) > LARGEST_ENTRY:
+    plain = decrypt(keys, data)
+    if plain is None:
         return None
     try:
-        plain = SecretBox(keys.entry_key).decrypt(data)
         author, signature, written = plain[:KEY], plain[KEY : KEY + SIGNATURE], plain[KEY + SIGNATURE :]
         signed = _signed(keys, author, written)
         VerifyKey(author).verify(signed, signature)

@@ -22,6 +22,7 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 from faulty_table import foreign_headers, member, publish_raw
 from memory_log import MemoryBroker, MemoryLog, key_of
+from nacl.secret import SecretBox
 from nats.aio.client import Client
 from patience import PATIENCE, settled
 from proxy import Proxy
@@ -605,8 +606,9 @@ async def test_of_a_flood_of_hints_few_are_heard(broker: Broker, company: Compan
     await eve.close()
 
 
+@pytest.mark.parametrize("signed", [True, False])
 async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
-    broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch
+    broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch, signed: bool
 ) -> None:
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     eve, subjects = await member(broker.address, KEYS, key_of("eve"))
@@ -614,7 +616,8 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
     monkeypatch.setattr(nats_log, "decrypt_entry", decrypted)
     begun = asyncio.get_running_loop().time()
     for number in range(1000):
-        await eve.publish(f"{subjects.here}.{subjects.machine}", hint("cleo", number))
+        data = hint("cleo", number) if signed else SecretBox(KEYS.entry_key).encrypt(number.to_bytes(200))
+        await eve.publish(f"{subjects.here}.{subjects.machine}", data)
     await eve.request(f"$JS.API.DIRECT.GET.{subjects.stream}", b"{}", timeout=PATIENCE)
     ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
     await ben.log.hint(hint("ben", 1))

@@ -23,7 +23,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 
-from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt_entry, nkey
+from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt, decrypt_entry, nkey
 from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READING, member_jwt
 from fourtwenty.rooms.wire.entrance import Allowance
@@ -427,13 +427,13 @@ class NatsLog:
         allowance = self._hints.get(machine)
         if not self.connected or message.headers or (allowance and allowance.left < 1):
             return
-        hint = decrypt_entry(self._keys, message.data)
-        if hint is None:
+        if decrypt(self._keys, message.data) is None:
             return
         if len(self._hints) >= MOST_HEARD:
             self._hints.clear()
         self._hints.setdefault(machine, Allowance(HINTS_AT_ONCE, HINTS_A_SECOND)).spend(1)
-        if nkey(NKEY_OF_USER, hint.author) == machine:
+        hint = decrypt_entry(self._keys, message.data)
+        if hint and nkey(NKEY_OF_USER, hint.author) == machine:
             self._soon(self._on_hint, message.data)
 
     def _soon(self, hear: Callable[..., None], *heard: object) -> None:
