@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -94,9 +95,9 @@ def make_private(folder: Path) -> None:
     So are the folders above it that are missing. The permissions of existing ones are only corrected for the operating
     system's data folder of this program. Raises OSError when a folder cannot be created.
     """
-    if not folder.is_dir():
-        for each in (*reversed(folder.parents), folder):
-            each.mkdir(mode=0o700, exist_ok=True)
+    missing = [*takewhile(lambda each: not each.is_dir(), (folder, *folder.parents))]
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
     data = data_folder()
     if folder.is_relative_to(data) and not os.environ.get("FOURTWENTY_HOME") and not is_private(data):
         with suppress(OSError):  # a file system without permissions

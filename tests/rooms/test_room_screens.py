@@ -182,7 +182,7 @@ async def test_dice_that_have_landed_are_taken_back_when_the_others_go_on_withou
         await until(lambda: 0 in faces(cleo))
         assert logged(cleo) == log
         bar.clients["Ben"].go_on_without([2])
-        await until(lambda: line(cleo) == "The others have gone on without you. You come last.")
+        await until(lambda: line(cleo) == "The others go on without you. You come last.")
         assert [*here.match.events] == [*events, Event(2, Leave(), ())]
         assert isinstance(cleo.app, FourTwentyApp)
         history = cleo.app.archive.history
@@ -301,7 +301,7 @@ async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:
             await settled()
         await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
         bar.log("Cleo").reconnect()
-        await until(lambda: line(cleo) == "The others have gone on without you. You come last.")
+        await until(lambda: line(cleo) == "The others go on without you. You come last.")
         assert "You are watching" in seen(cleo)
         await cleo.press("q")
         await until(shows(Lobby, cleo))
@@ -501,13 +501,35 @@ async def test_a_host_who_gives_up_watches_and_is_asked_before_the_others_lose_t
         assert last(ann) == (0,)
 
 
+async def asked(pilot: Pilot[None]) -> None:
+    """Try to leave, and stay, after a question."""
+    await pilot.press("q")
+    await until(shows(Confirm, pilot))
+    await pilot.press("n")
+    assert isinstance(pilot.app.screen, Gathering)
+
+
+async def test_a_host_is_asked_while_a_lot_is_drawn_and_after_a_match(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
+        bar.log("Ben").hold()
+        await ann.press("enter")
+        await until(lambda: bar.clients["Ann"].view.playing)
+        await asked(ann)
+        bar.log("Ben").release()
+        await at_table(ann, ben)
+        await reach(shows(Finale, ann, ben), ann, ben)
+        finale = ann.app.screen
+        assert isinstance(finale, Finale)
+        await until(lambda: finale.settled)
+        await ann.press("q")
+        await until(shows(Gathering, ann))
+        await asked(ann)
+
+
 async def test_a_host_is_asked_before_spectators_lose_their_table(bar: Bar) -> None:
     async with bar.app("Ann", "Ann") as ann, bar.app("Eve"):
         await until(lambda: bar.clients["Ann"].view.spectators == ("Eve",))
-        await ann.press("q")
-        await until(shows(Confirm, ann))
-        await ann.press("n")
-        assert isinstance(ann.app.screen, Gathering)
+        await asked(ann)
 
 
 async def test_a_host_is_asked_between_two_rounds(bar: Bar) -> None:

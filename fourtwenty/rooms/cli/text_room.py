@@ -47,8 +47,13 @@ AT_THE_TABLE = {
 
 def is_action(line: str) -> bool:
     """Whether a line is an action of a match, in a whole word; those of a pipe wait until they are asked for."""
-    word = line.split()[0] if line.split() else "all"
+    word = (line.lower().split() or ["all"])[0]
     return word.isdecimal() or word in ("all", "roll", "stand")
+
+
+def is_quit(line: str) -> bool:
+    """Whether a line is the command to leave, in a whole word."""
+    return line.lower().split() == ["quit"]
 
 
 class Moved(Exception):  # noqa: N818 - nothing is wrong
@@ -161,7 +166,7 @@ class TextRoom:
         line = None
         while line is None and not self.typed.ended:
             line = await self.next_line(asked=True)
-        if not line or not "sit".startswith(line.split(" ")[0] or "quit"):
+        if not line or not "sit".startswith((line.lower().split() or ["quit"])[0]):
             raise PlayersLeft
         self._answer(line)
 
@@ -267,7 +272,7 @@ class TextRoom:
 
         ``asked`` is whether a line is asked for now; otherwise, actions and quit from a pipe wait.
         """
-        line = await self.typed.next(lambda line: asked or self.typing or not (is_action(line) or line == "quit"))
+        line = await self.typed.next(lambda line: asked or self.typing or not (is_action(line) or is_quit(line)))
         if line is None:
             self._write_news()
         return line

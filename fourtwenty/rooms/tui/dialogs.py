@@ -1,4 +1,4 @@
-"""The small dialogs of a room: the reactions, which are its only chat, leaving a match, and the QR code of its page."""
+"""The small dialogs of a room: the reactions, which are its only chat, leaving it, and the QR code of its page."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class LeaveTable(Ask[Literal["leave", "give up"]]):
             if hosted
             else f"Your seat is kept, and the others wait: {back_by} brings you back to it. "
         )
-        super().__init__("Leave the table?", f"{kept}Or give it up: then they go on without you, and you come last.")
+        super().__init__("Leave the table?", f"{kept}Or give it up: then the others go on, and you come last.")
 
 
 class CloseTable(Confirm):

@@ -99,11 +99,11 @@ def _seating(lineup: Lineup, players: tuple[Seat, ...]) -> Seating:
 
 async def _opened(opening: Opener) -> OpenRoom:
     """Return the table that is opened. Raises NotOpened."""
+    from fourtwenty.games.words import sentence_case
     from fourtwenty.rooms.wire.opening import FAILURES
     from fourtwenty.tui.app import NotOpened
 
     try:
         return await opening()
     except FAILURES as error:
-        reason = str(error)
-        raise NotOpened(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.") from error
+        raise NotOpened(f"{sentence_case(str(error))}.") from error

@@ -359,7 +359,9 @@ laptop.
                     self.client.rise()
                 self.dismiss("leave")
 
-        others = any(sitting != self.view.mine for sitting in self.view.sitting) or self.view.spectators
+        view = self.view
+        machines = {each.author for each in (*view.sitting, *view.players, *view.undecided)}
+        others = machines - {self.client.machine.public} or view.spectators
         if self.opened.hosted and others and self.is_active:
             self.app.push_screen(CloseTable(), answered)
         else:

@@ -131,7 +131,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
                 asked = self.play.voters(others) - agreed
                 return f"You voted to go on without {view.named(others)}. Waiting for {view.named(asked)}."
         if self.has_left:
-            return "The others have gone on without you. You come last."
+            return "The others go on without you. You come last."
         if view.absent:
             machines = "machine" if len(view.absent) == 1 else "machines"
             return f"Waiting for {listed(whose(self.play.sittings[each].name) for each in view.absent)} {machines}…"

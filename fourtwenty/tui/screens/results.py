@@ -114,7 +114,7 @@ class Results(HouseScreen[Next]):
             "leave",
             "Leave",
             id="results.leave",
-            tooltip="Back to the lobby; the game is saved",
+            tooltip="Leave the game; it is saved",
             there=lambda screen: not screen.ended,
             button=True,
         ),
