@@ -525,16 +525,22 @@ async def test_two_stories_are_told_within_one_beat_on_both_sides(room: Room) ->
     assert not dan.room.is_of(ben.room.heads)
 
 
+async def rolled_alone(room: Room, clients: list[Client]) -> list[Client]:
+    """Let somebody roll while the second after them has no connection; return the machines in the order of turns."""
+    await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
+    (seat,) = play_of(clients[0]).owing
+    order = clients[seat:] + clients[:seat]
+    log_of(order[2]).disconnect()
+    act(order[0])
+    await settled()
+    return order
+
+
 async def lost_key(room: Room, clients: list[Client]) -> list[Client]:
     """Return the roller, another machine, and those that both go on without: these alone have seen a key of the first
     of them, which the broker has lost."""
-    await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
-    (seat,) = play_of(clients[0]).owing
-    roller, other, absent, *witnesses = clients[seat:] + clients[:seat]
+    roller, other, absent, *witnesses = await rolled_alone(room, clients)
     here, gone = (roller, other), (absent, *witnesses)
-    log_of(absent).disconnect()
-    act(roller)
-    await settled()
     for client in here:
         log_of(client).disconnect()
     await back(absent)
@@ -601,12 +607,7 @@ async def test_a_person_who_is_gone_stays_so_when_two_stories_are_told(room: Roo
 
 async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(room: Room) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as clients:
-        await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
-        (seat,) = play_of(clients[0]).owing
-        roller, voter, absent = clients[seat:] + clients[:seat]
-        log_of(absent).disconnect()
-        act(roller)
-        await settled()
+        roller, voter, absent = await rolled_alone(room, clients)
         log_of(roller).disconnect()
         room.clock.now += 200
         voter._go_on()
@@ -630,12 +631,7 @@ async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(
 async def test_who_finds_another_story_late_says_no_more(room: Room) -> None:
     """A vote was lost on its way, and the key of whom it names counts before it here, and after it in the log."""
     async with match(room, "Ann", "Ben", "Cleo") as clients:
-        await room.reach(lambda: all(play_of(client).to_act is not None for client in clients))
-        (seat,) = play_of(clients[0]).owing
-        roller, other, absent = clients[seat:] + clients[:seat]
-        log_of(absent).disconnect()
-        act(roller)
-        await settled()
+        roller, other, absent = await rolled_alone(room, clients)
         await other._hint({"counted": 2**53})  # what others say costs no more than one look between two tries
         await settled()
         room.clock.now += 200
