@@ -117,9 +117,8 @@ class Door:
 def door(tmp_path: Path) -> Iterator[tuple[Door, Program]]:
     """A door, and Ann's table behind it."""
     with ExitStack() as stack:
-        if os.geteuid() == 0 and not RUN.exists():
-            RUN.mkdir(mode=0o755)
-            stack.callback(RUN.rmdir)
+        if os.geteuid() == 0:
+            RUN.mkdir(mode=0o755, exist_ok=True)  # it stays: another sshd may need it at the same time
         ann = stack.enter_context(Program(tmp_path / "ann", "host", "--players", "Ann", "--game", "ten-rounds"))
         table = ann.read_until(r"Table \S+ is open\. Others: fourtwenty join (\S+)\n")[1]
         door = Door(tmp_path, table)
