@@ -66,6 +66,9 @@ KEYS = (
 ENDINGS = {"q", "\x03", "\x11", f"{ESCAPE}[99;5u", f"{ESCAPE}[113;5u"}
 """Keys that may lead out of the program: pressed as often, they would be all there is."""
 
+WAY_OUT = (ESCAPE, "y", "q", "y")
+"""Keys that lead out of any screen: escape or q opens a question somewhere, and closes the same one."""
+
 FRIENDLY = ((80, 24), (80, 24), (80, 24), (60, 20), (100, 30), (120, 40))
 """Sizes in which one can play."""
 
@@ -232,7 +235,7 @@ class Life:
         """Press what leads out of any screen, until the app ends."""
         self.let_happen((80, 24))
         deadline = time.monotonic() + PATIENCE
-        for key in cycle((ESCAPE, "q", "y")):
+        for key in cycle(WAY_OUT):
             if self.over:
                 return
             assert time.monotonic() < deadline, f"nothing leads out of {self.app.screen_stack}"
@@ -344,7 +347,7 @@ class LifeInTerminal(Terminal):
         """Press what leads out of any screen, until the program ends; it must leave the terminal as it was."""
         self.send((80, 24))
         deadline = time.monotonic() + PATIENCE
-        for key in cycle((ESCAPE, "q", "y")):
+        for key in cycle(WAY_OUT):
             if not self.is_alive:
                 break
             if time.monotonic() > deadline:

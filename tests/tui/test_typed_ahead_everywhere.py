@@ -1,4 +1,4 @@
-"""Keys typed ahead into every screen and dialog there is: found by pressing every key, not by their names."""
+"""Keys typed ahead into every screen and dialog there is, found by pressing every key, and every width of each."""
 
 from __future__ import annotations
 
@@ -253,6 +253,8 @@ class Crawl:
                     await self.go(pilot, way)
                     screens = stack(pilot)
                     if keys is None:
+                        await squeeze(pilot)
+                        assert stack(pilot) == screens
                         self.reached.add(screens[-1])
                         keys = [key for key in pilot.app.active_bindings if key not in SYSTEM]
                     while keys and pilot.app.is_running and stack(pilot) == screens:
@@ -289,6 +291,16 @@ class Crawl:
         await pilot.pause()
 
 
+async def squeeze(pilot: Pilot[None]) -> None:
+    """Lay the screens out at every width of a terminal that grows narrower, and as before."""
+    before = pilot.app.size
+    for columns in range(24, 0, -1):
+        await pilot.resize_terminal(columns, 24)
+        await pilot.pause()
+    await pilot.resize_terminal(*before)
+    await pilot.pause()
+
+
 def every_screen() -> set[str]:
     """Return the names of all screens and dialogs of the program."""
     found = set()
@@ -306,6 +318,14 @@ async def test_every_key_with_more_behind_it(start: Start, tmp_path: Path, monke
     crawl = Crawl(tmp_path, monkeypatch, [("z", "z", "enter"), ("z", "z", "escape")])
     await crawl.crawl(start, deep=False)
     assert crawl.reached
+
+
+@pytest.mark.parametrize(("key", "opened"), [("comma", "SettingsDialog"), ("question_mark", "Rules")])
+async def test_a_list_and_a_page_have_any_width(key: str, opened: str) -> None:
+    async with started() as pilot:
+        await pilot.press(key)
+        await squeeze(pilot)
+        assert stack(pilot) == ["Lobby", opened]
 
 
 @pytest.mark.long

@@ -12,6 +12,9 @@ from textual.widgets import OptionList
 class Answers(OptionList):
     """A list of options with a sign at the one that Enter chooses."""
 
+    # Textual 8.2 (content.py, get_height) raises ValueError for an option without a cell, in a terminal of few columns.
+    DEFAULT_CSS = "Answers { min-width: 12; }"
+
     def _get_left_gutter_width(self) -> int:
         return 2
 

@@ -23,7 +23,7 @@ PAGE_COLUMN_GAP = 3
 class Page(Widget):
     """The text of a page, wrapped at the width that there is."""
 
-    DEFAULT_CSS = "Page { height: auto; }"
+    DEFAULT_CSS = "Page { height: auto; min-width: 12; }"
 
     def __init__(self, markdown: str) -> None:
         super().__init__()
