@@ -20,6 +20,7 @@ from fourtwenty.games.game import Event, Leave
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, read, verify, write
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.room import MOST_PLAYERS_PER_MACHINE, Play, throwers
 from fourtwenty.rooms.room_file import OpenElsewhere, RoomFile, known_rooms
@@ -628,7 +629,8 @@ async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(
         assert len(room.told) == 4
 
 
-async def test_who_finds_another_story_late_says_no_more(room: Room) -> None:
+@pytest.mark.parametrize("full", [False, True], ids=["", "full disk"])
+async def test_who_finds_another_story_late_says_no_more(room: Room, full: bool) -> None:
     """A vote was lost on its way, and the key of whom it names counts before it here, and after it in the log."""
     async with match(room, "Ann", "Ben", "Cleo") as clients:
         roller, other, absent = await rolled_alone(room, clients)
@@ -644,6 +646,8 @@ async def test_who_finds_another_story_late_says_no_more(room: Room) -> None:
         absent._go_on()
         await settled()
         assert roller.outbox.open
+        if full:
+            roller.file.add = Mock(side_effect=NotKept("the disk is full"))  # type: ignore[method-assign]
         roller.sync.try_again()
         await settled()
         assert roller.copy.astray
@@ -652,6 +656,30 @@ async def test_who_finds_another_story_late_says_no_more(room: Room) -> None:
         log_of(roller).disconnect()
         await back(roller)
         assert roller.copy.astray, "it is not forgotten with the connection"
+        assert not roller.outbox.open
+
+
+async def test_a_hub_that_throws_old_entries_away_tells_no_other_story(room: Room) -> None:
+    async with match(room, "Ann", "Ben") as (ann, ben):
+        await settled()
+        kept = room.broker.entries[KEYS.room]
+        for data in [*kept][:4]:
+            del kept[data]
+        for client in (ann, ben):
+            log_of(client).disconnect()
+        await back(ann, ben)
+        await room.reach(lambda: play_of(ann).to_act == 0)
+        log_of(ann).sends = 0  # the answer to an entry comes late, and so the whole log is read
+        act(ann)
+        await settled()
+        log_of(ann).sends = inf
+        ann.sync.try_again()
+        await settled()
+        assert not ann.copy.astray
+        assert ann.outbox.open
+        before = len(play_of(ben).events)
+        await room.reach(lambda: len(play_of(ben).events) > before + 3)
+        assert not room.told
 
 
 async def test_a_machine_that_is_opened_again_is_told_again_that_there_are_two_stories(room: Room) -> None:

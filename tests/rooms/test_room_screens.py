@@ -547,6 +547,21 @@ async def test_a_host_is_asked_between_two_rounds(bar: Bar) -> None:
         assert ann.app.screen is result
 
 
+async def test_a_host_who_reads_a_result_is_asked_although_the_match_is_over_for_the_others(bar: Bar) -> None:
+    async with bar.app("Ann") as ann, bar.app("Ben", "Ben, bot:Steady") as ben, bar.app("Cleo", "Cleo") as cleo:
+        await until(lambda: text(ben, "#say").startswith("Everybody here"))
+        await ben.press("enter")
+        await at_table(ann, ben, cleo)
+        await reach(shows(Results, ann), ben, cleo)
+        result = ann.app.screen
+        assert isinstance(result, Results)
+        await until(lambda: result.settled)
+        await reach(shows(Finale, ben, cleo), ben, cleo)
+        assert not result.ended
+        await ann.press("q")
+        await until(shows(Confirm, ann))
+
+
 async def test_who_starts_when_the_first_is_away_or_does_nothing(bar: Bar) -> None:
     async with bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
         async with bar.app("Dan", "Dan") as dan:

@@ -64,14 +64,14 @@ class LeaveTable(Ask[Literal["leave", "give up"]]):
             if hosted
             else f"Your seat is kept, and the others wait: {back_by} brings you back to it. "
         )
-        super().__init__("Leave the table?", f"{kept}Or give it up: then the others go on, and you come last.")
+        super().__init__("Leave the table?", f"{kept}Or give up your seat: then the others go on, and you come last.")
 
 
 class CloseTable(Confirm):
     """The question before a host leaves a table that others lose with this program."""
 
     def __init__(self) -> None:
-        super().__init__("Leave? The table is kept on this machine: it closes for everybody.", no="Stay", yes="Leave")
+        super().__init__("Leave? The table closes for everybody, but it is kept on this machine.", no="Stay", yes="Leave")
 
 
 class Phones(Ask[None]):

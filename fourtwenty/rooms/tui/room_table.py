@@ -279,7 +279,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         react(self, self.client)
 
     def leave_question(self) -> Confirm | None:
-        return CloseTable() if self.opened.hosted and not self.play.over else None
+        return CloseTable() if self.opened.hosted and not self.match.state.outcome else None
 
     def action_leave(self) -> None:
         """Leave the table; who has a seat is asked whether to keep it."""

@@ -70,8 +70,8 @@ class LogCopy:
                 self._fold(entry, True, False)
 
     def lose(self) -> None:
-        """Forget what was known about the broker: the connection is lost."""
-        self.synced = self.lost = self.astray = False
+        """Forget what was known about the broker: the connection is lost. Another story is, until all is read again."""
+        self.synced = self.lost = False
         self.void.clear()
         self._live.clear()
 
@@ -94,9 +94,9 @@ class LogCopy:
             taken = self._take(entries, counting)
             # A key that the others did not see in time makes no head, but then this machine cannot follow their votes.
             # A vote that came too late for the others makes one that they do not have.
-            self.astray = counting is not None and len(self._room.heads) != heads
+            self.astray = heads is not None and len(self._room.heads) != heads
         if self.astray:
-            self._stored([])  # the whole log is read at the next connection, and this is found out again
+            self._stored([])  # the whole log is read by the next program, too, and this is found out again
             return
         if counting is not None:  # all that counts is among them
             self._unstored.clear()
@@ -106,20 +106,21 @@ class LogCopy:
 
     async def _read(
         self, laying: Callable[[], Awaitable[None]], whole: bool
-    ) -> tuple[list[Kept], Collection[int] | None, int]:
+    ) -> tuple[list[Kept], Collection[int] | None, int | None]:
         """Return the next entries.
 
         Where they are all of a log, they come with the sequences of those that count for somebody who reads it first,
-        and the number of heads of that machine, which is 0 otherwise.
+        and with the number of heads of that machine unless the log has lost its beginning, as at a hub after some days.
         """
         last = self._unstored[-1] if self._unstored else self._file.last_entry
+        last = None if self.astray else last
         self._last = last[0] if last else 0
         entries = await self._log.read(self._last - 1 if last else 0)
         if last and entries[:1] != [last]:
             self.lost, self.synced = True, False
             await laying()
         elif not whole and (last or not self._room.counted):
-            return [self._opened(*each) for each in entries], None, 0
+            return [self._opened(*each) for each in entries], None, None
         for _ in range(3):
             self._last = 0
             self.void.clear()
@@ -135,7 +136,9 @@ class LogCopy:
             own = (*self._file.entries(), *(data for _, data in self._unstored))
             missing = [data for data in own if data not in kept and self._counts(data)]
             if self.astray or not missing:
-                return opened, counting, len(story.heads)
+                here = (number for number, _, entry in opened if entry and entry.digest in self._room.counted)
+                first = next(here, None)
+                return opened, counting, len(story.heads) if first is None or first in counting else None
             for data in missing:
                 if data not in self._live:  # another machine lays it, too
                     await self._log.append(data)
@@ -150,10 +153,10 @@ class LogCopy:
 
     def hear(self, sequence: int, data: bytes) -> bool:
         """Take a live entry, and return whether it is taken now: none is before the log is read to its end."""
-        if self.astray:
-            return False
         if not self.synced or self._reading:
             self._live[data] = sequence
+            return False
+        if self.astray:
             return False
         self._store(self._take([self._opened(sequence, data)], now=True))
         return True
