@@ -69,3 +69,10 @@ async def test_dice_are_as_large_as_height_and_width_allow(dice: int, rows: int,
         await pilot.app.screen.mount(hand)
         await pilot.pause()
         assert hand.die_region(1).width == width
+
+
+async def test_a_hand_that_was_never_painted_can_be_under_the_mouse() -> None:
+    async with playing() as pilot:
+        hand = Hand(4)
+        await pilot.app.screen.mount(hand)
+        assert hand.render_line(1).cell_length == hand.size.width, "Textual draws it where the mouse is pressed"

@@ -71,7 +71,8 @@ class CloseTable(Confirm):
     """The question before a host leaves a table that others lose with this program."""
 
     def __init__(self) -> None:
-        super().__init__("Leave? The table closes for everybody, but it is kept on this machine.", no="Stay", yes="Leave")
+        question = "Leave? The table closes for everybody, but it is kept on this machine."
+        super().__init__(question, no="Stay", yes="Leave")
 
 
 class Phones(Ask[None]):

@@ -105,6 +105,8 @@ class Hand(Widget):
         self._shaken: frozenset[int] = frozenset()
         """The positions of the dice that tumble while their faces are not known."""
         self._shaking: Timer | None = None
+        self._box: tuple[int, int] | None = None
+        """The width and height of a die as it was painted last; None before."""
 
     def show(
         self, faces: Faces, selected: Set[int] = frozenset(), fresh: Collection[int] = (), faded: bool = False
@@ -216,6 +218,11 @@ class Hand(Widget):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Set the size and the styles that all lines are drawn with, then draw the lines."""
+        self._prepare()
+        return super().render_lines(crop)
+
+    def _prepare(self) -> tuple[int, int]:
+        """Set the size and the styles, and return the size."""
         self._box = self._die_size
         colours = self.app.theme_variables
         variable = "dice-white" if self.colour is None else f"seat-{self.colour}"
@@ -230,10 +237,11 @@ class Hand(Widget):
         self._framed = self.app.no_color
         self._numbered = not touched(self.app)  # the edge of a die shows its key
         self._label = self._felt + Style(color=_rich(colours["accent"]), bold=True)
-        return super().render_lines(crop)
+        return self._box
 
     def render_line(self, y: int) -> Strip:
-        width, height = self._box
+        # Textual 8.2 (_compositor.py, get_widget_and_offset_at) has a line drawn that was never painted.
+        width, height = self._box or self._prepare()
         segments = []
         for die, shown in enumerate(self.dice, 1):
             key = f"{die}" if self._numbered else ""
