@@ -24,6 +24,7 @@ from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
+from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.rooms import tui as of_rooms
@@ -80,15 +81,24 @@ async def words(_: Path) -> AsyncIterator[Pilot[None]]:
         yield pilot
 
 
+class SameFaces(ScriptedDice):
+    """Dice of which any that people select fall as in their first throw."""
+
+    def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:  # noqa: ARG002
+        return tuple(THROWS[seat][die - 1] for die in dice)
+
+
 @asynccontextmanager
 async def second_turn(_: Path, typed: bool = False, warned: bool = False) -> AsyncIterator[Pilot[None]]:
     """A table at the second turn of people who are warned, or the warning."""
     lineup = replace(TWO, warning=1, typed=typed)
-    async with playing(lineup, [] if typed else THROWS * 50) as pilot:
+    async with playing(lineup, [] if typed else THROWS) as pilot:
         for seat in (0, 1):
             await turn(pilot, seat)
             await pilot.press("enter", *(["6", "6", "5", "1", "enter"] if typed else []))
-        await turn(pilot, seat=0)
+        table = await turn(pilot, seat=0)
+        if not typed:
+            table.match.dice = SameFaces(())
         await pilot.press("escape", "a")  # to roll all four is a mistake
         if warned:
             await pilot.press("enter")
