@@ -51,7 +51,7 @@ from fourtwenty.rooms.wire import client as client_module
 from fourtwenty.rooms.wire.broker import Broker, find_server
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint
-from fourtwenty.rooms.wire.nats_log import MOST_ENTRIES, NatsLog, stream_configuration
+from fourtwenty.rooms.wire.nats_log import HINT, MOST_ENTRIES, NatsLog, stream_configuration
 
 THINKING = 0.02
 """Seconds between two rolls of a person."""
@@ -242,7 +242,7 @@ async def send_beats(address: str, code: str, beats: int) -> None:
     client, subjects = await member(address, keys, machine)
     for number in itertools.count():
         data = encrypt_entry(keys, machine, {"at": "here", "counted": 0, "name": "Eve", "once": number})
-        await client.publish(f"{subjects.here}.{subjects.machine}", data)
+        await client.publish(subjects.hints, data, headers=HINT)
         if number % 20 == 0:
             await asyncio.sleep(20 / beats)
 

@@ -385,7 +385,7 @@ async def test_an_entry_that_was_lost_on_its_way_is_read_after_a_new_connection(
         await forger.publish(live, b"no entry of JetStream")
         headers = {"Nats-Subject": f"t.{end}", "Nats-Sequence": "1", "Nats-Last-Sequence": "0"}
         await forger.publish(live, b"first", headers=headers)
-        await forger.publish(f"here.{KEYS.room}.{key_of('ben').nkey}", hint("ben", 1))
+        await forger.publish(f"here.{KEYS.room}.{key_of('ben').nkey}", hint("ben", 1), headers=nats_log.HINT)
         await ann.until(lambda: ann.hints == [hint("ben", 1)])
         assert ann.entries == [(1, b"first"), (3, b"third")]
         await forger.close()
@@ -547,12 +547,13 @@ async def test_no_answer_of_the_broker_is_kept_or_reaches_others(broker: Broker,
     kept = [(await ann.log.append(data), data) for data in (b"first", b"second")]
     assert await ann.log.read(0) == kept
     eve, subjects = await member(broker.address, KEYS, key_of("eve"))
-    wanted = json.dumps({"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 100_000}).encode()
+    wanted = {"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 100_000}
     others = (key_of("ann").nkey, subjects.machine, "x")
     replies = [f"{way}.{who}" for way in (subjects.kept, subjects.live, subjects.here) for who in others]
-    for _ in range(8):
+    for bare in (False, True) * 4:
         for reply in replies:
-            await eve.publish(f"$JS.API.DIRECT.GET.{subjects.stream}", wanted, reply=reply)
+            asked = json.dumps(wanted | {"no_hdr": bare}).encode()
+            await eve.publish(f"$JS.API.DIRECT.GET.{subjects.stream}", asked, reply=reply)
     for reply in replies:
         await eve.publish(subjects.own, b"third", reply=reply, headers={"Nats-Msg-Id": "third"})
     await ann.until(lambda: len(ann.entries) == 3)
@@ -595,7 +596,7 @@ async def test_of_a_flood_of_hints_few_are_heard(broker: Broker, company: Compan
     begun = asyncio.get_running_loop().time()
     flood = [hint("eve", number) for number in range(2000)]
     for data in flood:
-        await eve.publish(f"{subjects.here}.{subjects.machine}", data)
+        await eve.publish(subjects.hints, data, headers=nats_log.HINT)
     # nats-py 2.16 sends the ping of a flush before what waits to be sent; a request goes after it.
     await eve.request(f"$JS.API.DIRECT.GET.{subjects.stream}", b"{}", timeout=PATIENCE)
     await ben.log.hint(hint("ben", 1))
@@ -617,7 +618,7 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
     begun = asyncio.get_running_loop().time()
     for number in range(1000):
         data = hint("cleo", number) if signed else SecretBox(KEYS.entry_key).encrypt(number.to_bytes(200))
-        await eve.publish(f"{subjects.here}.{subjects.machine}", data)
+        await eve.publish(subjects.hints, data, headers=nats_log.HINT)
     await eve.request(f"$JS.API.DIRECT.GET.{subjects.stream}", b"{}", timeout=PATIENCE)
     ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
     await ben.log.hint(hint("ben", 1))
@@ -630,14 +631,15 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
 async def test_nobody_repeats_the_hints_of_others(broker: Broker, company: Company) -> None:
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     eve, subjects = await member(broker.address, KEYS, key_of("eve"))
-    await eve.publish(f"{subjects.here}.{subjects.machine}", hint("ben", 1))
-    await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", hint("ben", 1))
-    kept = await eve.request(subjects.own, hint("ben", 1), timeout=PATIENCE)
-    wanted = json.dumps({"seq": json.loads(kept.data)["seq"]}).encode()
+    await eve.publish(subjects.hints, hint("ben", 1), headers=nats_log.HINT)
+    await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", hint("ben", 1), headers=nats_log.HINT)
+    kept = await eve.request(subjects.own, hint("ben", 1), timeout=PATIENCE, headers=nats_log.HINT)
     read = f"$JS.API.DIRECT.GET.{subjects.stream}"
-    await eve.publish(read, wanted, reply=f"{subjects.here}.{key_of('ben').nkey}")
-    await eve.request(read, wanted, timeout=PATIENCE)  # the answer comes after the one above
-    await eve.publish(f"{subjects.here}.{subjects.machine}", hint("eve", 1))
+    for bare in (False, True):  # the broker then leaves all headers out
+        wanted = json.dumps({"seq": json.loads(kept.data)["seq"], "no_hdr": bare}).encode()
+        await eve.publish(read, wanted, reply=f"{subjects.here}.{key_of('ben').nkey}")
+        await eve.request(read, wanted, timeout=PATIENCE)  # the answer comes after the one above
+    await eve.publish(subjects.hints, hint("eve", 1), headers=nats_log.HINT)
     await ann.until(lambda: bool(ann.hints))
     assert ann.hints == [hint("eve", 1)]
     await eve.close()
@@ -683,11 +685,10 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
     luck = Random(seed)
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     eve, subjects = await member(broker.address, KEYS, key_of("eve"))
-    hinted = f"{subjects.here}.{subjects.machine}"
     honest = []
     for number in range(times):
         for _ in range(30):
-            subject = luck.choice([subjects.own] * 4 + [hinted])
+            subject = luck.choice([subjects.own] * 4 + [subjects.hints])
             await publish_raw(eve, subject.encode(), foreign_headers(luck), luck.choice([b"", b"x"]))
         await eve.flush()
         honest.append((await ann.log.append(b"honest %d" % number), b"honest %d" % number))

@@ -596,9 +596,10 @@ class Insider:
             await client.subscribe(f"{subjects.here}.*", cb=hear)
             for _ in range(count):
                 data = self.luck.choice(self.kinds)()
-                subject = f"{subjects.here}.{subjects.machine}" if self.luck.random() < 0.2 else subjects.own
-                headers = foreign_headers(self.luck) if self.luck.random() < 0.3 else b""
-                await publish_raw(client, subject.encode(), headers, self.luck.choice([b"", data]) if headers else data)
+                subject, headers = (subjects.hints, HINTED) if self.luck.random() < 0.2 else (subjects.own, b"")
+                if self.luck.random() < 0.3:
+                    headers, data = foreign_headers(self.luck), self.luck.choice([b"", data])
+                await publish_raw(client, subject.encode(), headers, data)
                 if self.luck.random() < 0.1:
                     await client.flush()
             await client.flush()
@@ -739,6 +740,10 @@ HEADER_VALUES = (
     "²".encode(),
     b"\xff",
 )
+
+
+HINTED = b"NATS/1.0\r\nHint: 1\r\n\r\n"
+"""``HINT`` as it goes over the wire."""
 
 
 def foreign_headers(luck: Random) -> bytes:

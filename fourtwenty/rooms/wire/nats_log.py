@@ -62,6 +62,9 @@ NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """The form of a text that a nats-server asks a machine to sign; no entry that a machine signs has it."""
 HINTS_AT_ONCE, HINTS_A_SECOND = 50, 10.0
 """The hints of a machine that are heard: one in eight seconds, a reaction in two, answers to those who come back."""
+HINT = {"Hint": "1"}
+"""The headers of a hint. The broker's own answers have others, or none, where somebody has them sent as the hints of
+another machine."""
 MOST_HEARD = 10_000
 """Machines whose allowance of hints is remembered."""
 NUMBER = re.compile(r"[0-9]{1,20}")
@@ -141,6 +144,8 @@ class Subjects:
         self.machine = machine
         self.own = f"{self.kept}.{machine}"
         """Of the entries of this machine."""
+        self.hints = f"{self.here}.{machine}"
+        """Of the hints of this machine."""
         self.inbox = f"_INBOX.{room}.{machine}"
         """Of the broker's answers to this machine."""
         self.stream = f"T{room[:2]}"
@@ -234,7 +239,7 @@ class NatsLog:
     async def hint(self, data: bytes) -> None:
         if self.connected:
             with suppress(NatsError, OSError):
-                await self._client.publish(f"{self._subjects.here}.{self._subjects.machine}", data)
+                await self._client.publish(self._subjects.hints, data, headers=HINT)
 
     async def close(self) -> None:
         self.connected = False
@@ -422,10 +427,9 @@ class NatsLog:
 
     async def _hear_hint(self, message: Msg) -> None:
         machine = message.subject.rpartition(".")[2]
-        # The broker lets a machine use its own subject only, but its own answers go where anybody here has them sent:
-        # entries, which have headers, and words of its own, which are no hints.
         allowance = self._hints.get(machine)
-        if not self.connected or message.headers or (allowance and allowance.left < 1):
+        # The broker lets a machine use its own subject only, but its own answers go where anybody here has them sent.
+        if not self.connected or message.headers != HINT or (allowance and allowance.left < 1):
             return
         if decrypt(self._keys, message.data) is None:
             return
