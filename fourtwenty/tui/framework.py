@@ -33,7 +33,7 @@ import gc
 import signal
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -525,7 +525,8 @@ class HouseApp(App[None]):
         if self._driver and self._driver.can_suspend:
             from fourtwenty.tui.process_signals import when_resized, when_woken
 
-            when_woken(self._driver, lambda: self.call_later(self.refresh, repaint=True, layout=True))
+            repaint = partial(self.refresh, repaint=True, layout=True)
+            when_woken(self._driver, lambda: self.is_running, lambda: self.call_later(repaint))
             when_resized(asyncio.get_running_loop())
 
 

@@ -124,8 +124,10 @@ def hold_sleep() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, SLEEP)
 
 
-def when_woken(driver: Driver, woken: Callable[[], object]) -> None:
+def when_woken(driver: Driver, in_use: Callable[[], bool], woken: Callable[[], object]) -> None:
     """Call ``woken`` when the program goes on after a sleep, once ``driver`` has set the terminal up again.
+
+    ``in_use`` is whether the program still uses the terminal: one that sleeps while it ends leaves it as it is.
 
     Textual 8.2 (drivers/linux_driver.py) sleeps and wakes in signal handlers. They can interrupt its writer inside
     ``queue.put``, whose lock is not reentrant, and write again: a deadlock. Here the event loop calls them. After
@@ -145,6 +147,8 @@ def when_woken(driver: Driver, woken: Callable[[], object]) -> None:
     def goes_on(wake: Handler) -> None:
         nonlocal asleep
         slept, asleep = asleep, False
+        if not in_use():
+            return
         if not slept:
             driver.suspend_application_mode()
         wake(signal.SIGCONT, None)

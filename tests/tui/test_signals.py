@@ -216,6 +216,31 @@ def test_sleep_that_comes_while_textual_writes_waits_for_it() -> None:
         assert terminal.wait() == 0
 
 
+AT_THE_END = """
+import os, signal, sys
+from textual.drivers.linux_driver import LinuxDriver
+from fourtwenty.__main__ import main
+close = LinuxDriver.close
+def last(self):
+    LinuxDriver.close = close
+    close(self)
+    os.kill(os.getpid(), signal.SIGTSTP)
+LinuxDriver.close = last
+sys.exit(main([]))
+"""
+
+
+def test_sleep_while_the_program_ends() -> None:
+    with Terminal(sys.executable, "-c", AT_THE_END) as terminal:
+        terminal.read_until("Quit")
+        terminal.press("q")
+        terminal.wait_for_sleep()
+        assert not terminal.left_behind
+        terminal.wake()
+        assert terminal.wait() == 0
+        assert not terminal.left_behind
+
+
 def test_a_textual_without_handlers_for_sleep_starts_all_the_same() -> None:
     without = (
         "import signal, sys; from textual.drivers.linux_driver import LinuxDriver; start = LinuxDriver.__init__\n"
