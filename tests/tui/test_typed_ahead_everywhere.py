@@ -46,9 +46,11 @@ SYSTEM = {"ctrl+c", "ctrl+z", "ctrl+q"}
 
 
 @asynccontextmanager
-async def started(lineup: Lineup | None = None, opening: Opener | None = None) -> AsyncIterator[Pilot[None]]:
+async def started(
+    lineup: Lineup | None = None, opening: Opener | None = None, door: bool = True
+) -> AsyncIterator[Pilot[None]]:
     """The app with its tips, and with dice that fall as they like."""
-    app = FourTwentyApp(lineup, door=Door(opening))
+    app = FourTwentyApp(lineup, door=Door(opening) if door else None)
     app.pace = app.burst_seconds = 0
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
@@ -72,9 +74,17 @@ async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[Pilot[None
 
 
 @asynccontextmanager
+async def without_the_extra(_: Path) -> AsyncIterator[Pilot[None]]:
+    """The ways to tables of several machines, where what they need is not installed."""
+    async with started(door=False) as pilot:
+        await pilot.press("w")
+        yield pilot
+
+
+@asynccontextmanager
 async def words(_: Path) -> AsyncIterator[Pilot[None]]:
-    """A table before its first roll."""
-    async with started(TWO) as pilot:
+    """A table before its first roll, whose people are asked for words."""
+    async with started(replace(TWO, words=True)) as pilot:
         table = pilot.app.screen
         assert isinstance(table, Table)
         await until(lambda: table.waiting)
@@ -158,7 +168,8 @@ async def too_small(_: Path) -> AsyncIterator[Pilot[None]]:
 @asynccontextmanager
 async def gathering(folder: Path) -> AsyncIterator[Pilot[None]]:
     """A table of several machines before its match."""
-    async with Bar(folder).app("Ann", "Ann", page="http://192.168.1.23:8024/") as pilot:
+    bar = Bar(folder)
+    async with bar.app("Ann", "Ann", page="http://192.168.1.23:8024/") as pilot, bar.app("Ben", "Ben"):
         yield pilot
 
 
@@ -189,6 +200,7 @@ STARTS: tuple[Start, ...] = (
     partial(lobby, keys=("h",)),
     partial(lobby, keys=("h", "enter")),
     partial(lobby, keys=("h", "s")),
+    without_the_extra,
     words,
     second_turn,
     partial(second_turn, typed=True),
