@@ -11,7 +11,7 @@ from contextlib import suppress
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry
 from fourtwenty.rooms.entries import Entry
-from fourtwenty.rooms.room import NotCounted, Room
+from fourtwenty.rooms.room import UNORDERED, NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.log import Log, Unreachable
 
@@ -96,7 +96,7 @@ class LogCopy:
             # A vote that came too late for the others makes one that they do not have.
             self.astray = heads is not None and len(self._room.heads) != heads
         if self.astray:
-            self._stored([])  # the whole log is read by the next program, too, and this is found out again
+            self._stored([])  # the next program reads the whole log, too, unless the disk is full, and finds this out
             return
         if counting is not None:  # all that counts is among them
             self._unstored.clear()
@@ -110,7 +110,7 @@ class LogCopy:
         """Return the next entries.
 
         Where they are all of a log, they come with the sequences of those that count for somebody who reads it first,
-        and with the number of heads of that machine unless the log has lost its beginning, as at a hub after some days.
+        and with the number of heads of that machine unless the log is out of order.
         """
         last = self._unstored[-1] if self._unstored else self._file.last_entry
         last = None if self.astray else last
@@ -131,18 +131,30 @@ class LogCopy:
                     with suppress(NotCounted):
                         story.feed(entry)
                         counting.add(sequence)
-            self.astray = not self._room.is_of(story.heads)
+            heads = len(story.heads) if self._in_order(opened, story) else None
+            astray = heads is not None and not self._room.is_of(story.heads)
             kept = {data for _, data, _ in opened}
             own = (*self._file.entries(), *(data for _, data in self._unstored))
             missing = [data for data in own if data not in kept and self._counts(data)]
-            if self.astray or not missing:
-                here = (number for number, _, entry in opened if entry and entry.digest in self._room.counted)
-                first = next(here, None)
-                return opened, counting, len(story.heads) if first is None or first in counting else None
+            if astray or not missing:
+                self.astray = astray
+                return opened, counting, heads
             for data in missing:
                 if data not in self._live:  # another machine lays it, too
                     await self._log.append(data)
         raise Unreachable("the broker keeps nothing")
+
+    def _in_order(self, opened: Iterable[Kept], story: Room) -> bool:
+        """Whether no entry counts here, but not for somebody who reads the log first, before one that does for both.
+
+        One does where a hub has thrown old entries away, which are laid again behind the others, or where somebody has
+        laid one too early. That is no other story, although newcomers cannot follow. Behind the first entry of another
+        story none that makes a head counts for both.
+        """
+        here = [entry for _, _, entry in opened if entry and entry.digest in self._room.counted]
+        there = [entry.digest in story.counted for entry in here]
+        last = max((at for at, each in enumerate(here) if there[at] and each.body["at"] not in UNORDERED), default=0)
+        return all(there[: last + 1])
 
     def _opened(self, sequence: int, data: bytes) -> Kept:
         return sequence, data, self._known(data) or decrypt_entry(self._keys, data)
