@@ -695,7 +695,7 @@ async def late_answer(room: Room, client: Client) -> None:
 
 
 async def test_a_hub_that_throws_old_entries_away_tells_no_other_story(room: Room) -> None:
-    """What is laid again is behind the rest, and stays when the next entries are thrown away."""
+    """Those that are laid again are behind the rest, and stay when the next ones are thrown away."""
     async with match(room, "Ann", "Ben") as (ann, ben):
         await settled()
         kept = room.broker.entries[KEYS.room]
