@@ -67,6 +67,8 @@ def load() -> str:
 def centiles(times: Sequence[float], unit: str = "ms") -> str:
     """Return the median, the 99th of 100 parts and the greatest of some times."""
     ordered = sorted(times)
+    if not ordered:  # the match was over before this machine rolled
+        return "n 0"
     last = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
     return f"n {len(ordered)}, p50 {median(ordered):.2f} {unit}, p99 {last:.2f} {unit}, most {ordered[-1]:.2f} {unit}"
 
