@@ -19,7 +19,7 @@ class MouseButton(Widget):
     MouseButton {
         width: auto;
         height: 3;
-        line-pad: 1;
+        padding: 0 1;
         content-align: center middle;
         text-align: center;
         pointer: pointer;
