@@ -34,6 +34,7 @@ from fourtwenty.tui import dialogs, screens
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 Start = Callable[[Path], AbstractAsyncContextManager[Pilot[None]]]
 
@@ -349,6 +350,16 @@ async def test_a_list_and_a_page_have_any_width(key: str, opened: str) -> None:
         await pilot.press(key)
         await squeeze(pilot)
         assert stack(pilot) == ["Lobby", opened]
+
+
+@pytest.mark.parametrize("columns", range(2, 10))
+async def test_a_button_has_any_width(columns: int) -> None:
+    async with started() as pilot:
+        button = MouseButton("Next round", id="next")
+        button.styles.width, button.styles.height, button.styles.min_width = columns, "auto", 0
+        await pilot.app.screen.mount(button)
+        await pilot.pause()
+        assert button.region.width == columns
 
 
 @pytest.mark.long

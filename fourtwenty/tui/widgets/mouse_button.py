@@ -15,6 +15,7 @@ class MouseButton(Widget):
     """A button that takes no focus and drops no click."""
 
     ALLOW_SELECT = False
+    # Not line-pad, as Textual's Button has it: Textual 8.2 (content.py, get_height) raises ValueError at two columns.
     DEFAULT_CSS = """
     MouseButton {
         width: auto;
