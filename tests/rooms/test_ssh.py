@@ -76,11 +76,9 @@ class Door:
             f"AcceptEnv LANG LC_*\nX11Forwarding yes\nSubsystem sftp internal-sftp\n{configuration}"
         )
         assert SSHD
-        self.daemon = subprocess.Popen(
-            [SSHD, "-D", "-e", "-f", folder / "sshd_config"],
-            stderr=(folder / "log").open("w"),
-            stdin=subprocess.DEVNULL,
-        )
+        with (folder / "log").open("w") as log:
+            command = [SSHD, "-D", "-e", "-f", folder / "sshd_config"]
+            self.daemon = subprocess.Popen(command, stderr=log, stdin=subprocess.DEVNULL)
 
     def command(self, name: str, *arguments: str, program: str = "ssh") -> list[str]:
         """Return the command of a guest."""
