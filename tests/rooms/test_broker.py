@@ -702,6 +702,26 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
     await eve.close()
 
 
+@pytest.mark.parametrize("hinted", [False, True])
+@pytest.mark.parametrize("size", [b"0", b"1", b"7", b"999999999"])
+async def test_headers_that_look_like_a_size_are_none(
+    broker: Broker, company: Company, size: bytes, hinted: bool
+) -> None:
+    """nats-py 2.16 would wait for as many bytes, on every connection."""
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+    subject = (subjects.hints if hinted else subjects.own).encode()
+    for headers in (size, size + b"\r\n", size + b"\r\nX: y\r\n\r\n"):
+        await publish_raw(eve, subject, headers)
+    await eve.flush()
+    ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
+    last = await ann.log.append(b"honest"), b"honest"
+    assert (await ben.log.read(0))[-1] == last
+    await ann.until(lambda: ann.entries[-1:] == [last])
+    assert ann.connections == ben.connections == []
+    await eve.close()
+
+
 async def test_who_is_far_away_logs_in(broker: Broker, tmp_path: Path, company: Company) -> None:
     async with plain_nats(tmp_path, jetstream={"store_dir": str(tmp_path)}) as hub:
         for port in broker.port, int(hub.split(":")[1]):

@@ -22,12 +22,18 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
+from nats.protocol import parser
 
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt, decrypt_entry, nkey
 from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READING, member_jwt
 from fourtwenty.rooms.wire.entrance import Allowance
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable
+
+# With nats-py 2.16 the two sizes of a message may be on two lines. Where headers begin with a number and the end of a
+# line, it takes that for the size, and all that follows for the rest of the message: an entry with such headers would
+# take every machine off the table, and keep it off. Here, as in its MSG_RE, the sizes are on one line.
+parser.HMSG_RE = re.compile(rb"\AHMSG\s+(\S+)\s+(\S+)\s+((\S+)[^\S\r\n]+)?(\d+)[^\S\r\n]+(\d+)\r\n")
 
 DEFAULT_PORT = 4222
 """NATS's own."""
