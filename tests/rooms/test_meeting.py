@@ -73,6 +73,23 @@ def test_who_is_not_heard_is_waited_for_longer_where_something_is_lost(
     assert [*meeting.missing] == []
 
 
+def test_who_has_no_seat_says_in_vain_for_long_that_it_is_still_laying(meeting: Meeting, clock: Clock) -> None:
+    """Else somebody with the code makes everybody who comes back wait for 20 s."""
+    meeting.hear(b"ben", 5, True)
+    meeting.hear(b"cleo", 5, True)
+    meeting.begin()
+    meeting._presence.hear(b"eve", now=True)
+    for number, name in enumerate((*SEATED[1:], b"eve"), 1):
+        meeting.hear(name, 5, number < len(SEATED))
+    assert not meeting.look(SEATED, 5, lost=True)
+    clock.now = MEET_SECONDS
+    meeting.hear(b"cleo", 5, False)
+    assert not meeting.look(SEATED, 5, lost=True)
+    clock.now += SHORT_SECONDS
+    meeting.hear(b"cleo", 5, True)
+    assert meeting.look(SEATED, 5, lost=True)
+
+
 def test_a_short_meeting_is_not_worth_a_word(meeting: Meeting, clock: Clock) -> None:
     meeting.hear(b"ben", 5, True)
     assert [*meeting.missing] == []

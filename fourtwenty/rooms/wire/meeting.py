@@ -56,27 +56,29 @@ class Meeting:
         """Return whether the meeting ends now, at a table with these seats, for a machine with so many entries.
 
         Who is known to be away is not waited for. Others that have seats or were here, and are not heard, are waited
-        for as long as a machine may be silent, if the broker has ``lost`` something, else for a moment. A machine that
-        has just started may not know of all who have what is lost, and waits for a moment in any case.
+        for as long as a machine may be silent, if the broker has ``lost`` something, else for a moment. Who has no seat
+        is not waited for longer than that because it is still laying what it has: anybody with the code may say so. A
+        machine that has just started may not know of all who have what is lost, and waits for a moment in any case.
         """
         if self.over:
             return False
         now = self._presence.clock()
         self._began = now if self._began is None else self._began
         waited = now - self._began
-        heard_only = waited >= MEET_SECONDS and not lost
+        longer = waited >= MEET_SECONDS
         here = {author for author, sign in self._presence.others.items() if sign.shown_up}
         others = sorted({*seated, *here, *self._here} - {self._presence.own})
-        missing = tuple(author for author in others if self._is_missing(author, number, heard_only))
-        all_known = self._knows_all or not lost or waited >= MEET_SECONDS
+        believed = seated if longer else others
+        missing = tuple(each for each in others if self._is_missing(each, number, longer and not lost, believed))
+        all_known = self._knows_all or not lost or longer
         self.over = (not missing and all_known) or waited >= presence.AWAY_SECONDS
         self._knows_all |= self.over
         self.missing = missing if waited >= SHORT_SECONDS and not self.over else ()
         return self.over
 
-    def _is_missing(self, author: bytes, number: int, heard_only: bool) -> bool:
+    def _is_missing(self, author: bytes, number: int, heard_only: bool, believed: Collection[bytes]) -> bool:
         if author not in self._read:
             known = author in self._presence.others
             return not heard_only and not (known and self._presence.away(author))
         there = self._read[author]
-        return there is None or there > number
+        return author in believed if there is None else there > number
