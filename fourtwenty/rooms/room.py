@@ -39,6 +39,9 @@ LOT_TURNS = 4
 last for each lot."""
 SEATS_OF_NOW = 5
 """The version of the log since which a machine sits down or gets up for the next match only, not for a later one."""
+NEWCOMERS_LATE = 7
+"""The version of the log since which, after a match that was called off, newcomers deal after those who stayed in it,
+and open last for no lot with one of them."""
 HEAD_DIGITS = 32
 """Length of a head in hexadecimal digits: 128 bits."""
 
@@ -422,19 +425,26 @@ class Room:
 
     @property
     def dealing(self) -> tuple[Sitting, ...]:
-        """The machines that sit, in the order in which they deal: who has called off the last match comes last."""
-        return tuple(sorted(self.sittings.values(), key=lambda sitting: sitting.author in self._called_off_by))
+        """The machines that sit, in the order in which they deal: who stayed in one that was called off first."""
+        return tuple(sorted(self.sittings.values(), key=lambda sitting: not self._stayed(sitting.author)))
 
-    @property
-    def _called_off_by(self) -> frozenset[bytes]:
-        return self.play.called_off_by if self.play and self.version >= LOT_TURNS else frozenset()
+    def _stayed(self, author: bytes) -> bool:
+        """Whether a machine has stayed in the last match, if that was called off.
+
+        Who has called it off can come back by another key, as a newcomer.
+        """
+        play = self.play
+        if play is None or not play.abandoned or self.version < LOT_TURNS:
+            return True
+        newcomer = play.machine(author) is None and self.version >= NEWCOMERS_LATE
+        return author not in play.called_off_by and not newcomer
 
     def _opens_last(self, starting: Sequence[Sitting]) -> int:
         """The machine that opens last for a lot, and so knows it before the others: another one each time."""
         if self.version < LOT_TURNS:
             return 0
         trusted = [each for each in self.sittings.values() if each in starting]
-        trusted = [each for each in trusted if each.author not in self._called_off_by] or trusted
+        trusted = [each for each in trusted if self._stayed(each.author)] or trusted
         return starting.index(trusted[(-1 - len(self.plays)) % len(trusted)])
 
     def is_of(self, heads: Sequence[str]) -> bool:

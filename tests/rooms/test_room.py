@@ -503,6 +503,31 @@ def test_another_machine_opens_last_for_each_lot_and_never_who_has_called_the_la
     assert all(one != other for one, other in pairwise(last)), last
 
 
+@pytest.mark.parametrize(("version", "last"), [(6, ["Ben", "Benno"]), (LOG_VERSION, ["Ben", "Ann"])])
+def test_who_calls_a_match_off_and_comes_back_by_another_key_neither_opens_last_nor_deals(
+    version: int, last: list[str]
+) -> None:
+    ann, ben, again = people("Ann", "Ben", "Benno")
+    log = [ann.signed(ann.station.sit(Seating(ann.players, "420")) | {"rules": version})]
+    opened = []
+    for first, second in ((ann, ben), (again, ann)):
+        for machine in (first, second):
+            machine.read(log)
+            if machine.public not in machine.room.sittings:
+                log.append(machine.signed(machine.station.sit(Seating(machine.players, "420"))))
+        ann.read(log)
+        dealer = ann.room.dealing[0].author
+        log.append(ann.signed(ann.station.start()))
+        for machine in (first, second):
+            machine.read(log)
+        play = play_of(ann)
+        assert play.pending
+        opened.append(play.sittings[play.pending.machine].name)
+        log.append(second.signed(second.station.leave(play_of(second))))
+    assert opened == last
+    assert (dealer == ann.public) == (version == LOG_VERSION)
+
+
 def test_at_a_table_of_an_older_version_the_first_machine_opens_last_for_the_lot() -> None:
     ann, ben = machines = people("Ann", "Ben")
     log = [ann.signed(ann.station.sit(Seating(ann.players, "420")) | {"rules": 3})]
