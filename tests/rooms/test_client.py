@@ -366,6 +366,30 @@ async def test_a_rematch_in_the_same_room(room: Room) -> None:
     verify(read(record_text(second)))
 
 
+async def test_who_dealt_deals_a_rematch_on_terms_of_its_own(room: Room) -> None:
+    ann, ben = [await room.join(name, name, game="420") for name in ("Ann", "Ben")]
+    ann.start()
+    await room.reach(lambda: ann.room.play and over(ann, ben)())
+    ben.sit(replace(ben.next_seating, game="421"))
+    await settled()
+    ann.sit(ann.next_seating)
+    await settled()
+    ann.start_rematch()
+    await room.reach(lambda: len(ben.room.plays) == 2)
+    assert play_of(ben).lineup.game == "420"
+
+
+async def test_nobody_stops_a_start_by_sitting_down_again(room: Room) -> None:
+    ann, ben, eve = [await room.join(name, name) for name in ("Ann", "Ben", "Eve")]
+    for number in range(3):
+        eve.sit(replace(eve.seating, first_to=number % 2 * 3))
+        ann.start()
+        eve.sit(replace(eve.seating, first_to=3 - number % 2 * 3))
+    await room.reach(lambda: ben.room.plays)
+    assert len(play_of(ben).sittings) == 3
+    assert not room.told
+
+
 async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> None:
     ann, ben, cleo = [await room.join(name, name, game="420") for name in ("Ann", "Ben", "Cleo")]
     ann.start()

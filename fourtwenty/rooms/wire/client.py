@@ -129,7 +129,10 @@ class Client:
     def _refused(self, body: Body, reason: str) -> None:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
         self.refusals += 1
-        if again := self.station.again(body):
+        again = self.station.again(body)
+        if body["at"] == "start" and not self.room.playing and (start := self._start()) != body:
+            again = start  # somebody has sat down or got up meanwhile
+        if again:
             self._say(again)
         elif body["at"] == "sit" and not self.room.playing:
             if mine := self.room.sittings.get(self.machine.public):
@@ -180,10 +183,12 @@ class Client:
     def sit(self, seating: Seating) -> None:
         """Take these seats in the next match; again to change them.
 
-        Where another machine deals, its terms are proposed, so that they last when it goes away.
+        Where another machine deals, its terms are proposed, so that they last when it goes away. Who has dealt deals
+        again, on terms of its own.
         """
         seating = replace(seating, players=named(seating.players, seating.host_name))
-        if (dealer := self.view.dealer) and not self.view.deals:
+        dealt = next((each.author for each in self.view.played), None) == self.machine.public
+        if (dealer := self.view.dealer) and not self.view.deals and not dealt:
             seating = seating.on_terms_of(dealer)
         try:
             self._say(self.station.sit(seating))
@@ -206,7 +211,10 @@ class Client:
 
     def start(self) -> None:
         """Start the match, without the machines that are away."""
-        self._wish(self.station.start([author for author in self.room.sittings if author in self.view.away]))
+        self._wish(self._start())
+
+    def _start(self) -> Body:
+        return self.station.start([author for author in self.room.sittings if author in self.view.away])
 
     def start_rematch(self) -> None:
         """Start the match, once, if this machine deals, and all who played the last one sit again and are here."""
