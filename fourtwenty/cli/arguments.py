@@ -268,7 +268,7 @@ def _add_practice_arguments(practice: argparse.ArgumentParser) -> None:
 
 
 def _add_room_arguments(host: argparse.ArgumentParser, join: argparse.ArgumentParser) -> None:
-    host.add_argument("--game", choices=list(GAMES), default="420", help=GAME_HELP)
+    host.add_argument("--game", choices=list(GAMES), help=GAME_HELP)
     host.add_argument("--players", metavar="LIST", help=HERE_HELP)
     host.add_argument("--web", action="store_true", help="also serve a page for phones, with its address as a QR code")
     host.add_argument(
@@ -279,7 +279,6 @@ def _add_room_arguments(host: argparse.ArgumentParser, join: argparse.ArgumentPa
     host.add_argument(
         "--patience",
         choices=("1", "3", "10", "0"),
-        default="3",
         help="minutes after which the others may go on without somebody who is away (default: 3); 0 for never",
     )
     host.add_argument("--link", action="store_true", help="a table whose code is sent and not typed: nobody guesses it")

@@ -31,3 +31,12 @@ def test_who_knows_of_two_stories_is_not_told_of_the_log_as_well(notices: Notice
     assert not notices.other_story("Ben")
     notices.astray()
     assert heard == [f"Ben's machine has another story of this table than this one. {TWO_STORIES}"]
+
+
+def test_what_is_told_before_there_is_a_screen_is_told_then() -> None:
+    notices, heard = Notices(), list[str]()
+    notices.unkept("no space is left on the disk")
+    notices.tell("You watch for now.")
+    notices.show(heard.append)
+    notices.unkept("no space is left on the disk")
+    assert heard == ["This table can't be saved here: no space is left on the disk.", "You watch for now."]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from faulty_table import member, publish_raw
 from memory_log import MemoryBroker, MemoryLog
+from msgspec.structs import replace
 from patience import until
 
 from fourtwenty.paths import rooms_folder
@@ -184,6 +185,37 @@ async def test_a_laptop_that_does_not_answer(broker: MemoryBroker, table: str, r
     with pytest.raises(Unreachable) as unreachable:
         await join(table, BEN)
     assert str(unreachable.value) == reason
+    assert not broker.logs
+
+
+async def test_a_newcomer_cannot_follow_a_table_whose_beginning_is_gone(
+    broker: MemoryBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await host(ANN, "hub")
+    await until(lambda: bool(ann.client.room.sittings))
+    ann.client.sit(Seating((Seat("Anna"),)))
+    kept = broker.entries[ann.client.keys.room]
+    await until(lambda: len(kept) == 2)
+    kept.pop(next(iter(kept)))
+    another_machine(monkeypatch, "ben")
+    with pytest.raises(Refused, match=rf"^the beginning of table {ann.code} at hub is no longer kept\. Open a new"):
+        await join(ann.address, BEN)
+    await closed(ann)
+
+
+async def test_who_comes_in_a_match_with_the_name_of_a_player_watches(
+    broker: MemoryBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await host(replace(ANN, players=(*ANN.players, Seat("Ben"))), "hub")
+    await until(lambda: bool(ann.client.room.sittings))
+    ann.client.start()
+    await until(lambda: ann.client.room.playing)
+    another_machine(monkeypatch, "ben")
+    ben, told = await join(ann.address, BEN), list[str]()
+    ben.client.notices.show(told.append)
+    assert told == ["Ben is already at the table. You watch for now."]
+    assert (ben.client.spectates, ben.client.seating.players) == (True, ())
+    await closed(ben, ann)
     assert not broker.logs
 
 

@@ -41,6 +41,7 @@ from fourtwenty.rooms.wire.log import Unreachable
 from fourtwenty.rooms.wire.meeting import SHORT_SECONDS
 from fourtwenty.rooms.wire.opening import join
 from fourtwenty.rooms.wire.presence import AWAY_SECONDS
+from fourtwenty.tui import framework
 from fourtwenty.tui.app import FourTwentyApp, NotOpened
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.screens.finale import Finale
@@ -764,6 +765,20 @@ async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
             assert text(pilot, "#say") != "Opening a table…"
 
 
+async def test_without_the_extra_a_game_of_several_machines_says_what_to_install(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
+        await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+        await ann.press("enter")
+        await at_table(ann, ben)
+        await reach(lambda: bool(bar.play("Ann").events), ann, ben)
+    app = FourTwentyApp()
+    bar.keep_apart(app, "Ann")
+    async with app.run_test() as pilot:
+        await until(lambda: "Resume" in seen(pilot))
+        await pilot.press("r")
+        await until(lambda: stack(pilot)[-1] == "Install")
+
+
 async def test_a_full_table_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
     with full_broker() as address:
         app = FourTwentyApp(door=Door(partial(join, f"{address}/K7QF-3XMP", Seating())))
@@ -803,6 +818,49 @@ async def test_who_got_up_watches_and_is_not_seated_again(bar: Bar) -> None:
         await until(shows(Gathering, cleo))
         await settled()
         assert not bar.clients["Cleo"].view.mine
+
+
+async def test_who_came_during_a_match_plays_in_the_next_one_and_reads_its_end_first(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
+        await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+        await ann.press("enter")
+        await at_table(ann, ben)
+        async with bar.app("Eve", "Eve") as eve:
+            await at_table(eve)
+            assert "You play in the next game" in seen(eve)
+            bar.clients["Ben"].leave()
+            await until(shows(Finale, ann, ben, eve))
+            await until(lambda: bool(bar.clients["Ann"].room.sittings))
+            await results(ann)
+            await ann.press("enter")
+            await until(lambda: len(bar.clients["Eve"].view.here) == 2)
+            await ann.press("enter")
+            await until(lambda: bar.clients["Eve"].station.machine == 1)
+
+
+async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(
+    bar: Bar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
+        await until(lambda: len(bar.clients["Ann"].room.sittings) == 3)
+        await ann.press("enter")
+        await at_table(ann, ben, cleo)
+        for name in ("Ben", "Cleo"):
+            bar.clients[name].leave()
+        await until(shows(Finale, ann, ben, cleo))
+        await results(ben)
+        await ben.press("enter")
+        await until(lambda: bool(bar.clients["Ann"].room.sittings))
+        await results(ann)
+        monkeypatch.setattr(framework, "SETTLE_SECONDS", 3600)
+        await ann.press("enter")
+        ann.app.burst_seconds = 3600  # type: ignore[attr-defined]
+        await ann.press("enter")
+        await until(shows(Gathering, ann))
+        await until(lambda: len(bar.clients["Ben"].view.here) == 2)
+        await ann.press("enter")
+        await settled()
+        assert not bar.clients["Ann"].room.playing
 
 
 async def test_who_watches_is_not_seated_after_a_lot_that_was_called_off(bar: Bar) -> None:

@@ -89,6 +89,10 @@ def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: in
         (["host", "--resume"], "fourtwenty host: --resume: this machine has been at no table yet"),
         (["host", "--resume", "K7"], "fourtwenty host: --resume: a table's code is eight letters and digits"),
         (["host", "--resume", "K7QF-3XMP"], "fourtwenty host: --resume: this machine has not been at K7QF-3XMP"),
+        (
+            ["host", "--resume", "--game", "421"],
+            "fourtwenty host: --resume: the table keeps its game",
+        ),
         (["host", "--at", "play example", "--plain"], "fourtwenty host: 'play example' is no address"),
     ],
 )

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.rooms.own_name import own_name
-from fourtwenty.rooms.station import Seating
+from fourtwenty.rooms.station import DEFAULT_PATIENCE, Seating
 from fourtwenty.rooms.wire import opening
 from fourtwenty.rooms.wire.opening import FAILURES, TABLE_VARIABLE, GuestPage, OpenRoom
 from fourtwenty.streams import end, show_any_name, write_line
@@ -35,14 +35,17 @@ def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOpt
     ``page`` serves the page for guests of ``host --web``.
     """
     if arguments.command == "host":
-        players = _players(arguments.players, "--players")
-        seating = Seating(players, arguments.game, patience=60 * int(arguments.patience), name=own_name())
-        resume = None
+        resume, players = None, arguments.players
         if arguments.resume is not None:
+            if arguments.game or arguments.patience or arguments.link:
+                end("fourtwenty host: --resume: the table keeps its game, its patience and its code")
             try:
                 resume = opening.resumable(arguments.resume or None)
             except ValueError as error:
                 end(f"fourtwenty host: --resume: {error}")
+        seats = () if resume and players is None else _players(players, "--players")  # those who sat there before
+        patience = 60 * int(arguments.patience) if arguments.patience else DEFAULT_PATIENCE
+        seating = Seating(seats, arguments.game or "420", patience=patience, name=own_name())
         at = arguments.at or os.environ.get("FOURTWENTY_HUB") or None
         return RoomOptions(seating, partial(opening.host, seating, at, resume, page, arguments.link))
     table = arguments.table or os.environ.get(TABLE_VARIABLE) or _asked_table()

@@ -94,7 +94,7 @@ class TextRoom:
     async def run(self) -> None:
         """Play match after match."""
         self.client.listeners.append(self.typed.add_news)
-        self.client.notices.tell = self._write
+        self.client.notices.show(self._write)
         self.client.reacted = lambda reaction: self._write(
             f"{name_and_verb(reaction.name, 'says', 'say')}: {reaction.text}"
         )
@@ -329,6 +329,8 @@ class TextRoomTable(TextTable):
     def _introduce(self) -> None:
         super()._introduce()
         self._write(dice_sentence(self.far.play.sittings))
+        if self.far.client.station.machine is None and self.room.typing:
+            self._write("You watch this game. Type sit after it to join the next one.")
 
     async def show_event(self, before: State, event: Event) -> None:
         """Write the line of an event, and let the room go on before the next one."""

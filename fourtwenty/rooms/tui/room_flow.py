@@ -30,14 +30,14 @@ class RoomFlow:
         self._history = None if opened.second else app.archive.history
         """The history that keeps the matches; None where another window of this machine keeps them."""
         self._shown: Gathering | RoomTable | None = None
-        self._abandoned: Play | None = None
-        """The last match whose lot could not be drawn."""
+        self._over: Play | None = None
+        """The last match that is known to be over."""
         self._due = False
         """Whether ``_follow`` is called soon."""
 
     async def play(self) -> None:
         client = self.client
-        client.notices.tell = lambda sentence: self.app.call_later(self.app.warn, sentence)
+        client.notices.show(lambda sentence: self.app.call_later(self.app.warn, sentence))
         client.reacted = lambda reaction: self.app.call_later(self._show_reaction, reaction)
         client.listeners.append(self._follow_soon)
         play = client.room.play
@@ -68,8 +68,8 @@ class RoomFlow:
 
     def _follow(self) -> None:
         self._due = False
+        self._sit_by_itself()
         if isinstance(self._shown, Gathering):
-            self._sit_again_after_no_lot()
             self.client.start_rematch()
         if self._shown:
             self._shown.follow()
@@ -80,16 +80,16 @@ class RoomFlow:
         else:
             self.app.notify(f"{reaction.name}: {reaction.text}", timeout=3, markup=False)
 
-    def _sit_again_after_no_lot(self) -> None:
-        """Sit down again once after a match whose lot could not be drawn."""
+    def _sit_by_itself(self) -> None:
+        """Sit down once after a match whose lot could not be drawn, or that people here have watched to play next."""
         play = self.client.room.play
-        if play and play.abandoned and play is not self._abandoned:
-            self._abandoned = play
-            if not self.client.spectates:
+        if play and play.over and play is not self._over:
+            self._over = play
+            if (play.abandoned or self.client.station.machine is None) and not self.client.spectates:
                 self._sit_again()
 
     def _sit_again(self) -> None:
-        """Take the same seats for the next match; who came during the last one takes them for the first time."""
+        """Take the same seats for the next match, or for the first time those that are wanted."""
         if self.client.seating.players and not self.client.view.mine:
             self.client.sit(self.client.next_seating)
 
@@ -134,7 +134,6 @@ class RoomFlow:
             self._shown = None
         if not match.state.outcome:
             return False
-        came = table.machine is None and not self.client.spectates
-        if not self.client.room.playing and (choice == "rematch" or came):
+        if not self.client.room.playing and choice == "rematch":
             self._sit_again()
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from fourtwenty.play.advice import Share
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
 from fourtwenty.play.turns import Awaited
-from fourtwenty.rooms.room import Sitting, dice_sentence, throwers
+from fourtwenty.rooms.room import dice_sentence, throwers
 from fourtwenty.rooms.tui.dialogs import CloseTable, LeaveTable, react
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
@@ -88,6 +88,8 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         """Whether the last text about the turn is that the connection is lost."""
         self._followed: RoomView | None = None
         """The view of the room that was shown last."""
+        self._ready: set[bytes] = set()
+        """The machines that are known to sit for the next match, by public key."""
         self._called = -1
         """The number of events at which somebody was called to the table."""
         self._reactions: dict[int, str] = {}
@@ -148,10 +150,10 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         if self._lost == now.connected:
             self.show_turn(*self._turn)
         self._call_to_the_table()
+        self._tell_who_is_ready()
         before, self._followed = self._followed, now
         if now == before:
             return
-        self._tell_who_is_ready(before.sitting if before else ())
         self.show_standings()
         if self._awaited and self._awaited == self.turns.request:
             self.show_awaited(self._awaited)
@@ -166,11 +168,14 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             self._called = len(play.events)
             self.app.notify(f"The others wait for you. {press(results, 'results.round', 'go on')}.", timeout=8)
 
-    def _tell_who_is_ready(self, ready: Sequence[Sitting]) -> None:
-        """Tell who sits for the next match now, besides those who were ready."""
-        known, played = ({sitting.author for sitting in sittings} for sittings in (ready, self.play.sittings))
+    def _tell_who_is_ready(self) -> None:
+        """Tell who sits for the next match, each once, and not before the end of this one is seen."""
+        if not self.match.state.outcome:
+            return
+        played = {sitting.author for sitting in self.play.sittings}
         for sitting in self.client.view.sitting:
-            if sitting != self.client.view.mine and sitting.author not in known:
+            if sitting != self.client.view.mine and sitting.author not in self._ready:
+                self._ready.add(sitting.author)
                 wants = "wants a rematch" if sitting.author in played else "joins the next game"
                 self.app.notify(f"{sitting.name} {wants}.", timeout=8, markup=False)
 

@@ -18,10 +18,17 @@ class Notices:
     """The sentences that have been told, so that none is told again."""
 
     def __init__(self) -> None:
-        """Tell nobody, until ``tell`` is set."""
-        self.tell: Callable[[str], object] = lambda _: None
+        """Keep the sentences until there is a screen that shows them."""
+        self._untold: list[str] = []
+        self.tell: Callable[[str], object] = self._untold.append
         """Called with a sentence for the people at this machine."""
         self._before: set[tuple[object, str]] = set()
+
+    def show(self, tell: Callable[[str], object]) -> None:
+        """Call this with each sentence from now on, and with those that nobody has been told."""
+        self.tell = tell
+        for sentence in self._untold:
+            tell(sentence)
 
     def once(self, about: object, sentence: str) -> bool:
         """Tell a sentence about something, and return whether it was the first time."""

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.paths import is_there, rooms_folder
+from fourtwenty.play.lineup import check_name
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
 from fourtwenty.rooms.room_file import KnownRoom, OpenElsewhere, RoomFile, known_rooms
@@ -224,6 +225,12 @@ def sit_down(client: Client) -> None:
     play, machine, sitting, wanted = client.room.play, client.station.machine, client.view.mine, client.seating.players
     played = play.sittings[machine].players if play and machine is not None else ()
     if client.room.playing:
+        assert play
+        taken = [seat for each in play.sittings for seat in each.players]
+        refusal = None if played else next(filter(None, (check_name(seat.name, taken) for seat in wanted)), None)
+        if refusal:  # who plays may be slower after the match, and would lose the seat
+            client.notices.tell(f"{refusal} You watch for now.")
+            wanted = ()
         client.seating = replace(client.next_seating, players=played or wanted)
         client.spectates = not client.seating.players
     elif sitting and wanted in ((), sitting.players):
@@ -254,7 +261,10 @@ async def _enter(
     except Unreachable as error:
         raise Unreachable(f"{error}{_advice(address)}") from error
     if joins and client.connected and not client.room.head[0]:
-        raise Refused(f"no table {_signs(keys.code)} at {_hub(address)}. Check the code")
+        table = f"table {_signs(keys.code)} at {_hub(address)}"
+        if client.copy.void:
+            raise Refused(f"the beginning of {table} is no longer kept. Open a new table")
+        raise Refused(f"no {table}. Check the code")
     sit_down(client)
     return OpenRoom(client, table_address(address, keys.code), stack, second=second)
 

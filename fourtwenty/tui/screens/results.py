@@ -240,4 +240,6 @@ class Results(HouseScreen[Next]):
 
     def action_go(self, to: Next) -> None:
         if self.is_active:
+            if to == "rematch" and self.match.shared:
+                self.app.drop_burst()  # at a table of several machines, a second Enter would start without the others
             self.dismiss(to)
