@@ -77,7 +77,7 @@ class Door:
         )
         assert SSHD
         with (folder / "log").open("w") as log:
-            command = [SSHD, "-D", "-e", "-f", folder / "sshd_config"]
+            command = [SSHD, "-D", "-e", "-f", str(folder / "sshd_config")]
             self.daemon = subprocess.Popen(command, stderr=log, stdin=subprocess.DEVNULL)
 
     def command(self, name: str, *arguments: str, program: str = "ssh") -> list[str]:
