@@ -12,7 +12,7 @@ import stat
 import subprocess
 import sys
 from base64 import b64encode
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -822,6 +822,26 @@ async def test_what_is_gone_already_does_not_keep_a_broker_from_throwing_away_th
     await broker.throw_away([1])
     await broker.throw_away([1, 2, 3, 4, 5])
     assert [sequence for sequence, _ in await ann.log.read(0)] == [6]
+
+
+async def test_a_broker_starts_once_it_has_the_stream(
+    tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, calls = nats_log.ask_keeper, list[str]()
+
+    async def fails_first(address: str, owner: MachineKey, made: Iterable[tuple[str, dict[str, Any]]]) -> list[str]:
+        calls.append(address)
+        return ["mkdir: no such file or directory"] if len(calls) == 1 else await ask(address, owner, made)
+
+    monkeypatch.setattr("fourtwenty.rooms.wire.broker.ask_keeper", fails_first)
+    broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+    for stored_before in (False, True):
+        await broker.start()
+        ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+        assert await ann.log.append(b"entry") == 1, stored_before
+        await ann.log.close()
+        await broker.stop()
+    assert len(calls) == 3
 
 
 async def test_a_broker_that_cannot_be_reached_is_no_broker(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:

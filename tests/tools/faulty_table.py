@@ -814,19 +814,20 @@ async def play_with(
 
         try:
             table.play_another()
-            while not faulty.done():
-                everybody = [machine.client.room for machine in table.machines]
-                if all(len(room.plays) >= table.wanted and not room.playing for room in everybody):
-                    table.play_another()
-                await asyncio.wait({faulty}, timeout=0.05)
-            await faulty
+            async with asyncio.timeout(5 * seconds):
+                while not faulty.done():
+                    everybody = [machine.client.room for machine in table.machines]
+                    if all(len(room.plays) >= table.wanted and not room.playing for room in everybody):
+                        table.play_another()
+                    await asyncio.wait({faulty}, timeout=0.05)
+                await faulty
             await finish(seconds)
             if not hurried:
                 table.play_another()
                 await finish(seconds)
             await table.check()
-        except Broken as error:
-            raise Broken(f"{story}: {error}\n{table.describe()}") from None
+        except (Broken, TimeoutError) as error:
+            raise Broken(f"{story}: {str(error) or 'the faults do not end'}\n{table.describe()}") from None
         finally:
             faulty.cancel()
         left = sum(event.action == Leave() for play in table.machines[0].client.room.plays for event in play.events)

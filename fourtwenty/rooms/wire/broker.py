@@ -50,6 +50,8 @@ PORTS = range(DEFAULT_PORT, DEFAULT_PORT + 20)
 ATTEMPTS = 5
 START_SECONDS = 15.0
 GREETING_SECONDS = 0.5
+IN_USE = "already in use"
+"""Said by nats-server of a stream that is there, of this or an older version of the program."""
 LOGIN_SECONDS = 2
 """For a log-in, which takes half a second at 250 ms on every hop. Whoever does not log in is thrown out then."""
 LARGEST_LOG = 2**30
@@ -173,7 +175,10 @@ class Broker:
                         raise NoBroker(f"The table cannot be opened: {PROGRAM} ended at once; see {self._folder}")
                     await asyncio.sleep(0.01)
                 more = {"max_bytes": LARGEST_LOG, "deny_delete": False}
-                await self._ask("CREATE", [stream_configuration(self._keys.room[:2]) | more])
+                stream = [stream_configuration(self._keys.room[:2]) | more]
+                # At one of some thousand starts nats-server 2.15.1 does not find the folder that it has made for it.
+                while any(IN_USE not in why for why in await self._ask("CREATE", stream)):
+                    await asyncio.sleep(0.05)
         except TimeoutError:
             raise self._no_answer() from None
 
@@ -181,14 +186,14 @@ class Broker:
         """Delete these entries. Raises NoBroker."""
         await self._ask("MSG.DELETE", ({"seq": sequence, "no_erase": True} for sequence in sequences))
 
-    async def _ask(self, call: str, bodies: Iterable[dict[str, Any]]) -> None:
-        """Make calls of the broker's API. Raises NoBroker if it does not answer.
+    async def _ask(self, call: str, bodies: Iterable[dict[str, Any]]) -> list[str]:
+        """Make calls of the broker's API, and return why some of them failed. Raises NoBroker if it does not answer.
 
-        A call may fail: what is to be created may be there, and as good; what is to be deleted may be gone.
+        What is to be created may be there, and as good; what is to be deleted may be gone.
         """
         try:
             calls = ((f"STREAM.{call}.{self._subjects.stream}", body) for body in bodies)
-            await ask_keeper(f"{self.host}:{self.port}", self._owner, calls)
+            return await ask_keeper(f"{self.host}:{self.port}", self._owner, calls)
         except Exception:  # nats-py 2.16 raises many
             raise self._no_answer() from None
 
