@@ -263,7 +263,7 @@ async def _enter(
     if joins and client.connected and not client.room.head[0]:
         table = f"table {_signs(keys.code)} at {_hub(address)}"
         if client.copy.void:
-            raise Refused(f"the beginning of {table} is no longer kept. Open a new table")
+            raise Refused(f"{table} is too old, or of another version of the program. Open a new one")
         raise Refused(f"no {table}. Check the code")
     sit_down(client)
     return OpenRoom(client, table_address(address, keys.code), stack, second=second)
