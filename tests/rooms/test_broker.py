@@ -20,7 +20,7 @@ from typing import Any
 from unittest.mock import AsyncMock, Mock
 
 import pytest
-from faulty_table import foreign_headers, member, publish_raw
+from faulty_table import HINTED, foreign_headers, member, publish_raw
 from memory_log import MemoryBroker, MemoryLog, key_of
 from nacl.secret import SecretBox
 from nats.aio.client import Client
@@ -689,7 +689,8 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
     for number in range(times):
         for _ in range(30):
             subject = luck.choice([subjects.own] * 4 + [subjects.hints])
-            await publish_raw(eve, subject.encode(), foreign_headers(luck), luck.choice([b"", b"x"]))
+            reply = luck.choice([b"", bytes(set(luck.randbytes(luck.randint(1, 9))) - {*b" \t\r\n"})])
+            await publish_raw(eve, subject.encode(), foreign_headers(luck), luck.choice([b"", b"x"]), reply)
         await eve.flush()
         honest.append((await ann.log.append(b"honest %d" % number), b"honest %d" % number))
     ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
@@ -704,15 +705,18 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
 
 @pytest.mark.parametrize("hinted", [False, True])
 @pytest.mark.parametrize("size", [b"0", b"1", b"7", b"999999999"])
-async def test_headers_that_look_like_a_size_are_none(
+async def test_headers_and_subjects_that_look_like_a_size_are_none(
     broker: Broker, company: Company, size: bytes, hinted: bool
 ) -> None:
-    """nats-py 2.16 would wait for as many bytes, on every connection."""
+    """nats-py 2.16 would wait for as many bytes, on every connection, or end it."""
     ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
     eve, subjects = await member(broker.address, KEYS, key_of("eve"))
     subject = (subjects.hints if hinted else subjects.own).encode()
     for headers in (size, size + b"\r\n", size + b"\r\nX: y\r\n\r\n"):
         await publish_raw(eve, subject, headers)
+    for blank in b"\v\f\x1c\x85\xa0":
+        await publish_raw(eve, subject, b"", reply=b"a%c%s" % (blank, size))
+        await publish_raw(eve, subject, HINTED, reply=b"a%c%s" % (blank, size))
     await eve.flush()
     ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
     last = await ann.log.append(b"honest"), b"honest"

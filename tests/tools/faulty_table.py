@@ -770,8 +770,11 @@ def foreign_headers(luck: Random) -> bytes:
             return headers
 
 
-async def publish_raw(client: Connection, subject: bytes, headers: bytes, data: bytes = b"") -> None:
-    """Publish bytes as headers, a message that nats-py itself would not send."""
+async def publish_raw(
+    client: Connection, subject: bytes, headers: bytes, data: bytes = b"", reply: bytes = b""
+) -> None:
+    """Publish bytes as headers, and a subject for an answer: a message that nats-py itself would not send."""
+    subject += b" " + reply
     sizes = b"%d %d" % (len(headers), len(headers) + len(data)) if headers else b"%d" % len(data)
     await client._send_command(b"%s %s %s\r\n" % (b"HPUB" if headers else b"PUB", subject, sizes))
     await client._send_command(headers + data + b"\r\n")

@@ -30,10 +30,14 @@ from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, REA
 from fourtwenty.rooms.wire.entrance import Allowance
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable
 
-# With nats-py 2.16 the two sizes of a message may be on two lines. Where headers begin with a number and the end of a
-# line, it takes that for the size, and all that follows for the rest of the message: an entry with such headers would
-# take every machine off the table, and keep it off. Here, as in its MSG_RE, the sizes are on one line.
-parser.HMSG_RE = re.compile(rb"\AHMSG\s+(\S+)\s+(\S+)\s+((\S+)[^\S\r\n]+)?(\d+)[^\S\r\n]+(\d+)\r\n")
+# To nats-py 2.16 (protocol/parser.py) a size may be on the next line, and every blank of Python parts words. Where
+# headers begin with a number and the end of a line, it takes that for the size, and all that follows for the rest of
+# the message; a vertical tab in the subject for an answer ends the connection. One entry took every machine off the
+# table, and kept it off. To nats-server (parser.go) only spaces and tabs part words.
+WORD, GAP = rb"([^ \t\r\n]+)", rb"[ \t]+"
+HEAD = GAP + WORD + GAP + WORD + GAP + rb"(" + WORD + GAP + rb")?"
+parser.MSG_RE = re.compile(rb"\AMSG" + HEAD + rb"(\d+)\r\n")
+parser.HMSG_RE = re.compile(rb"\AHMSG" + HEAD + rb"(\d+)" + GAP + rb"(\d+)\r\n")
 
 DEFAULT_PORT = 4222
 """NATS's own."""
