@@ -390,6 +390,15 @@ async def test_nobody_stops_a_start_by_sitting_down_again(room: Room) -> None:
     assert not room.told
 
 
+async def test_a_start_is_for_those_who_sat_then(room: Room) -> None:
+    ann, ben, eve = [await room.join(name, name) for name in ("Ann", "Ben", "Eve")]
+    eve.rise()
+    ann.start()
+    await settled()
+    assert not ben.room.plays
+    assert room.told == ["Ann: A start lists machines that sit at the table now."]
+
+
 async def test_a_rematch_waits_for_who_sits_again_and_is_away(room: Room) -> None:
     ann, ben, cleo = [await room.join(name, name, game="420") for name in ("Ann", "Ben", "Cleo")]
     ann.start()

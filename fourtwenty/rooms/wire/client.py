@@ -78,6 +78,8 @@ class Client:
         self._view: tuple[int, RoomView] | None = None
         self._rematch_of: Play | None = None
         """The last match after which this machine has started the next without being asked."""
+        self._before: set[int | bytes] = set()
+        """The number of matches and the machines that sat when this one last started a match."""
         self._reacted = -REACTION_PAUSE_SECONDS
 
     @property
@@ -130,8 +132,8 @@ class Client:
         """Tell the people here why their seats or their start count as nothing; say again what still matters."""
         self.refusals += 1
         again = self.station.again(body)
-        if body["at"] == "start" and not self.room.playing and (start := self._start()) != body:
-            again = start  # somebody has sat down or got up meanwhile
+        if body["at"] == "start" and self._before <= {len(self.room.plays), *self.room.sittings}:
+            again = start if (start := self._start()) != body else None  # somebody has sat down again meanwhile
         if again:
             self._say(again)
         elif body["at"] == "sit" and not self.room.playing:
@@ -211,6 +213,7 @@ class Client:
 
     def start(self) -> None:
         """Start the match, without the machines that are away."""
+        self._before = {len(self.room.plays), *self.room.sittings}
         self._wish(self._start())
 
     def _start(self) -> Body:
