@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +16,9 @@ from patience import until
 from fourtwenty.paths import rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import NotKept
+from fourtwenty.rooms.cli.room_command import room_options
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
+from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room_file import RoomFile, known_rooms
 from fourtwenty.rooms.station import Seating
 from fourtwenty.rooms.wire import opening
@@ -123,6 +126,23 @@ async def test_who_comes_back_has_the_seat_and_keeps_it() -> None:
     await closed(again)
     with pytest.raises(ValueError, match="has not been at 0000-0000"):
         resumable("0000-0000")
+
+
+@pytest.mark.usefixtures("broker")
+@pytest.mark.parametrize("gets_up", [False, True])
+async def test_a_table_that_is_opened_again_seats_those_who_sat_there(gets_up: bool) -> None:
+    ann = await host(Seating((Seat("Ann"), Seat("Cleo"))), "hub")
+    await until(lambda: bool(ann.client.room.sittings))
+    if gets_up:
+        ann.client.rise()
+        await until(lambda: not ann.client.room.sittings)
+    await closed(ann)
+    given = {"players": None, "resume": "", "game": None, "patience": None, "link": False, "at": "hub"}
+    again = await room_options(Namespace(command="host", **given)).opening()
+    await until(lambda: bool(again.client.room.sittings))
+    (sitting,) = again.client.room.sittings.values()
+    assert [seat.name for seat in sitting.players] == ([own_name()] if gets_up else ["Ann", "Cleo"])
+    await closed(again)
 
 
 def test_a_damaged_file_of_one_room_hides_no_other(tmp_path: Path) -> None:

@@ -836,6 +836,41 @@ async def test_who_came_during_a_match_plays_in_the_next_one_and_reads_its_end_f
             await until(lambda: len(bar.clients["Eve"].view.here) == 2)
             await ann.press("enter")
             await until(lambda: bar.clients["Eve"].station.machine == 1)
+            await until(
+                lambda: (
+                    "The next game has begun, and you play in it." in [each.message for each in eve.app._notifications]
+                )
+            )
+            await results(eve)
+            await eve.press("q")
+            await at_table(eve)
+
+
+async def test_who_still_reads_an_older_end_takes_no_seat(bar: Bar) -> None:
+    async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
+        await until(lambda: len(bar.clients["Ann"].room.sittings) == 3)
+        await ann.press("enter")
+        await at_table(ann, ben, cleo)
+        for number in (1, 2):
+            await until(lambda number=number: len(bar.clients["Cleo"].room.plays) == number)  # type: ignore[misc]
+            await until(lambda: bar.play("Ann").state is not None)
+            bar.clients["Cleo"].leave()
+            if number == 1:
+                bar.clients["Ben"].leave()
+            await until(lambda: bar.play("Ann").over)
+            if number == 1:
+                for name in ("Ann", "Cleo"):
+                    bar.clients[name].sit(bar.clients[name].next_seating)
+                await until(lambda: len(bar.clients["Ann"].room.sittings) == 2)
+                bar.clients["Ann"].start()
+        await until(shows(Finale, ben))
+        await until(lambda: bar.play("Ben").over)
+        for _ in range(3):
+            await ben.pause()
+            await settled()
+        assert len(bar.clients["Ben"].room.plays) == 2
+        assert bar.clients["Ben"].station.machine is None
+        assert not bar.clients["Ben"].view.mine
 
 
 async def test_a_second_enter_on_a_finale_starts_no_match_without_the_others(

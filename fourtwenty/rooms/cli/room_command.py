@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fourtwenty.play.lineup import Seat, read_seats
 from fourtwenty.rooms.own_name import own_name
@@ -43,11 +44,12 @@ def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOpt
                 resume = opening.resumable(arguments.resume or None)
             except ValueError as error:
                 end(f"fourtwenty host: --resume: {error}")
-        seats = () if resume and players is None else _players(players, "--players")  # those who sat there before
+        seats = () if resume and players is None else _players(players, "--players")
         patience = 60 * int(arguments.patience) if arguments.patience else DEFAULT_PATIENCE
         seating = Seating(seats, arguments.game or "420", patience=patience, name=own_name())
         at = arguments.at or os.environ.get("FOURTWENTY_HUB") or None
-        return RoomOptions(seating, partial(opening.host, seating, at, resume, page, arguments.link))
+        opens = partial(opening.host, seating, at, resume, page, arguments.link)
+        return RoomOptions(seating, opens if seats else partial(_with_who_sat_there, opens))
     table = arguments.table or os.environ.get(TABLE_VARIABLE) or _asked_table()
     try:
         opening.read_table_address(table)
@@ -58,6 +60,15 @@ def room_options(arguments: Namespace, page: GuestPage | None = None) -> RoomOpt
     name = next((seat.name for seat in named if not seat.bot), "")
     seating = Seating(() if arguments.watch else named, name=name, host_name=host_name, host=host)
     return RoomOptions(seating, partial(opening.join, table, seating))
+
+
+async def _with_who_sat_there(opens: Callable[[], Awaitable[OpenRoom]]) -> OpenRoom:
+    """Open a table again, and sit down there as before; by the name of the account where nobody has."""
+    opened = await opens()
+    client = opened.client
+    if not client.room.playing and not client.view.mine and not opened.second:
+        client.sit(replace(client.seating, players=client.seating.players or (Seat(own_name()),)))
+    return opened
 
 
 def _asked_table() -> str:

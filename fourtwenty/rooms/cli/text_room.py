@@ -329,7 +329,7 @@ class TextRoomTable(TextTable):
     def _introduce(self) -> None:
         super()._introduce()
         self._write(dice_sentence(self.far.play.sittings))
-        if self.far.client.station.machine is None and self.room.typing:
+        if self.far.client.station.machine is None and self.room.typing and not self.room.opened.second:
             self._write("You watch this game. Type sit after it to join the next one.")
 
     async def show_event(self, before: State, event: Event) -> None:

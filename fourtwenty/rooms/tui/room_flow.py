@@ -31,7 +31,9 @@ class RoomFlow:
         """The history that keeps the matches; None where another window of this machine keeps them."""
         self._shown: Gathering | RoomTable | None = None
         self._over: Play | None = None
-        """The last match that is known to be over."""
+        """The last match after which this machine has sat down by itself, if it was to."""
+        self._called: Play | None = None
+        """The last match to which people were called."""
         self._due = False
         """Whether ``_follow`` is called soon."""
 
@@ -69,6 +71,7 @@ class RoomFlow:
     def _follow(self) -> None:
         self._due = False
         self._sit_by_itself()
+        self._call_to_the_next()
         if isinstance(self._shown, Gathering):
             self.client.start_rematch()
         if self._shown:
@@ -81,12 +84,22 @@ class RoomFlow:
             self.app.notify(f"{reaction.name}: {reaction.text}", timeout=3, markup=False)
 
     def _sit_by_itself(self) -> None:
-        """Sit down once after a match whose lot could not be drawn, or that people here have watched to play next."""
-        play = self.client.room.play
-        if play and play.over and play is not self._over:
+        """Sit down once after a match whose lot could not be drawn, or that people here watch to play in the next."""
+        play, shown = self.client.room.play, self._shown
+        if play is None or not play.over or play is self._over:
+            return
+        if play.abandoned if isinstance(shown, Gathering) else shown and shown.play is play:
             self._over = play
             if (play.abandoned or self.client.station.machine is None) and not self.client.spectates:
                 self._sit_again()
+
+    def _call_to_the_next(self) -> None:
+        """Tell people who still read the end of a match, once, that they have seats in the next one."""
+        play, shown = self.client.room.play, self._shown
+        plays_on = isinstance(shown, RoomTable) and shown.play is not play and self.client.room.playing
+        if plays_on and self.client.station.machine is not None and play is not self._called:
+            self._called = play
+            self.app.notify("The next game has begun, and you play in it.", timeout=8)
 
     def _sit_again(self) -> None:
         """Take the same seats for the next match, or for the first time those that are wanted."""
