@@ -14,6 +14,7 @@ import sys
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -689,7 +690,7 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
     for number in range(times):
         for _ in range(30):
             subject = luck.choice([subjects.own] * 4 + [subjects.hints])
-            reply = luck.choice([b"", bytes(set(luck.randbytes(luck.randint(1, 9))) - {*b" \t\r\n"})])
+            reply = luck.choice([b"", bytes(set(luck.randbytes(luck.randint(1, 9))) - {*b" \t\n"})])
             await publish_raw(eve, subject.encode(), foreign_headers(luck), luck.choice([b"", b"x"]), reply)
         await eve.flush()
         honest.append((await ann.log.append(b"honest %d" % number), b"honest %d" % number))
@@ -714,7 +715,7 @@ async def test_headers_and_subjects_that_look_like_a_size_are_none(
     subject = (subjects.hints if hinted else subjects.own).encode()
     for headers in (size, size + b"\r\n", size + b"\r\nX: y\r\n\r\n"):
         await publish_raw(eve, subject, headers)
-    for blank in b"\v\f\x1c\x85\xa0":
+    for blank in b"\r\v\f\x1c\x85\xa0":
         await publish_raw(eve, subject, b"", reply=b"a%c%s" % (blank, size))
         await publish_raw(eve, subject, HINTED, reply=b"a%c%s" % (blank, size))
     await eve.flush()
@@ -724,6 +725,32 @@ async def test_headers_and_subjects_that_look_like_a_size_are_none(
     await ann.until(lambda: ann.entries[-1:] == [last])
     assert ann.connections == ben.connections == []
     await eve.close()
+
+
+async def test_nobody_takes_the_identifier_of_an_entry_that_is_laid_again(broker: Broker, company: Company) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+    lost = b"an entry that Eve has read, and that the broker has lost"
+    await eve.request(subjects.own, b"", headers={"Nats-Msg-Id": sha256(lost).hexdigest()})
+    assert await ann.log.append(lost) == 2
+    assert await ann.log.append(b"another") == 3
+    assert await ann.log.append(b"another") == 3
+    assert await ann.log.read(0) == [(1, b""), (2, lost), (3, b"another")]
+    await eve.close()
+
+
+async def test_long_entries_come_in_small_pages(
+    broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    kept = [(await ann.log.append(entry), entry) for entry in (b"%d" % number * 1000 for number in range(7))]
+    monkeypatch.setattr(nats_log, "PAGE_BYTES", 3000)
+    assert isinstance(ann.log, NatsLog)
+    page, more = await ann.log._read_page(0)
+    assert page == kept[: len(page)]
+    assert 0 < len(page) < 5
+    assert more
+    assert await ann.log.read(0) == kept
 
 
 async def test_who_is_far_away_logs_in(broker: Broker, tmp_path: Path, company: Company) -> None:

@@ -32,9 +32,9 @@ from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Un
 
 # To nats-py 2.16 (protocol/parser.py) a size may be on the next line, and every blank of Python parts words. Where
 # headers begin with a number and the end of a line, it takes that for the size, and all that follows for the rest of
-# the message; a vertical tab in the subject for an answer ends the connection. One entry took every machine off the
+# the message; a carriage return in the subject for an answer ends the connection. One entry took every machine off the
 # table, and kept it off. To nats-server (parser.go) only spaces and tabs part words.
-WORD, GAP = rb"([^ \t\r\n]+)", rb"[ \t]+"
+WORD, GAP = rb"([^ \t\n]+)", rb"[ \t]+"
 HEAD = GAP + WORD + GAP + WORD + GAP + rb"(" + WORD + GAP + rb")?"
 parser.MSG_RE = re.compile(rb"\AMSG" + HEAD + rb"(\d+)\r\n")
 parser.HMSG_RE = re.compile(rb"\AHMSG" + HEAD + rb"(\d+)" + GAP + rb"(\d+)\r\n")
@@ -56,8 +56,8 @@ RECONNECT_SECONDS = 0.2
 CLOSE_SECONDS = 1.0
 PING_SECONDS, UNANSWERED_PINGS = 3, 2
 """A connection that has died without a word is noticed within (2 + 1) * 3 = 9 s."""
-PAGE = 500
-"""Entries that are asked for at once, about 200 kB."""
+PAGE, PAGE_BYTES = 500, 200_000
+"""Entries that are asked for at once, and about their greatest size: at 320 kbit/s they come in time."""
 MOST_ENTRIES = 50_000
 """That are kept of a machine, which has 50 to 75 in a match. Those of others do not count against it."""
 MOST_READ = 500_000
@@ -351,10 +351,17 @@ class NatsLog:
 
     async def _keep(self, entry: bytes) -> int:
         kept = await self._call(self._subjects.own, entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
+        if kept.get("duplicate") and not await self._is_kept(entry, kept.get("seq")):
+            kept = await self._call(self._subjects.own, entry)  # somebody else has given its identifier to other bytes
         if error := kept.get("error"):
             full = error.get("err_code") in FULL
             raise Refused(FULL_LOG) if full else Unreachable(f"{self._host} keeps nothing: {error.get('description')}")
         return int(kept["seq"])
+
+    async def _is_kept(self, entry: bytes, sequence: object) -> bool:
+        wanted = json.dumps({"seq": sequence}).encode()
+        answer = await self._client.request(f"{READING}.{self._subjects.stream}", wanted, timeout=ANSWER_SECONDS)
+        return answer.data == entry
 
     async def _call(self, subject: str, data: bytes, headers: dict[str, str] | None = None) -> dict[str, Any]:
         answer = await self._client.request(subject, data, timeout=ANSWER_SECONDS, headers=headers)
@@ -402,7 +409,7 @@ class NatsLog:
         inbox = self._client.new_inbox()
         subscription = await self._client.subscribe(inbox, cb=take)
         try:
-            wanted = {"seq": after + 1, "next_by_subj": f"{self._subjects.kept}.*", "batch": PAGE}
+            wanted = {"seq": after + 1, "next_by_subj": f"{self._subjects.kept}.*", "batch": PAGE, "max_bytes": PAGE_BYTES}
             await self._client.publish(f"{READING}.{self._subjects.stream}", json.dumps(wanted).encode(), reply=inbox)
             end = (await asyncio.wait_for(last, ANSWER_SECONDS)).headers or {}
         finally:
