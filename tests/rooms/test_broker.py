@@ -32,7 +32,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, enc
 from fourtwenty.rooms.entries import LARGEST_ENTRY
 from fourtwenty.rooms.wire import broker as broker_module
 from fourtwenty.rooms.wire import nats_log
-from fourtwenty.rooms.wire.accounts import KEEP, LARGEST_MESSAGE, ROOMS, SYSTEM, member_jwt
+from fourtwenty.rooms.wire.accounts import KEEP, LARGEST_MESSAGE, READERS, ROOMS, SYSTEM, member_jwt
 from fourtwenty.rooms.wire.broker import Broker, NoBroker, find_server, free_port, lan_address, lock
 from fourtwenty.rooms.wire.log import Log, Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog, Subjects, broker_url
@@ -525,14 +525,14 @@ async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(broker: Br
     forbidden = [f"t.{ELSEWHERE}.{subjects.machine}", f"{subjects.kept}.{other}", f"{subjects.live}.{subjects.machine}"]
     forbidden += [f"{subjects.here}.{other}", f"here.{OTHER.room}.{subjects.machine}", "t.x", "_INBOX.x.y"]
     forbidden += [f"{api}.STREAM.{call}.{stream}" for call in ("CREATE", "UPDATE", "DELETE", "PURGE", "INFO", "NAMES")]
-    forbidden += [f"{api}.DIRECT.GET.T{OTHER.room[:2]}", f"{api}.CONSUMER.CREATE.{stream}", "$SYS.REQ.SERVER.PING"]
+    forbidden += [f"{api}.DIRECT.GET.{stream}", f"{api}.CONSUMER.CREATE.{stream}", "$SYS.REQ.SERVER.PING"]
     for subject in forbidden:
         await eve.publish(subject, b"{}")
     listened = [">", "t.>", "r.>", f"t.{ROOM}.*", f"r.{ELSEWHERE}.*", "here.>", "_INBOX.>", f"_INBOX.{KEYS.room}.>"]
     listened += [f"_INBOX.{KEYS.room}.{other}.>", "$SYS.>"]
     for subject in listened:
         await eve.subscribe(subject, cb=unheard)
-    await eve.request(f"{api}.DIRECT.GET.{stream}", b"{}", timeout=PATIENCE)  # the answer comes after all refusals
+    await eve.flush()  # the answer comes after all refusals
     for subject in forbidden:
         assert any(f'publish to "{subject}"'.lower() in error for error in refused), subject
     for subject in listened:
@@ -548,13 +548,15 @@ async def test_no_answer_of_the_broker_is_kept_or_reaches_others(broker: Broker,
     kept = [(await ann.log.append(data), data) for data in (b"first", b"second")]
     assert await ann.log.read(0) == kept
     eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+    reader, _ = await member(broker.address, KEYS, key_of("eve"), account=READERS)
     wanted = {"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 100_000}
     others = (key_of("ann").nkey, subjects.machine, "x")
     replies = [f"{way}.{who}" for way in (subjects.kept, subjects.live, subjects.here) for who in others]
     for bare in (False, True) * 4:
         for reply in replies:
             asked = json.dumps(wanted | {"no_hdr": bare}).encode()
-            await eve.publish(f"$JS.API.DIRECT.GET.{subjects.stream}", asked, reply=reply)
+            await reader.publish(f"$JS.API.DIRECT.GET.{subjects.stream}", asked, reply=reply)
+    await reader.flush()
     for reply in replies:
         await eve.publish(subjects.own, b"third", reply=reply, headers={"Nats-Msg-Id": "third"})
     await ann.until(lambda: len(ann.entries) == 3)
@@ -564,6 +566,30 @@ async def test_no_answer_of_the_broker_is_kept_or_reaches_others(broker: Broker,
     assert ann.entries == await ann.log.read(0)
     assert (ann.hints, ann.connections) == ([], [])
     await eve.close()
+
+
+async def test_nobody_has_the_log_sent_to_others(broker: Broker, company: Company) -> None:
+    """A request of 150 bytes is answered by megabytes, which would cut off whoever hears them."""
+    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+    for number in range(300):
+        await eve.publish(subjects.own, b"%d" % number + bytes(4000))
+    await eve.flush()
+    await ann.until(lambda: len(ann.entries) == 300)
+    readers = [await member(broker.address, KEYS, key_of(name), account=READERS) for name in ("eve", "cleo")]
+    wanted = json.dumps({"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 99_999}).encode()
+    for reader, _ in readers:
+        for reply in (subjects.hints, f"{subjects.live}.x", f"{subjects.here}.x", key_of("ann").nkey) * 10:
+            await reader.publish(f"$JS.API.DIRECT.GET.{subjects.stream}", wanted, reply=reply)
+        await reader.flush()
+    assert isinstance(ann.log, NatsLog)
+    before = ann.log._client.stats["in_bytes"]
+    assert await ann.log.append(b"honest") == 301
+    await ann.until(lambda: len(ann.entries) == 301)
+    assert ann.log._client.stats["in_bytes"] - before < 1000
+    assert ann.connections == []
+    for client in (eve, *(reader for reader, _ in readers)):
+        await client.close()
 
 
 async def test_nobody_uses_up_what_is_kept_of_others(
@@ -598,8 +624,7 @@ async def test_of_a_flood_of_hints_few_are_heard(broker: Broker, company: Compan
     flood = [hint("eve", number) for number in range(2000)]
     for data in flood:
         await eve.publish(subjects.hints, data, headers=nats_log.HINT)
-    # nats-py 2.16 sends the ping of a flush before what waits to be sent; a request goes after it.
-    await eve.request(f"$JS.API.DIRECT.GET.{subjects.stream}", b"{}", timeout=PATIENCE)
+    await eve.flush()
     await ben.log.hint(hint("ben", 1))
     await ann.until(lambda: hint("ben", 1) in ann.hints)
     seconds = asyncio.get_running_loop().time() - begun
@@ -620,7 +645,7 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
     for number in range(1000):
         data = hint("cleo", number) if signed else SecretBox(KEYS.entry_key).encrypt(number.to_bytes(200))
         await eve.publish(subjects.hints, data, headers=nats_log.HINT)
-    await eve.request(f"$JS.API.DIRECT.GET.{subjects.stream}", b"{}", timeout=PATIENCE)
+    await eve.flush()
     ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
     await ben.log.hint(hint("ben", 1))
     await ann.until(lambda: ann.hints == [hint("ben", 1)])
@@ -635,11 +660,12 @@ async def test_nobody_repeats_the_hints_of_others(broker: Broker, company: Compa
     await eve.publish(subjects.hints, hint("ben", 1), headers=nats_log.HINT)
     await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", hint("ben", 1), headers=nats_log.HINT)
     kept = await eve.request(subjects.own, hint("ben", 1), timeout=PATIENCE, headers=nats_log.HINT)
+    reader, _ = await member(broker.address, KEYS, key_of("eve"), account=READERS)
     read = f"$JS.API.DIRECT.GET.{subjects.stream}"
     for bare in (False, True):  # the broker then leaves all headers out
         wanted = json.dumps({"seq": json.loads(kept.data)["seq"], "no_hdr": bare}).encode()
-        await eve.publish(read, wanted, reply=f"{subjects.here}.{key_of('ben').nkey}")
-        await eve.request(read, wanted, timeout=PATIENCE)  # the answer comes after the one above
+        await reader.publish(read, wanted, reply=f"{subjects.here}.{key_of('ben').nkey}")
+        await reader.request(read, wanted, timeout=PATIENCE)  # the answer comes after the one above
     await eve.publish(subjects.hints, hint("eve", 1), headers=nats_log.HINT)
     await ann.until(lambda: bool(ann.hints))
     assert ann.hints == [hint("eve", 1)]
@@ -654,7 +680,7 @@ async def test_a_broker_may_answer_anything(broker: Broker, company: Company, an
     async def call(*_: object) -> dict[str, object]:
         return answer
 
-    log._call = call  # type: ignore[assignment,method-assign]
+    log._send = call  # type: ignore[assignment,method-assign]
     with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 "):
         await log.append(b"an entry")
 

@@ -168,7 +168,7 @@ async def test_silent_strangers_keep_nobody_out(tmp_path: Path, seconds: float) 
                     await dan.open()
                     dan.client.sit(Seating(dan.players, "420"))
                     assert await table.until(lambda: len(ann.room.sittings) == 1, PATIENCE)
-                assert dan.proxy.connections == 1
+                assert dan.proxy.connections == 2, "one to hear, one to read"
                 dan.client.rise()
                 assert await table.until(lambda: not ann.room.sittings, PATIENCE)
                 await dan.kill()

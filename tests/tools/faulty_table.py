@@ -34,7 +34,7 @@ from fourtwenty.rooms.encryption import MachineKey, RoomKeys, _canonical, _signe
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating, record_text
-from fourtwenty.rooms.wire.accounts import member_jwt
+from fourtwenty.rooms.wire.accounts import ROOMS, member_jwt
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import Refused, Unreachable
@@ -707,10 +707,11 @@ async def member(
     machine: MachineKey,
     error_cb: Callable[[Exception], Awaitable[None]] = ignore,
     closed_cb: Callable[[], Awaitable[None]] | None = None,
+    account: str = ROOMS,
 ) -> tuple[Connection, Subjects]:
     """Log in as somebody who has the code does; return the client of nats-py and the subjects of the machine."""
     client, subjects = Connection(), Subjects(keys.room, machine.nkey)
-    jwt = member_jwt(MachineKey(keys.login), machine)
+    jwt = member_jwt(MachineKey(keys.login), machine, account)
     heard = {"error_cb": error_cb, "closed_cb": closed_cb}
     await log_in(client, [broker_url(address)], machine, jwt, subjects.inbox, **heard)
     return client, subjects

@@ -1,7 +1,8 @@
 """Who may do what on a broker of rooms: its accounts, and the JWTs by which nats-server knows members (NATS ADR-14).
 
-JetStream is in one account, members are in another. They reach it by three imports only, which also rewrite the reply
-subjects of members: no answer of the broker can be stored. A member's subjects end with the public key of its machine.
+JetStream is in one account. Members reach it from two others by three imports only, which also rewrite their reply
+subjects: no answer of the broker can be stored. They read in an account in which nobody hears anything else, because
+150 bytes have megabytes sent to any subject there. A member's subjects end with the public key of its machine.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ HEADER_BYTES = 256
 """Bytes for the headers of an entry, which count."""
 LARGEST_MESSAGE = LARGEST_ENTRY + HEADER_BYTES
 MOST_SUBSCRIPTIONS = 8
-"""Of a connection: two for what the others say, one for answers, and one for a page that is read."""
+"""Of a connection: two for what the others say and one for answers, or one for answers and one for a page."""
 ANY = "{{subject()}}"
 """In the permissions of a role, nats-server puts the public key of who logs in into its place (since 2.9)."""
 
@@ -32,31 +33,33 @@ def _account(name: str) -> str:
     return nkey(NKEY_OF_ACCOUNT, sha256(f"fourtwenty {name}".encode()).digest())
 
 
-KEEP, ROOMS, SYSTEM = (_account(name) for name in ("keep", "rooms", "system"))
-"""The accounts of JetStream, of members, and of nats-server itself. They are the same at every broker and start."""
+KEEP, ROOMS, READERS, SYSTEM = (_account(name) for name in ("keep", "rooms", "readers", "system"))
+"""The accounts of JetStream, of members who speak and hear, of members who read, and of nats-server itself. They are
+the same at every broker and start."""
 NO_LIMITS = {**dict.fromkeys(("subs", "data", "payload", "imports", "exports", "conn", "leaf"), -1), "wildcards": True}
 STORAGE = dict.fromkeys(("mem_storage", "disk_storage", "streams", "consumer"), -1)
 
 
-def members(key: MachineKey, room: str, kept: str, live: str, stream: str) -> dict[str, Any]:
-    """Return the role of those who have a key: to store, hear and read the entries of these subjects, and beats.
+Role = dict[str, Any]
+
+
+def members(key: MachineKey, room: str, kept: str, live: str, stream: str) -> tuple[Role, Role]:
+    """Return the roles of those who have a key: to store and hear the entries of these subjects, and beats; to read.
 
     ``kept`` and ``live`` are without the name of the machine; they and ``room`` may have wildcards.
     """
-    return _role(
-        key,
-        publish=(f"{kept}.{ANY}", f"here.{room}.{ANY}", f"{READING}.{stream}"),
-        subscribe=(f"{live}.*", f"here.{room}.*", f"_INBOX.{room}.{ANY}.>"),
-    )
+    answers = f"_INBOX.{room}.{ANY}.>"
+    speaks = _role(key, (f"{kept}.{ANY}", f"here.{room}.{ANY}"), (f"{live}.*", f"here.{room}.*", answers))
+    return speaks, _role(key, (f"{READING}.{stream}",), (answers,))
 
 
-def keeper(key: MachineKey, streams: str) -> dict[str, Any]:
+def keeper(key: MachineKey, streams: str) -> Role:
     """Return the role of the owner of a broker, who makes its streams, and may take entries out of them."""
     calls = [f"{JETSTREAM}.STREAM.{call}.{streams}" for call in ("CREATE", "MSG.DELETE")]
     return _role(key, publish=calls, subscribe=(f"_INBOX.{ANY}.>",))
 
 
-def _role(key: MachineKey, publish: Collection[str], subscribe: Collection[str]) -> dict[str, Any]:
+def _role(key: MachineKey, publish: Collection[str], subscribe: Collection[str]) -> Role:
     template = {
         "pub": {"allow": publish},
         "sub": {"allow": subscribe},
@@ -71,8 +74,8 @@ def member_jwt(signer: MachineKey, machine: MachineKey, account: str = ROOMS) ->
     return _jwt(signer, nkey(NKEY_OF_ACCOUNT, signer.public), machine.nkey, {"type": "user", "issuer_account": account})
 
 
-def accounts(member: dict[str, Any], owner: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of nats-server's configuration that lets in these two roles, and nobody else."""
+def accounts(member: tuple[Role, Role], owner: Role) -> dict[str, Any]:
+    """Return the part of nats-server's configuration that lets in these roles, and nobody else."""
     operator = MachineKey(secrets.token_bytes(32))
     signer = nkey(NKEY_OF_OPERATOR, operator.public)
     shared = (
@@ -80,13 +83,12 @@ def accounts(member: dict[str, Any], owner: dict[str, Any]) -> dict[str, Any]:
         {"name": "read", "subject": f"{READING}.*", "type": "service", "response_type": "Stream"},
         {"name": "live", "subject": "r.>", "type": "stream"},
     )
+    store, read, live = (each | {"account": KEEP} for each in shared)
+    speaks, reads = member
     claims: dict[str, dict[str, Any]] = {
         KEEP: {"limits": NO_LIMITS | STORAGE, "signing_keys": [owner], "exports": shared},
-        ROOMS: {
-            "limits": NO_LIMITS,
-            "signing_keys": [member],
-            "imports": [each | {"account": KEEP} for each in shared],
-        },
+        ROOMS: {"limits": NO_LIMITS, "signing_keys": [speaks], "imports": [store, live]},
+        READERS: {"limits": NO_LIMITS, "signing_keys": [reads], "imports": [read]},
         SYSTEM: {"limits": NO_LIMITS},
     }
     return {

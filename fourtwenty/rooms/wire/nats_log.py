@@ -26,7 +26,7 @@ from nats.protocol import parser
 
 from fourtwenty.rooms.encryption import NKEY_OF_USER, MachineKey, RoomKeys, decrypt, decrypt_entry, nkey
 from fourtwenty.rooms.entries import LOG_VERSION
-from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READING, member_jwt
+from fourtwenty.rooms.wire.accounts import JETSTREAM, KEEP, LARGEST_MESSAGE, READERS, READING, member_jwt
 from fourtwenty.rooms.wire.entrance import Allowance
 from fourtwenty.rooms.wire.log import OnConnection, OnEntry, OnHint, Refused, Unreachable
 
@@ -104,6 +104,11 @@ class Connection(Client):
         self._closing = asyncio.Lock()
         """Held while it says goodbye."""
 
+    async def flush(self, timeout: int = int(ANSWER_SECONDS)) -> None:
+        """Return once the broker has taken what was sent. That of nats-py sends its ping before what waits."""
+        await self._flush_pending(force_flush=True)
+        await super().flush(timeout)
+
     async def _process_headers(self, headers: bytes | None) -> dict[str, str] | None:
         return read_headers(headers) if headers else None
 
@@ -125,7 +130,8 @@ class Connection(Client):
                 for each in self._subs.values():
                     each._stop_processing()
                 if self._transport:
-                    self._transport.close()  # type: ignore[no-untyped-call]
+                    with suppress(AttributeError):  # it has none of its own where the handshake of TLS has failed
+                        self._transport.close()  # type: ignore[no-untyped-call]
 
 
 def read_headers(data: bytes) -> dict[str, str]:
@@ -214,7 +220,8 @@ class NatsLog:
         self._subjects = Subjects(keys.room, machine.nkey)
         self._keys = keys
         self._machine = machine
-        self._jwt = member_jwt(hub_key or MachineKey(keys.login), machine)
+        signer = hub_key or MachineKey(keys.login)
+        self._jwts = member_jwt(signer, machine), member_jwt(signer, machine, READERS)
         self._newest: dict[str, int] = {}
         """The sequence of the newest entry that was read or heard of each machine since the last connection."""
         self._read_to: int | None = None
@@ -222,7 +229,8 @@ class NatsLog:
         self._hints: dict[str, Allowance] = {}
         """The hints of each machine that are heard."""
         self._keeper: asyncio.Task[None] | None = None
-        self._client = Connection()
+        self._client, self._reader = Connection(), Connection()
+        """By which it speaks and hears, and by which it reads: who asks for much has it sent to nobody who hears."""
         self._lost: asyncio.Future[None]
 
     async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
@@ -260,7 +268,10 @@ class NatsLog:
                 self._keeper.cancel()
                 await asyncio.wait([self._keeper], timeout=CLOSE_SECONDS)
         finally:
-            await self._client.close()
+            await self._hang_up()
+
+    async def _hang_up(self) -> None:
+        await asyncio.gather(self._client.close(), self._reader.close())
 
     async def _stay_connected(self) -> None:
         while True:
@@ -283,8 +294,8 @@ class NatsLog:
         A client of nats-py 2.16 that reconnects by itself gives up for good after some errors of a broker, and sends
         again what nobody waits for any more. So each connection has a client of its own, which does not.
         """
-        await self._client.close()
-        self._client, self._lost = Connection(), asyncio.get_running_loop().create_future()
+        await self._hang_up()
+        self._client, self._reader, self._lost = Connection(), Connection(), asyncio.get_running_loop().create_future()
         self._newest, self._read_to = {}, None
         lost, reasons = self._lost, list[Exception]()
 
@@ -301,25 +312,45 @@ class NatsLog:
             "error_cb": remember,
             "tls_hostname": self._host if scheme in ("tls", "wss") else None,
         }
+
+        async def enter(client: Connection, jwt: str) -> None:
+            await log_in(client, self._servers, self._machine, jwt, self._subjects.inbox, **options)
+            # nats-py 2.16 speaks TLS only if the broker asks for it, even when the address says tls
+            # (nats-io/nats.py#912).
+            if scheme == "tls" and not client._server_info.get("tls_required"):
+                raise Refused(f"{self._host} does not speak TLS")
+
+        async def hear() -> None:
+            await enter(self._client, self._jwts[0])
+            await self._client.subscribe(f"{self._subjects.live}.*", cb=self._hear_entry)
+            await self._client.subscribe(f"{self._subjects.here}.*", cb=self._hear_hint)
+            await self._client.flush()  # then the broker has heard the above
+
+        async def find() -> None:
+            await enter(self._reader, self._jwts[1])
+            await self._find_stream()
+
+        entering = [asyncio.create_task(each) for each in (hear(), find())]
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                await log_in(self._client, self._servers, self._machine, self._jwt, self._subjects.inbox, **options)
-                # nats-py 2.16 speaks TLS only if the broker asks for it, even when the address says tls
-                # (nats-io/nats.py#912).
-                if scheme == "tls" and not self._client._server_info.get("tls_required"):
-                    raise Refused(f"{self._host} does not speak TLS")
-                await self._client.subscribe(f"{self._subjects.live}.*", cb=self._hear_entry)
-                await self._client.subscribe(f"{self._subjects.here}.*", cb=self._hear_hint)
-                await self._find_stream()  # by its answer the broker has also heard the above
+                await asyncio.gather(*entering)
         except Exception as error:  # nats-py 2.16 raises AttributeError and others too, where a connection ends early
-            await self._client.close()
+            for each in entering:
+                each.cancel()
+            await asyncio.wait(entering, timeout=CLOSE_SECONDS)
+            await self._hang_up()
             reason = self._reason([error, *reversed(reasons)])
-            if reason is None and self._client._server_info and await self._is_full():  # it has greeted
+            if reason is None and self._greeting and await self._is_full():
                 reason = Refused(FULL_TABLE)
             raise reason or Unreachable(f"{self._host} does not answer") from None
         if scheme in ("nats", "tls"):  # the addresses of a cluster's other nodes
             self._servers = [self._url, *(url.geturl() for url in self._client.servers if url.geturl() != self._url)]
         self.connected, self.refusal = True, ""
+
+    @property
+    def _greeting(self) -> dict[str, Any]:
+        """The greeting of the broker; empty without one."""
+        return dict(self._client._server_info or self._reader._server_info)
 
     async def _is_full(self) -> bool:
         """Whether the broker hangs up because it has as many connections as it takes.
@@ -342,17 +373,18 @@ class NatsLog:
         """Look whether the broker has the stream of this room; create it where nobody has prepared one."""
         own_entry = json.dumps({"last_by_subj": self._subjects.own}).encode()
         try:
-            await self._client.request(f"{READING}.{self._subjects.stream}", own_entry, timeout=ANSWER_SECONDS)
+            await self._reader.request(f"{READING}.{self._subjects.stream}", own_entry, timeout=ANSWER_SECONDS)
         except NoRespondersError:
-            created = json.dumps(stream_configuration(self._keys.room[:2])).encode()
-            answer = await self._call(f"{JETSTREAM}.STREAM.CREATE.{self._subjects.stream}", created)
-            if answer.get("error"):
+            created, create = stream_configuration(self._keys.room[:2]), f"{JETSTREAM}.STREAM.CREATE"
+            request = f"{create}.{self._subjects.stream}", json.dumps(created).encode()
+            answer = await self._reader.request(*request, timeout=ANSWER_SECONDS)
+            if json.loads(answer.data).get("error"):
                 raise Refused(f"{self._host} keeps no tables") from None
 
     async def _keep(self, entry: bytes) -> int:
-        kept = await self._call(self._subjects.own, entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
+        kept = await self._send(entry, {"Nats-Msg-Id": sha256(entry).hexdigest()})
         if kept.get("duplicate") and not await self._is_kept(entry, kept.get("seq")):
-            kept = await self._call(self._subjects.own, entry)  # somebody else has given its identifier to other bytes
+            kept = await self._send(entry)  # somebody else has given its identifier to other bytes
         if error := kept.get("error"):
             full = error.get("err_code") in FULL
             raise Refused(FULL_LOG) if full else Unreachable(f"{self._host} keeps nothing: {error.get('description')}")
@@ -360,11 +392,11 @@ class NatsLog:
 
     async def _is_kept(self, entry: bytes, sequence: object) -> bool:
         wanted = json.dumps({"seq": sequence}).encode()
-        answer = await self._client.request(f"{READING}.{self._subjects.stream}", wanted, timeout=ANSWER_SECONDS)
+        answer = await self._reader.request(f"{READING}.{self._subjects.stream}", wanted, timeout=ANSWER_SECONDS)
         return answer.data == entry
 
-    async def _call(self, subject: str, data: bytes, headers: dict[str, str] | None = None) -> dict[str, Any]:
-        answer = await self._client.request(subject, data, timeout=ANSWER_SECONDS, headers=headers)
+    async def _send(self, entry: bytes, headers: dict[str, str] | None = None) -> dict[str, Any]:
+        answer = await self._client.request(self._subjects.own, entry, timeout=ANSWER_SECONDS, headers=headers)
         found = json.loads(answer.data)
         return found if isinstance(found, dict) else {}
 
@@ -406,11 +438,12 @@ class NatsLog:
             elif sequence is None and not message.data and not last.done():
                 last.set_result(message)
 
-        inbox = self._client.new_inbox()
-        subscription = await self._client.subscribe(inbox, cb=take)
+        inbox = self._reader.new_inbox()
+        subscription = await self._reader.subscribe(inbox, cb=take)
         try:
-            wanted = {"seq": after + 1, "next_by_subj": f"{self._subjects.kept}.*", "batch": PAGE, "max_bytes": PAGE_BYTES}
-            await self._client.publish(f"{READING}.{self._subjects.stream}", json.dumps(wanted).encode(), reply=inbox)
+            wanted = {"seq": after + 1, "next_by_subj": f"{self._subjects.kept}.*"}
+            wanted |= {"batch": PAGE, "max_bytes": PAGE_BYTES}
+            await self._reader.publish(f"{READING}.{self._subjects.stream}", json.dumps(wanted).encode(), reply=inbox)
             end = (await asyncio.wait_for(last, ANSWER_SECONDS)).headers or {}
         finally:
             with suppress(NatsError, OSError):
@@ -485,7 +518,7 @@ class NatsLog:
 
     def _no_entry(self) -> str:
         """The reason why the broker does not let in this machine, in a few words."""
-        name = str(self._client._server_info.get("server_name", ""))
+        name = str(self._greeting.get("server_name", ""))
         if name.startswith("fourtwenty-") and not name.startswith(OWN_BROKER):
             return "the host of this table has another version of the program: all need the same"
         if self._keys.code.endswith(f"@{self._host}"):
