@@ -513,7 +513,7 @@ class HubLog(NatsLog):
 
     async def open(self, on_entry: OnEntry, on_hint: OnHint, on_connection: OnConnection) -> None:
         self._on_entry, self._on_hint, self._on_connection = on_entry, on_hint, on_connection
-        self._client, self._lost = self.keeper._client, self.keeper._lost
+        self._client, self._reader, self._lost = self.keeper._client, self.keeper._reader, self.keeper._lost
         self.keeper.logs.setdefault(self._subjects.here.split(".")[1], []).append(self)
         self.connected = True
 

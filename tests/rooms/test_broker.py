@@ -786,6 +786,20 @@ async def test_who_is_far_away_logs_in(broker: Broker, tmp_path: Path, company: 
                 await company.join(NatsLog(far.address, KEYS, key_of("ann")))
 
 
+@pytest.mark.parametrize("info", [b'"x"', b"5", b"[]", b"{", b"null"])
+async def test_a_greeting_may_be_anything(info: bytes) -> None:
+    async def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"INFO " + info + b"\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(greet, LOOPBACK) as server:
+        port = server.sockets[0].getsockname()[1]
+        log = NatsLog(f"{LOOPBACK}:{port}", KEYS, key_of("ann"))
+        with pytest.raises(Unreachable, match=r"^127\.0\.0\.1 does not answer$"):
+            await log.open(lambda *_: None, lambda _: None, lambda _: None)
+        await log.close()
+
+
 async def test_who_finds_the_table_full_is_told_so(
     tmp_path: Path, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,7 +57,7 @@ CLOSE_SECONDS = 1.0
 PING_SECONDS, UNANSWERED_PINGS = 3, 2
 """A connection that has died without a word is noticed within (2 + 1) * 3 = 9 s."""
 PAGE, PAGE_BYTES = 500, 200_000
-"""Entries that are asked for at once, and about their greatest size: at 320 kbit/s they come in time."""
+"""Entries that are asked for at once, and about their greatest size: at 600 kbit/s they come in time."""
 MOST_ENTRIES = 50_000
 """That are kept of a machine, which has 50 to 75 in a match. Those of others do not count against it."""
 MOST_READ = 500_000
@@ -229,6 +229,8 @@ class NatsLog:
         self._hints: dict[str, Allowance] = {}
         """The hints of each machine that are heard."""
         self._keeper: asyncio.Task[None] | None = None
+        self._entering: tuple[asyncio.Task[None], ...] = ()
+        """The last log-in of both connections."""
         self._client, self._reader = Connection(), Connection()
         """By which it speaks and hears, and by which it reads: who asks for much has it sent to nobody who hears."""
         self._lost: asyncio.Future[None]
@@ -262,13 +264,20 @@ class NatsLog:
     async def close(self) -> None:
         self.connected = False
         try:
-            while self._keeper and not self._keeper.done():
-                # asyncio.wait_for (Python 3.11), by which nats-py 2.16 connects, swallows one that comes with an answer
-                # (python/cpython#86296).
-                self._keeper.cancel()
-                await asyncio.wait([self._keeper], timeout=CLOSE_SECONDS)
+            await self._end(self._keeper, *self._entering)
         finally:
             await self._hang_up()
+
+    async def _end(self, *tasks: asyncio.Task[None] | None) -> None:
+        """Cancel tasks until they end.
+
+        asyncio.wait_for (Python 3.11), by which nats-py 2.16 connects, swallows a cancellation that comes with an
+        answer (python/cpython#86296).
+        """
+        while running := [task for task in tasks if task and not task.done()]:
+            for task in running:
+                task.cancel()
+            await asyncio.wait(running, timeout=CLOSE_SECONDS)
 
     async def _hang_up(self) -> None:
         await asyncio.gather(self._client.close(), self._reader.close())
@@ -330,18 +339,16 @@ class NatsLog:
             await enter(self._reader, self._jwts[1])
             await self._find_stream()
 
-        entering = [asyncio.create_task(each) for each in (hear(), find())]
+        self._entering = asyncio.create_task(hear()), asyncio.create_task(find())
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                await asyncio.gather(*entering)
+                await asyncio.gather(*self._entering)
         except Exception as error:  # nats-py 2.16 raises AttributeError and others too, where a connection ends early
-            for each in entering:
-                each.cancel()
-            await asyncio.wait(entering, timeout=CLOSE_SECONDS)
-            await self._hang_up()
+            await self._end(*self._entering)
             reason = self._reason([error, *reversed(reasons)])
-            if reason is None and self._greeting and await self._is_full():
+            if reason is None and self._greeting and await self._is_full():  # also if one of the two has the last place
                 reason = Refused(FULL_TABLE)
+            await self._hang_up()
             raise reason or Unreachable(f"{self._host} does not answer") from None
         if scheme in ("nats", "tls"):  # the addresses of a cluster's other nodes
             self._servers = [self._url, *(url.geturl() for url in self._client.servers if url.geturl() != self._url)]
@@ -350,7 +357,8 @@ class NatsLog:
     @property
     def _greeting(self) -> dict[str, Any]:
         """The greeting of the broker; empty without one."""
-        return dict(self._client._server_info or self._reader._server_info)
+        said: object = self._client._server_info or self._reader._server_info
+        return said if isinstance(said, dict) else {}
 
     async def _is_full(self) -> bool:
         """Whether the broker hangs up because it has as many connections as it takes.
