@@ -425,7 +425,7 @@ class Room:
 
     @property
     def dealing(self) -> tuple[Sitting, ...]:
-        """The machines that sit, in the order in which they deal: who stayed in one that was called off first."""
+        """The machines that sit, in the order in which they deal: first who stayed in a match that was called off."""
         return tuple(sorted(self.sittings.values(), key=lambda sitting: not self._stayed(sitting.author)))
 
     def _stayed(self, author: bytes) -> bool:
