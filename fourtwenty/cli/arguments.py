@@ -279,7 +279,7 @@ def _add_room_arguments(host: argparse.ArgumentParser, join: argparse.ArgumentPa
     host.add_argument(
         "--patience",
         choices=("1", "3", "10", "0"),
-        help="minutes after which the others may go on without somebody who is away (default: 3); 0 for never",
+        help="minutes after which the others may carry on without somebody who is away (default: 3); 0 for never",
     )
     host.add_argument("--link", action="store_true", help="a table whose code is sent and not typed: nobody guesses it")
     host.add_argument(

@@ -19,7 +19,7 @@ from fourtwenty.cli.simulate_command import simulate
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
-from fourtwenty.games.words import all_machines, counted, name_and_verb
+from fourtwenty.games.words import all_of, counted, name_and_verb
 from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
 from fourtwenty.odds.interface import Choice
@@ -345,7 +345,7 @@ def _verdict(record: Record, state: State) -> str:
         facts.append("the faces are as people typed them")
     elif record.shared:
         machines, void = len(record.shared.machines), len(record.shared.void)
-        facts.append(f"dice by {all_machines(machines)}, {follow} from their keys")
+        facts.append(f"dice by {all_of(machines, 'machine', 'machines')}, {follow} from their keys")
         if void:
             facts.append(f"{counted(void, 'throw was', 'throws were')} given up")
     elif record.seed is None:

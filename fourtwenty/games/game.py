@@ -57,7 +57,7 @@ class Leave(Struct, frozen=True):
     """Give up the seat for the rest of the match. Never one of ``State.actions``; ``State.without`` carries it out."""
 
 
-LEAVE_IS_NO_TURN = "Leaving is no turn: the others go on without a seat."
+LEAVE_IS_NO_TURN = "Leaving is no turn: the others carry on without a seat."
 """The sentence with which ``State.check`` refuses a ``Leave``."""
 
 Action = Roll | Stand | Leave
@@ -200,7 +200,7 @@ class State(Protocol):
         """Return the state once a seat has left the match; it comes last, before those that left earlier.
 
         Between two rounds it leaves the next one. The match is over when one seat remains. Raises IllegalAction with a
-        sentence when the seat is out or has left, or the match is over (docs/rulings.md, "going on without a seat").
+        sentence when the seat is out or has left, or the match is over (docs/rulings.md, "carrying on without a seat").
         """
 
     def under(self, rules: int) -> Self:

@@ -38,11 +38,11 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def all_machines(machines: int) -> str:
-    """Return a number of machines in words, in digits from 5: "one machine", "both machines", "all 5 machines"."""
-    if machines < 3:
-        return ("no machine", "one machine", "both machines")[machines]
-    return f"all {NUMBERS[machines] if machines < 5 else machines} machines"
+def all_of(number: int, one: str, many: str) -> str:
+    """Return a number of things in words, in digits from 5: "one laptop", "both laptops", "all 5 laptops"."""
+    if number < 3:
+        return (f"no {one}", f"one {one}", f"both {many}")[number]
+    return f"all {NUMBERS[number] if number < 5 else number} {many}"
 
 
 def listed(names: Iterable[str]) -> str:

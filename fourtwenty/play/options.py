@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, structs
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.words import name_and_verb
+from fourtwenty.games.words import name_and_verb, sentence_case
 from fourtwenty.play.lineup import COACHING, FIRST_TO, WARNINGS, Lineup, Threshold
 
 Holder = TypeVar("Holder", bound=Struct)
@@ -27,10 +27,15 @@ class NamedOption(Struct, frozen=True):
     name: str
     """Name of the field."""
     label: str
+    """Its name, with ``{tally}`` for what the game counts."""
     values: Mapping[Any, str]
     """Its values, each as it is shown, in the order in which they follow each other."""
     sentences: Mapping[Any, str] = {}
     """The meaning of each value in a sentence, with ``{tally}`` for what the game counts, ``{ends}`` for its verb."""
+
+    def title(self, game: str) -> str:
+        """Return the name of the option in a game."""
+        return sentence_case(self.label.format(tally=GAMES[game].tally))
 
     def shown(self, holder: Struct) -> str:
         """Return the value as it is shown."""
@@ -98,7 +103,7 @@ OPTIONS = {
         ),
         NamedOption(
             "first_to",
-            "First to",
+            "{tally} limit",
             {number: str(number or "off") for number in FIRST_TO},
             {
                 number: f"First to {number} {{tally}} {{ends}} the evening; then the count restarts."

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, InvalidAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import state_after
-from fourtwenty.games.words import listed, sentence_case, whose
+from fourtwenty.games.words import all_of, listed, sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, match_digest
@@ -29,7 +29,7 @@ MOST_PLAYERS_PER_MACHINE = 24
 MOST_MACHINES = 48
 """Greatest number of machines that sit at a table."""
 PATIENCE_CHOICES = (60, 180, 600, 0)
-"""Seconds for which a table waits for a machine before the others may go on without it; 0 for ever. Only offers follow
+"""Seconds a table waits for a machine before the others may carry on without it; 0 for ever. Only offers follow
 from it: no clock is in the log."""
 UNORDERED = ("open", "end")
 """The kinds of entries whose order changes nothing but a vote about their author: a key is bound to its action, and a
@@ -63,7 +63,7 @@ class Sitting(Struct, frozen=True):
     first_to: FirstTo
     """The number at which the tally starts again, proposed likewise."""
     patience: int
-    """The seconds after which others may go on without a machine, one of PATIENCE_CHOICES, proposed likewise."""
+    """The seconds after which others may carry on without a machine, one of PATIENCE_CHOICES, proposed likewise."""
     host_name: str
     """The name of the machine that this one is a guest of, such as a phone; empty for none."""
     host: bytes
@@ -84,7 +84,7 @@ def throwers(sittings: Iterable[Sitting]) -> str:
     """
     laptops = _laptops(sittings)
     if len(laptops) > 1:
-        return f"dice by {_all(len(laptops))} laptops"
+        return f"dice by {all_of(len(laptops), 'laptop', 'laptops')}"
     return f"{whose(laptops[0])} laptop rolls the dice" if laptops else ""
 
 
@@ -96,12 +96,8 @@ def dice_sentence(sittings: Iterable[Sitting]) -> str:
     each = [*sittings]
     several = len(_laptops(each))
     if several > 1:
-        return f"Fair dice: {_all(several)} laptops roll them together, so nobody can choose them."
+        return f"Fair dice: {all_of(several, 'laptop', 'laptops')} roll them together, so nobody can choose them."
     return f"{sentence_case(throwers(each))}." if each else ""
-
-
-def _all(several: int) -> str:
-    return "both" if several == 2 else f"all {several}"
 
 
 def _laptops(sittings: Iterable[Sitting]) -> list[str]:
@@ -168,7 +164,7 @@ class Play:
         self.called_off_by: frozenset[bytes] = frozenset()
         """The machines because of which it has, by public key."""
         self.agreed: dict[frozenset[int], set[int]] = {}
-        """The machines that would go on now without others, by those others; every vote is void once one of them
+        """The machines that would carry on now without others, by those others; every vote is void once one of them
         shows that it is here."""
         self.ends: dict[int, str] = {}
         """The fingerprint of the record that each machine has stated at the end."""
@@ -206,7 +202,7 @@ class Play:
         return self._author.get(author)
 
     def voters(self, others: frozenset[int]) -> frozenset[int]:
-        """Return the machines that may agree to go on without others.
+        """Return the machines that may agree to carry on without others.
 
         They are those that still take part; where none of these is left, those that are out and have not left.
         """
@@ -267,7 +263,7 @@ class Play:
             self._fall(pending)
 
     def agree(self, machine: int, others: frozenset[int]) -> None:
-        """Take the word of a machine to go on without others; they leave once all agree who still take part.
+        """Take the word of a machine to carry on without others; they leave once all agree who still take part.
 
         The match must wait for one of them. The rest may be named too, because whoever of them is here answers.
         """
@@ -282,12 +278,12 @@ class Play:
             self._part(others)
 
     def answer(self, machine: int) -> None:
-        """Take the word of a machine that it is here, where others would go on without it.
+        """Take the word of a machine that it is here, where others would carry on without it.
 
         That does not help a machine for which the match waits: it has to act or to open.
         """
         if machine in self.owing or not self._void_votes(machine):
-            raise NotCounted("Nobody would go on without this machine, or the match waits for more than a word.")
+            raise NotCounted("Nobody would carry on without this machine, or the match waits for more than a word.")
 
     def leave(self, machine: int) -> None:
         """Take the leave of a machine."""

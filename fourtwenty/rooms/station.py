@@ -98,8 +98,8 @@ class Station:
         body: Body = {"at": "act", "match": play.identifier, "event": len(play.events)}
         return body | ({"roll": list(action.dice)} if isinstance(action, Roll) else {"stand": True})
 
-    def go_on_without(self, play: Play, machines: Collection[int]) -> Body:
-        """Return the entry that agrees to go on now without machines."""
+    def carry_on_without(self, play: Play, machines: Collection[int]) -> Body:
+        """Return the entry that agrees to carry on now without machines."""
         return {
             "at": "without",
             "match": play.identifier,
@@ -144,7 +144,7 @@ class Station:
 
     def owed(self) -> Iterator[Body]:
         """Yield the entries that nobody has to choose: keys, moves of bots, forced moves, and that this machine is here
-        when others would go on without it.
+        when others would carry on without it.
 
         At most one is yielded for a state of the room, and again until it is in the log.
         """
@@ -167,8 +167,8 @@ class Station:
     def foreseen(self, play: Play) -> Event | None:
         """Return the event of a roll of this machine for which only its own key is missing; None where there is none.
 
-        It may be shown here, and must be neither kept nor sent: if the others go on without this machine before its key
-        is in the log, the roll has never been. So it is also None while one of them would.
+        It may be shown here, and must be neither kept nor sent: if the others carry on without this machine before its
+        key is in the log, the roll has never been. So it is also None while one of them would.
         """
         machine, pending = play.machine(self.public), play.pending
         if machine is None or play.dice.missing != (machine,) or any(machine in others for others in play.agreed):

@@ -52,7 +52,7 @@ def key_shown(app: HouseApp, binding: Binding) -> str:
 
 
 def press(screen: ActionScreen[Any], binding_id: str, does: str) -> str:
-    """Return how to do an action of a screen: "Press g to agree", or "Tap Go on", as its button is called."""
+    """Return how to do an action of a screen: "Press g to agree", or "Tap Carry on", as its button is called."""
     (binding,) = (each for each in bindings_of(type(screen)) if each.id == binding_id)
     if touched(screen.app):
         label = binding.label(screen) if isinstance(binding, ScreenAction) else ""

@@ -49,7 +49,7 @@ async def test_an_answer_that_the_room_overtakes_is_forgotten() -> None:
         app.play_matches(table)
         await until(lambda: table.waiting)
         table.flow.reply(lambda: table.turns.decide(Roll((1, 2, 3, 4))))
-        room.came, room.version = Event(0, Leave(), ()), 1  # the others have gone on without this seat
+        room.came, room.version = Event(0, Leave(), ()), 1  # the others have carried on without this seat
         table.flow.follow_room()
         await until(lambda: table.match.events == [room.came])
 

@@ -1,4 +1,4 @@
-"""Seats that leave: a match goes on without them, in every game, from the rules to the journal and the record."""
+"""Seats that leave: a match carries on without them, in every game, from the rules to the journal and the record."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_every_state_of_such_a_match_is_sound(key: str, seats: int, seed: int, l
 @pytest.mark.parametrize("key", GAMES)
 def test_leaving_is_no_action_and_nobody_leaves_twice(key: str) -> None:
     state = GAMES[key].start(3, 0)
-    assert state.check(Leave()) == "Leaving is no turn: the others go on without a seat."
+    assert state.check(Leave()) == "Leaving is no turn: the others carry on without a seat."
     with pytest.raises(IllegalAction, match="Leaving is no turn"):
         state.apply(Leave(), ())
     with pytest.raises(InvalidAction):
@@ -164,7 +164,7 @@ def test_a_match_of_two_is_over_when_one_leaves(key: str, headline: str, facts: 
         assert [state.standing(seat).note for seat in (0, 1)] == ["stayed", "left"]
 
 
-# -- 420: docs/rulings.md, 420, "going on without a seat" --------------------------------------------------------
+# -- 420: docs/rulings.md, 420, "carrying on without a seat" --------------------------------------------------------
 
 
 def test_the_others_keep_their_hands_and_the_number_of_the_roll() -> None:
@@ -202,7 +202,7 @@ def test_a_last_20_leaves_the_other_seat_safe_when_somebody_has_left() -> None:
     assert dict(report.facts)["Safe"] == "Ann, then Ben"
 
 
-# -- 421: docs/rulings.md, 421, "going on without a seat" --------------------------------------------------------
+# -- 421: docs/rulings.md, 421, "carrying on without a seat" --------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=60)
@@ -370,7 +370,7 @@ def test_the_other_games_are_the_same_under_both_versions(key: str) -> None:
     assert start.under(1) == start
 
 
-# -- Four Twenty-One: docs/rulings.md, Four Twenty-One, "going on without a seat" --------------------------------
+# -- Four Twenty-One: docs/rulings.md, Four Twenty-One, "carrying on without a seat" --------------------------------
 
 
 def test_points_stay_on_the_sheet_but_the_seat_comes_last() -> None:

@@ -64,13 +64,13 @@ class Deserted:
         return frozenset(machine for machine in gone if machine in play.remaining)
 
     def vote(self) -> bool:
-        """Let the next machine that has not done so agree to go on without those that have gone; False if none can."""
+        """Let the next machine that has not done so agree to carry on without those that have gone; False if none."""
         for machine in self.here:
             machine.read(self.log)
             play, mine = play_of(machine), machine.station.machine
             others = self.left(play)
             if mine in play.voters(others) - play.agreed.get(others, set()) and not others.isdisjoint(play.owing):
-                self.log.append(machine.signed(machine.station.go_on_without(play, others)))
+                self.log.append(machine.signed(machine.station.carry_on_without(play, others)))
                 machine.room.feed(self.log[-1])
                 for other in self.here:
                     other.read(self.log)
@@ -192,7 +192,7 @@ PATIENCE = 60
 
 
 class Bar:
-    """Machines of one person each, who act at once and, when they are offered it, go on without others."""
+    """Machines of one person each, who act at once and, when they are offered it, carry on without others."""
 
     def __init__(self, folder: Path, game: str = "420") -> None:
         self.folder = folder
@@ -258,7 +258,7 @@ class Bar:
                 seats.say(play.state.actions[0])
             left = client.view.may_be_left
             if left and client.station.machine not in play.agreed.get(frozenset(left), set()):
-                client.go_on_without(left)
+                client.carry_on_without(left)
 
     async def play(self, moment: int | None = None) -> Play:
         """Play until the broker has so many entries, or to the end. Fails when nobody can go on."""
@@ -341,13 +341,13 @@ async def test_the_vote_on_a_machine_that_is_here_is_void_at_once(bar: Bar) -> N
     named = {NAMES.index(name) for name in (turn, victim)}
     bar.asleep = {*NAMES}
     for voter in (hostile, other):
-        bar.clients[voter].go_on_without(named)
+        bar.clients[voter].carry_on_without(named)
         await bar.settle()
     assert {*play.remaining} >= named
     assert play.agreed == {}
     await bar.vanish(victim)
     for voter in (hostile, other):
-        bar.clients[voter].go_on_without(named)
+        bar.clients[voter].carry_on_without(named)
         await bar.settle()
     assert named.isdisjoint(play.remaining), "nobody answers for either"
 

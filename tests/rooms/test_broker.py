@@ -1167,7 +1167,7 @@ def test_the_wheel_has_the_program_that_we_know(alone: Path, monkeypatch: pytest
 def test_without_the_extra_one_line_says_what_to_install(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(alone.iterdir())
     monkeypatch.setattr(broker_module, "WHEEL", "no-such-wheel")
-    with pytest.raises(NoBroker, match=r"^Opening a table needs more: pip install 'fourtwenty\[rooms\]'$"):
+    with pytest.raises(NoBroker, match=r"^Opening a table needs extra packages: pip install 'fourtwenty\[rooms\]'$"):
         find_server()
 
 

@@ -274,7 +274,7 @@ async def test_a_machine_is_away_after_two_missed_beats_and_not_for_a_blip(room:
         assert ann.presence.away(ben.machine.public)
 
 
-async def test_after_the_patience_of_the_table_all_present_may_go_on_without_a_machine(room: Room) -> None:
+async def test_after_the_patience_of_the_table_all_present_may_carry_on_without_a_machine(room: Room) -> None:
     async with match(room, "Ann", "Ben", "Cleo") as (ann, ben, cleo):
         await room.leave(cleo)
         await room.reach(lambda: 2 in play_of(ann).owing)
@@ -284,10 +284,10 @@ async def test_after_the_patience_of_the_table_all_present_may_go_on_without_a_m
         await ben.beat()
         await settled()
         assert [*ann.view.may_be_left] == [2]
-        ann.go_on_without([2])
+        ann.carry_on_without([2])
         await settled()
         assert not any(event.action == Leave() for event in play_of(ann).events)
-        ben.go_on_without([2])
+        ben.carry_on_without([2])
         await room.reach(lambda: play_of(ann).over and play_of(ben).over)
         again = await room.join("Cleo")
         assert record_text(play_of(again)) == record_text(play_of(ann))
@@ -306,7 +306,7 @@ async def test_after_the_same_time_the_table_goes_on_without_people_who_do_nothi
         assert [*clients[idle].view.may_be_left] == []
         for other in others:
             assert [*other.view.may_be_left] == [idle]
-            other.go_on_without([idle])
+            other.carry_on_without([idle])
             await settled()
         assert play_of(clients[idle]).events[-1] == Event(idle, Leave(), ())
 
@@ -571,8 +571,8 @@ async def rolled_alone(room: Room, clients: list[Client]) -> list[Client]:
 
 
 async def lost_key(room: Room, clients: list[Client]) -> list[Client]:
-    """Return the roller, another machine, and those that both go on without: these alone have seen a key of the first
-    of them, which the broker has lost."""
+    """Return the roller, another machine, and those that both carry on without: these alone have seen a key of the
+    first of them, which the broker has lost."""
     roller, other, absent, *witnesses = await rolled_alone(room, clients)
     here, gone = (roller, other), (absent, *witnesses)
     for client in here:
@@ -588,7 +588,7 @@ async def lost_key(room: Room, clients: list[Client]) -> list[Client]:
     room.clock.now += 200
     for client in here:
         client._go_on()
-        client.go_on_without(sorted(clients.index(each) for each in gone))
+        client.carry_on_without(sorted(clients.index(each) for each in gone))
         await settled()
     assert Event(clients.index(absent), Leave(), ()) in play_of(roller).events
     assert room.told == []
@@ -645,7 +645,7 @@ async def test_who_has_counted_a_vote_that_came_too_late_for_the_others_is_told(
         log_of(roller).disconnect()
         room.clock.now += 200
         voter._go_on()
-        voter.go_on_without([clients.index(absent)])
+        voter.carry_on_without([clients.index(absent)])
         await settled()
         log_of(voter).disconnect()
         room.broker.entries[KEYS.room].popitem()  # the vote
@@ -688,7 +688,7 @@ async def test_who_finds_another_story_late_says_no_more(room: Room, full: bool)
         await settled()
         room.clock.now += 200
         log_of(roller).deaf = True
-        other.go_on_without([clients.index(absent)])
+        other.carry_on_without([clients.index(absent)])
         await settled()
         log_of(roller).deaf = log_of(roller)._gap = False
         await back(absent)
@@ -835,6 +835,17 @@ async def test_no_order_is_taken_over_in_which_a_key_was_shown_for_another_actio
 def _is_act(data: bytes, digest: bytes) -> bool:
     entry = decrypt_entry(KEYS, data)
     return entry is not None and entry.digest == digest
+
+
+async def test_who_rolls_the_dice_is_counted_by_laptops(room: Room) -> None:
+    said = []
+    for name in ("Ann", "Ben", "Cleo", "Dora", "Eve"):
+        ann = await room.join(name, name)
+        said.append(throwers(ann.room.sittings.values()))
+    assert said == [
+        "Ann's laptop rolls the dice",
+        *(f"dice by {all_of} laptops" for all_of in ("both", "all three", "all four", "all 5")),
+    ]
 
 
 async def test_a_guest_who_does_not_know_the_key_of_its_host_counts_as_the_host(room: Room) -> None:

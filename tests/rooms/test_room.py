@@ -290,7 +290,7 @@ def test_the_machine_that_rolls_foresees_what_falls_once_all_others_have_opened(
     assert foreseen == [event for event in play.events if isinstance(event.action, Roll)]
 
 
-def test_a_roll_is_not_foreseen_while_somebody_would_go_on_without_its_machine() -> None:
+def test_a_roll_is_not_foreseen_while_somebody_would_carry_on_without_its_machine() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
     play = drawn(machines, log)
@@ -305,7 +305,7 @@ def test_a_roll_is_not_foreseen_while_somebody_would_go_on_without_its_machine()
     foreseen = roller.station.foreseen(play_of(roller))
     assert foreseen
     voter.read(log)
-    log.append(voter.signed(voter.station.go_on_without(play_of(voter), [machines.index(roller)])))
+    log.append(voter.signed(voter.station.carry_on_without(play_of(voter), [machines.index(roller)])))
     roller.read(log)
     assert roller.station.foreseen(play_of(roller)) is None
     log.append(roller.signed(next(roller.station.owed())))
@@ -337,7 +337,7 @@ def test_a_machine_that_has_seen_another_order_of_entries_is_told_apart() -> Non
         ann.room.feed(entry(cleo.public, {"at": "rise", "number": 7, "head": "00" * 16}))
 
 
-# -- going on without a machine ----------------------------------------------------------------------------------------
+# -- carrying on without a machine -------------------------------------------------------------------------------------
 
 
 def waiting_for(machines: list[TestMachine], absent: int, luck: Random) -> list[Entry]:
@@ -349,16 +349,16 @@ def waiting_for(machines: list[TestMachine], absent: int, luck: Random) -> list[
     return log
 
 
-def test_all_others_agree_to_go_on_without_a_machine_and_it_comes_last() -> None:
+def test_all_others_agree_to_carry_on_without_a_machine_and_it_comes_last() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = waiting_for(machines, 2, Random(5))
     ann, ben, cleo = machines
     assert 2 in play_of(ann).owing
-    log.append(ann.signed(ann.station.go_on_without(play_of(ann), [2])))
+    log.append(ann.signed(ann.station.carry_on_without(play_of(ann), [2])))
     ann.read(log)
     assert not any(isinstance(event.action, Leave) for event in play_of(ann).events)
     ben.read(log)
-    log.append(ben.signed(ben.station.go_on_without(play_of(ben), [2])))
+    log.append(ben.signed(ben.station.carry_on_without(play_of(ben), [2])))
     ann.read(log)
     assert play_of(ann).events[-1].action == Leave() or play_of(ann).over
     play_on([ann, ben], log, Random(6))
@@ -378,7 +378,7 @@ def test_nobody_goes_on_without_a_machine_that_owes_nothing() -> None:
     absent = next(index for index in range(3) if index not in play.owing)
     by = machines[(absent + 1) % 3]
     with pytest.raises(NotCounted, match="does not wait"):
-        by.room.feed(by.signed(by.station.go_on_without(play_of(by), [absent])))
+        by.room.feed(by.signed(by.station.carry_on_without(play_of(by), [absent])))
 
 
 def test_a_roll_whose_key_is_withheld_by_another_machine_is_asked_again() -> None:
@@ -391,7 +391,7 @@ def test_a_roll_whose_key_is_withheld_by_another_machine_is_asked_again() -> Non
     log.append(machines[roller].signed(machines[roller].station.act(play_of(machines[roller]), Roll((1, 2, 3, 4)))))
     for index in (roller, stays):
         machines[index].read(log)
-        log.append(machines[index].signed(machines[index].station.go_on_without(play_of(machines[index]), [goes])))
+        log.append(machines[index].signed(machines[index].station.carry_on_without(play_of(machines[index]), [goes])))
     for machine in machines:
         machine.read(log)
     play = play_of(machines[0])
@@ -415,7 +415,7 @@ def test_a_roller_who_withholds_loses_the_seat_and_nobody_rolls_for_it() -> None
         log.extend(machine.signed(body) for body in machine.station.owed())
     for machine in others:
         machine.read(log)
-        log.append(machine.signed(machine.station.go_on_without(play_of(machine), [roller])))
+        log.append(machine.signed(machine.station.carry_on_without(play_of(machine), [roller])))
     others[0].read(log)
     play = play_of(others[0])
     assert [event.action for event in play.events] == [Leave()]
@@ -431,7 +431,7 @@ def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
         log.extend(machine.signed(body) for body in machine.station.owed())
     for machine in machines[:2]:
         machine.read(log)
-        log.append(machine.signed(machine.station.go_on_without(play_of(machine), [2])))
+        log.append(machine.signed(machine.station.carry_on_without(play_of(machine), [2])))
     machines[0].read(log)
     assert play_of(machines[0]).abandoned
     assert not machines[0].room.playing
@@ -441,14 +441,14 @@ def test_without_the_lot_a_match_is_abandoned_and_all_sit_down_again() -> None:
 
 
 def called_off(machines: list[TestMachine], opened: list[int], by: int, without: list[int]) -> list[Entry]:
-    """Let these open for the lot, and then one go on without others, or leave if these are none; return the log."""
+    """Let these open for the lot, and then one carry on without others, or leave if these are none; return the log."""
     log = seated(machines)
     for number in opened:
         machines[number].read(log)
         log.extend(machines[number].signed(body) for body in islice(machines[number].station.owed(), 1))
     machines[by].read(log)
     play, station = play_of(machines[by]), machines[by].station
-    log.append(machines[by].signed(station.go_on_without(play, without) if without else station.leave(play)))
+    log.append(machines[by].signed(station.carry_on_without(play, without) if without else station.leave(play)))
     for machine in machines:
         machine.read(log)
     assert play.abandoned
@@ -626,7 +626,7 @@ def test_an_entry_counts_or_changes_nothing(seed: int, changes: list[tuple[int, 
         *machine.station.owed(),
         machine.station.sit(Seating(machine.players, "420")),
         machine.station.act(play, Roll((1, 2, 3, 4))),
-        machine.station.go_on_without(play, [0]),
+        machine.station.carry_on_without(play, [0]),
         machine.station.leave(play),
         {"at": "end", "match": play.identifier, "record": "00" * 32},
     ]
@@ -686,7 +686,7 @@ def test_a_match_ends_without_those_who_vanish_and_they_come_last(seed: int, gam
         assert play.over or not {*play.owing}.isdisjoint(without), "the match waits for somebody who is here"
         for machine in here if not play.over else []:
             if machine.station.machine in play_of(machine).remaining:
-                log.append(machine.signed(machine.station.go_on_without(play_of(machine), without)))
+                log.append(machine.signed(machine.station.carry_on_without(play_of(machine), without)))
         gone += without if not play.over else []
         for machine in here:
             machine.read(log)
@@ -772,8 +772,8 @@ def test_a_key_makes_the_votes_void_that_name_its_machine_and_a_vote_says_which_
     log.append(roller.signed(roller.station.act(play_of(roller), Roll((1, 2, 3, 4)))))
     for machine in machines:
         machine.read(log)
-    vote = voter.signed(voter.station.go_on_without(play_of(voter), named))
-    last = roller.station.go_on_without(play_of(roller), named)
+    vote = voter.signed(voter.station.carry_on_without(play_of(voter), named))
+    last = roller.station.carry_on_without(play_of(roller), named)
     key = first.signed(next(first.station.owed()))
     voter.read([*log, vote, key])
     assert play_of(voter).agreed == {}
@@ -824,10 +824,10 @@ def test_a_vote_that_came_too_early_can_be_said_again() -> None:
     log = seated(machines)
     ann, ben = machines
     with pytest.raises(NotCounted, match="does not wait"):
-        ann.room.feed(ann.signed(ann.station.go_on_without(play_of(ann), [1])))
+        ann.room.feed(ann.signed(ann.station.carry_on_without(play_of(ann), [1])))
     log.append(ann.signed(next(ann.station.owed())))
     ann.read(log)
-    ann.room.feed(ann.signed(ann.station.go_on_without(play_of(ann), [1])))
+    ann.room.feed(ann.signed(ann.station.carry_on_without(play_of(ann), [1])))
     assert play_of(ann).called_off_by == {ben.public}
 
 
@@ -835,9 +835,9 @@ def test_a_machine_agrees_once() -> None:
     machines = people("Ann", "Ben", "Cleo")
     waiting_for(machines, 2, Random(5))
     ann = machines[0]
-    ann.room.feed(ann.signed(ann.station.go_on_without(play_of(ann), [2])))
+    ann.room.feed(ann.signed(ann.station.carry_on_without(play_of(ann), [2])))
     with pytest.raises(NotCounted, match="agreed already"):
-        ann.room.feed(ann.signed(ann.station.go_on_without(play_of(ann), [2])))
+        ann.room.feed(ann.signed(ann.station.carry_on_without(play_of(ann), [2])))
 
 
 def test_the_order_of_keys_changes_nothing() -> None:

@@ -171,7 +171,7 @@ async def test_dice_tumble_until_all_others_have_opened_and_land_once_before_the
         await until(lambda: len(table(ben).match.events) == 1)
 
 
-async def test_dice_that_have_landed_are_taken_back_when_the_others_go_on_without_the_roller(bar: Bar) -> None:
+async def test_dice_that_have_landed_are_taken_back_when_the_others_carry_on_without_the_roller(bar: Bar) -> None:
     async with cleos_turn(bar) as (_, _, cleo):
         here = table(cleo)
         await until(lambda: here.waiting)
@@ -179,11 +179,11 @@ async def test_dice_that_have_landed_are_taken_back_when_the_others_go_on_withou
         bar.log("Cleo").sends = 1
         await press_turn(cleo)
         await until(lambda: 0 not in faces(cleo))
-        bar.clients["Ann"].go_on_without([2])
+        bar.clients["Ann"].carry_on_without([2])
         await until(lambda: 0 in faces(cleo))
         assert logged(cleo) == log
-        bar.clients["Ben"].go_on_without([2])
-        await until(lambda: line(cleo) == "The others go on without you. You come last.")
+        bar.clients["Ben"].carry_on_without([2])
+        await until(lambda: line(cleo) == "The others carry on without you. You come last.")
         assert [*here.match.events] == [*events, Event(2, Leave(), ())]
         assert isinstance(cleo.app, FourTwentyApp)
         history = cleo.app.archive.history
@@ -271,7 +271,7 @@ async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
         assert line(ann) == ""
 
 
-async def test_the_others_go_on_without_one_who_stays_away(bar: Bar) -> None:
+async def test_the_others_carry_on_without_one_who_stays_away(bar: Bar) -> None:
     async with cleos_turn(bar) as (ann, ben, _):
         await away(bar, "Ann", "Ben")
         await until(lambda: table(ann).seats.rows[2].tag == "away")
@@ -279,13 +279,13 @@ async def test_the_others_go_on_without_one_who_stays_away(bar: Bar) -> None:
         assert isinstance(ann.app.screen, RoomTable), "nobody may be left yet"
         bar.clock.now += 200
         await bar.beats("Ann", "Ben")
-        await until(lambda: line(ann) == "Cleo has been away for 3 minutes. Press g to go on without Cleo.")
-        await click_on(ann, "Go on without Cleo")
+        await until(lambda: line(ann) == "Cleo has been away for 3 minutes. Press g to carry on without Cleo.")
+        await click_on(ann, "Carry on without Cleo")
         await ann.pause()
         await ann.press("y")
-        await until(lambda: line(ben) == "Ann wants to go on without Cleo. Press g to agree.")
-        assert line(ann) == "You voted to go on without Cleo. Waiting for Ben."
-        assert "g Go on" not in seen(ann), "Ann has agreed already"
+        await until(lambda: line(ben) == "Ann wants to carry on without Cleo. Press g to agree.")
+        assert line(ann) == "You voted to carry on without Cleo. Waiting for Ben."
+        assert "g Carry on" not in seen(ann), "Ann has agreed already"
         await ben.press("g", "y")
         await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
         await reach(shows(Finale, ann, ben), ann, ben)
@@ -298,11 +298,11 @@ async def test_who_was_left_and_comes_back_watches(bar: Bar) -> None:
         bar.clock.now += 200
         await bar.beats("Ann", "Ben")
         for client in (bar.clients["Ann"], bar.clients["Ben"]):
-            client.go_on_without([2])
+            client.carry_on_without([2])
             await settled()
         await until(lambda: any(event.action == Leave() for event in bar.play("Ann").events))
         bar.log("Cleo").reconnect()
-        await until(lambda: line(cleo) == "The others go on without you. You come last.")
+        await until(lambda: line(cleo) == "The others carry on without you. You come last.")
         assert "You are watching" in seen(cleo)
         await cleo.press("q")
         await until(shows(Lobby, cleo))
@@ -718,8 +718,8 @@ async def test_the_machine_that_sat_down_first_sets_the_terms(bar: Bar) -> None:
         await until(lambda: "Bea, Bold (bot)" in seen(ann))
         assert ("Start" in seen(ann), "Start" in seen(ben)) == (True, False)
         await ann.press("g", "n", "t")
-        await until(lambda: "Game: 421 · First to: 3" in seen(ben))
-        assert text(ben, "#agreed").endswith("If someone drops out: go on after 10 minutes")
+        await until(lambda: "Game: 421 · Tabs limit: 3" in seen(ben))
+        assert text(ben, "#agreed").endswith("If someone drops out: carry on after 10 minutes")
         await ben.press("g")
         await settled()
         assert bar.clients["Ann"].room.sittings[bar.clients["Ben"].machine.public].game == "420"
@@ -759,7 +759,7 @@ async def test_without_the_extra_the_lobby_says_what_to_install() -> None:
             await pilot.press("w", key)
             await until(lambda: stack(pilot)[-1] == "Install")
             await pilot.pause()
-            assert "Playing on several machines needs more" in seen(pilot)
+            assert "Playing on several machines needs extra packages" in seen(pilot)
             await pilot.press("y", "escape")
             assert app.clipboard == install_command(*ROOMS)
             assert text(pilot, "#say") != "Opening a table…"

@@ -38,7 +38,7 @@ class Schedule:
         self.here = [self.machine(name) for name in NAMES[: luck.randint(2, 5)]]
         self.all = [*self.here]
         self.rude = luck.choice((0.0, 0.0, 0.03))
-        """The chance that somebody leaves, or would go on without others who may be here."""
+        """The chance that somebody leaves, or would carry on without others who may be here."""
         self.hostile = luck.choice((0.0, 0.2))
         self.insider = TestMachine("Mallory", [Seat("Mallory")], self.game, self.seed)
         """Somebody with the code, who forges entries now and then."""
@@ -81,10 +81,10 @@ class Schedule:
         if self.luck.random() < 0.1:
             yield machine.station.leave(play)
         elif others:
-            yield machine.station.go_on_without(play, self.luck.sample(others, self.luck.randint(1, len(others))))
+            yield machine.station.carry_on_without(play, self.luck.sample(others, self.luck.randint(1, len(others))))
 
     def finish(self) -> None:
-        """Let those who are here play to the end; they go on without all who are not."""
+        """Let those who are here play to the end; they carry on without all who are not."""
         for _ in range(100):
             play_on(self.here, self.log, self.luck)
             play = play_of(self.here[0])
@@ -104,7 +104,7 @@ class Schedule:
             for machine in voters:
                 machine.read(self.log)
                 if not play_of(machine).over and machine.station.machine not in play_of(machine).agreed.get(gone, ()):
-                    self.log.append(machine.signed(machine.station.go_on_without(play_of(machine), gone)))
+                    self.log.append(machine.signed(machine.station.carry_on_without(play_of(machine), gone)))
         raise AssertionError("the match does not end")
 
 

@@ -201,12 +201,12 @@ def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start")
     table.when("Ann, your turn", "all", always=True)
-    table.when("Waiting for Ben", "go on")
+    table.when("Waiting for Ben", "carry on")
     table.when("not waited long enough", "all")
     table.when("It isn't your turn", lambda: table.ben_is_silent(AWAY_SECONDS + 1))
     table.when("Ben is away", table.ben_shows_up)
     table.when("Ben is back", lambda: table.ben_is_silent(61))
-    table.when("Ben has been away for 1 minute", "go on")
+    table.when("Ben has been away for 1 minute", "carry on")
     table.when("Type sit to play again, then start; or quit.", "quit")
     lines = table.run()
     for line in (
@@ -214,7 +214,7 @@ def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
         "It isn't your turn.",
         "Ben is away.",
         "Ben is back.",
-        "Ben has been away for 1 minute. Type go on to go on without Ben, or wait.",
+        "Ben has been away for 1 minute. Type carry on to play without Ben, or wait.",
         "Ben is out of this game.",
         "Ann wins.",
         "Dice by both laptops; fourtwenty export 1 and fourtwenty verify check them.",
@@ -225,7 +225,7 @@ def test_away_and_back_and_going_on_without_somebody(table: Table) -> None:
 def test_a_turn_is_over_when_the_others_have_gone_on_without_the_one_that_is_asked(table: Table) -> None:
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start")
-    table.when("Ann, your turn", lambda: table.ben_is_silent(61), lambda: table.ben.go_on_without([0]))
+    table.when("Ann, your turn", lambda: table.ben_is_silent(61), lambda: table.ben.carry_on_without([0]))
     table.when("Type sit to join the next game; or quit.", "quit")
     lines = table.run()
     assert "Ann is out of this game." in lines
@@ -340,7 +340,7 @@ BOTH = (DORA, TWO)
         (
             RoomView(players=BOTH),
             RoomView(players=BOTH, agreed=((0, frozenset({1})),)),
-            ["Dora wants to go on without Eve."],
+            ["Dora wants to carry on without Eve."],
         ),
         (
             RoomView(sitting=BOTH, here=BOTH),
@@ -359,7 +359,7 @@ BOTH = (DORA, TWO)
             RoomView(players=BOTH, may_be_left=(0, 1)),
             [
                 "Dora and Eve have kept the table waiting for 1 minute. "
-                "Type go on to go on without Dora and Eve, or wait."
+                "Type carry on to play without Dora and Eve, or wait."
             ],
         ),
     ],
@@ -404,7 +404,7 @@ def test_a_lot_may_be_given_up(table: Table) -> None:
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", leave_before_the_lot, "start", "sit Ann, Cleo")
     table.when("The dice draw who goes first", wait_for_ben)
-    table.when("Type go on to go on without Ben", "go on", "quit")
+    table.when("Type carry on to play without Ben", "carry on", "quit")
     lines = table.run()
     assert "The game ended before its first roll." in lines
 
@@ -420,13 +420,14 @@ def test_who_has_given_up_a_seat_is_not_told_that_it_is_kept(table: Table) -> No
 def test_help_has_the_commands_of_a_room_too(table: Table) -> None:
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", "start")
-    table.when("Type roll 1 3", "HELP react", "help go", "dance", "Go  on", "GIVE up")
+    table.when("Type roll 1 3", "HELP react", "help carry", "dance", "Carry  on", "GIVE up")
     table.when("Type sit to join the next game; or quit.", "quit")
     lines = table.run()
     assert "The table has not waited long enough for anybody." in lines
-    assert any(line.startswith("Unknown command: dance") and line.endswith("react, go on, give up.") for line in lines)
+    unknown = next(line for line in lines if line.startswith("Unknown command: dance"))
+    assert unknown.endswith("react, carry on, give up.")
     helped = [line for line in lines if line.split(": ")[0] in {**TABLE_COMMANDS, **AT_THE_TABLE}]
-    assert helped == [f"{name}: {AT_THE_TABLE[name]}" for name in ("react", "go on")]
+    assert helped == [f"{name}: {AT_THE_TABLE[name]}" for name in ("react", "carry on")]
 
 
 async def test_a_second_window_sits_nowhere(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""Going on without others, by the match and the beats: who may be left, and when this machine agrees. No network."""
+"""Carrying on without others, by the match and the beats: who may be left, and when this machine agrees. No network."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_who_must_act_is_known_from_the_match_and_who_is_silent_from_the_beats(w
     assert [*watch.votes.may_be_left] == [1, 2], "Ben does nothing, Cleo is silent"
     watch.hear(cleo)
     assert [*watch.votes.may_be_left] == [1]
-    watch.say(ann, ann.station.go_on_without(watch.play, [1]))
+    watch.say(ann, ann.station.carry_on_without(watch.play, [1]))
     assert [*watch.votes.may_be_left] == [], "Ann has agreed, and Cleo is asked"
     watch.say(ben, next(ben.station.owed()))
     assert [*watch.play.owing] == [2]
@@ -81,7 +81,7 @@ def test_a_machine_agrees_to_what_others_ask_when_its_people_say_nothing(bot: st
     ann, ben, cleo, dan = watch.machines
     for machine in (ann, ben):
         watch.say(machine, next(machine.station.owed()))
-    watch.say(ben, ben.station.go_on_without(watch.play, [2]))
+    watch.say(ben, ben.station.carry_on_without(watch.play, [2]))
     watch.clock.now = times * PATIENCE - 1
     watch.hear(ben, cleo, dan)
     assert [*watch.votes.owed()] == []

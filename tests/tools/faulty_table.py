@@ -142,7 +142,7 @@ class FaultyMachine:
         gone = frozenset(index for index, each in enumerate(room.play.sittings) if each.author in self.table.gone)
         left, mine = gone & {*room.play.remaining}, self.client.station.machine
         if not left.isdisjoint(room.play.owing) and mine in room.play.voters(left) - room.play.agreed.get(left, set()):
-            self.client.go_on_without(left)
+            self.client.carry_on_without(left)
 
     def _prepare(self, room: Room) -> None:
         """Sit down for the next match, and start it once all are there."""
@@ -502,7 +502,7 @@ async def second_holder(table: FaultyTable) -> None:
 
 @alone
 async def gone(table: FaultyTable) -> None:
-    """Machines are away together until the others have gone on without them, and come back to see the rest."""
+    """Machines are away together until the others have carried on without them, and come back to see the rest."""
     if len(table.machines) < 3:
         return
     await table.until(lambda: table.machines[0].client.room.playing, 5)

@@ -255,7 +255,7 @@ class Player:
             actions = play.state.actions
             client.act(min(actions, key=lambda action: len(action.dice) if isinstance(action, Roll) else 0))
         if view.may_be_left and client.station.machine not in play.agreed.get(frozenset(view.may_be_left), set()):
-            client.go_on_without(view.may_be_left)
+            client.carry_on_without(view.may_be_left)
 
 
 class LosingTable:
@@ -316,7 +316,7 @@ class LosingTable:
                 if luck.random() < 0.3:
                     player.log.cut = True
                     player.log.drop()
-        await asyncio.sleep(luck.choice((0, 2, 100)) * luck.random())  # the others may go on without them
+        await asyncio.sleep(luck.choice((0, 2, 100)) * luck.random())  # the others may carry on without them
         self.broker.crash()
         if luck.random() < 0.3:
             await self._move()

@@ -1,6 +1,6 @@
 """The changes in a room since the people at one machine last looked, in sentences.
 
-Who sits, watches or is away, the connection, and going on without somebody. The match itself is in text_room.py.
+Who sits, watches or is away, the connection, and carrying on without somebody. The match itself is in text_room.py.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def changes(before: RoomView, now: RoomView) -> Iterator[str]:
         yield from (f"{each.name} is back." for each in before.missed if each not in now.missed)
     for machine, others in now.agreed:
         if (machine, others) not in before.agreed:
-            yield f"{now.players[machine].name} wants to go on without {now.named(others)}."
+            yield f"{now.players[machine].name} wants to carry on without {now.named(others)}."
     if now.may_be_left and now.may_be_left != before.may_be_left:
-        yield f"{now.waited}. Type go on to go on without {now.named(now.may_be_left)}, or wait."
+        yield f"{now.waited}. Type carry on to play without {now.named(now.may_be_left)}, or wait."
     if before.dealer and now.dealer and now.matches == before.matches:
         if now.dealer.author != before.dealer.author:
             yield "You start the game." if now.deals else f"{now.dealer.name} starts the game."

@@ -39,8 +39,8 @@ ROOM_COMMANDS = {
 
 AT_THE_TABLE = {
     "react": ROOM_COMMANDS["react"],
-    "go on": "go on without somebody who has been away for long",
-    "give up": "give up your seat; the others go on",
+    "carry on": "carry on without somebody who has been away for long",
+    "give up": "give up your seat; the others carry on",
 }
 """The commands that a match at this table has besides those of every match."""
 
@@ -198,8 +198,8 @@ class TextRoom:
         """Carry out a command. Raises PlayersLeft."""
         word, _, rest = line.strip().partition(" ")
         match command_of(word.lower(), ROOM_COMMANDS):
-            case _ if line.lower().split() == ["go", "on"]:
-                self.go_on()
+            case _ if line.lower().split() == ["carry", "on"]:
+                self.carry_on()
             case "start" | "sit" | "watch" if self.client.room.playing:
                 self._write("The dice draw who goes first.")
             case "sit" if self.opened.second:
@@ -249,11 +249,11 @@ class TextRoom:
         else:
             self.client.sit(replace(seating, players=players))
 
-    def go_on(self) -> None:
-        """Agree to go on without those who have been away for long."""
+    def carry_on(self) -> None:
+        """Agree to carry on without those who have been away for long."""
         machines = self.client.view.may_be_left
         if machines:
-            self.client.go_on_without(machines)
+            self.client.carry_on_without(machines)
         else:
             self._write("The table has not waited long enough for anybody.")
 
@@ -383,8 +383,8 @@ class TextRoomTable(TextTable):
         word, *rest = line.lower().split() or [""]
         if len(word) > 2 and "react".startswith(word):
             self.room.react(" ".join(rest))
-        elif [word, *rest] == ["go", "on"]:
-            self.room.go_on()
+        elif [word, *rest] == ["carry", "on"]:
+            self.room.carry_on()
         elif [word, *rest] == ["give", "up"]:
             if self.far.client.station.machine is not None:
                 self.far.client.leave()

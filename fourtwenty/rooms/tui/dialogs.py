@@ -64,7 +64,7 @@ class LeaveTable(Ask[Literal["leave", "give up"]]):
             if hosted
             else f"Your seat is kept, and the others wait: {back_by} brings you back to it. "
         )
-        super().__init__("Leave the table?", f"{kept}Or give up your seat: then the others go on, and you come last.")
+        super().__init__("Leave the table?", f"{kept}Or give up your seat: the others carry on, and you come last.")
 
 
 class CloseTable(Confirm):

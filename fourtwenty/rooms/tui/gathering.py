@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 PATIENCE_OPTION = NamedOption(
     "patience",
     "If someone drops out",
-    {seconds: f"go on after {minutes(seconds)}" if seconds else "wait" for seconds in PATIENCE_CHOICES},
+    {seconds: f"carry on after {minutes(seconds)}" if seconds else "wait" for seconds in PATIENCE_CHOICES},
 )
 TERMS = {
-    "game": ("g", OPTIONS["game"], "Another game"),
-    "first-to": ("n", OPTIONS["first_to"], "Start the tally again at a number"),
-    "patience": ("t", PATIENCE_OPTION, "When the others may go on without somebody who is away"),
+    "game": ("g", "Game", OPTIONS["game"], "Another game"),
+    "first-to": ("n", "Limit", OPTIONS["first_to"], "Start the tally again at a number"),
+    "patience": ("t", "Patience", PATIENCE_OPTION, "When the others may carry on without somebody who is away"),
 }
-"""The terms of a match, by the names of their bindings: the key, the option and a tooltip."""
+"""The terms of a match, by the names of their bindings: the key, a description, the option and a tooltip."""
 LARGE_CODE = 24
 """Rows of the screen from which the code is in large letters; with fewer, it is in small ones."""
 FEW_MACHINES = 2
@@ -93,10 +93,10 @@ laptop.
         ),
         ScreenAction(
             "g",
-            "go_on",
-            "Go on",
-            id="gathering.go-on",
-            tooltip="Go on without those who stay away",
+            "carry_on",
+            "Carry on",
+            id="gathering.carry-on",
+            tooltip="Carry on without those who stay away",
             there=lambda screen: bool(screen.view.may_be_left),
             button=lambda _: "Give this game up",
         ),
@@ -115,13 +115,13 @@ laptop.
             ScreenAction(
                 key,
                 f"next('{name}')",
-                option.label,
+                description,
                 id=f"gathering.{name}",
                 show=False,
                 tooltip=tooltip,
                 there=lambda screen: screen.view.deals,
             )
-            for name, (key, option, tooltip) in TERMS.items()
+            for name, (key, description, _, tooltip) in TERMS.items()
         ),
         ScreenAction(
             "p",
@@ -216,11 +216,15 @@ laptop.
         view = self.view
         self._draw_code()
         self.query_one("#machine-list", Static).update(Content("\n").join(self._lines()))
-        terms = [(name, each, each.shown(view.dealer)) for name, (_, each, _) in TERMS.items() if view.dealer]
+        terms = [
+            (name, option.title(view.dealer.game), option.shown(view.dealer))
+            for name, (_, _, option, _) in TERMS.items()
+            if view.dealer
+        ]
         row, agreed = self.query_one("#terms", CommandRow), self.query_one("#agreed", Static)
         row.display, agreed.display = view.deals, not view.deals and bool(terms)
-        row.commands = tuple(Command(f"gathering.{name}", value=value) for name, _, value in terms)
-        agreed.update(" · ".join(f"{option.label}: {value}" for _, option, value in terms))
+        row.commands = tuple(Command(f"gathering.{name}", title, value) for name, title, value in terms)
+        agreed.update(" · ".join(f"{title}: {value}" for _, title, value in terms))
         self.query_one("#dice", Static).update(dice_sentence(view.here))
         self.query_one("#say", Static).update(self.sentence)
         self.show_actions()
@@ -267,7 +271,7 @@ laptop.
             return f"{view.held}…"
         if view.playing:
             if view.may_be_left:
-                return f"{view.waited}. {press(self, 'gathering.go-on', 'give this game up')}."
+                return f"{view.waited}. {press(self, 'gathering.carry-on', 'give this game up')}."
             return f"Waiting for {view.named(view.absent)}…" if view.absent else "The dice draw who goes first…"
         left_out = [sitting.name for sitting in view.missed]
         away = f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} away. " if left_out else ""
@@ -315,12 +319,12 @@ laptop.
 
     def action_next(self, term: str) -> None:
         """Set a term of the match to its next value."""
-        _, option, _ = TERMS[term]
+        _, _, option, _ = TERMS[term]
         self.client.sit(option.turned(self.client.next_seating))
 
-    def action_go_on(self) -> None:
+    def action_carry_on(self) -> None:
         """Give the lot up with those who stay away; the others sit down again."""
-        self.client.go_on_without(self.view.may_be_left)
+        self.client.carry_on_without(self.view.may_be_left)
 
     async def action_phones(self) -> None:
         """Show the QR code alone; serve the page for phones first, if the host has not done it yet."""

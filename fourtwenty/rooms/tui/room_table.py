@@ -47,20 +47,20 @@ Select the dice **to roll**, by key or by click; you keep the others. Then roll.
 
 The dice are thrown by all laptops at the table: with two or more, nobody can choose or foresee them. A phone plays on
 its host's laptop. Someone marked **away** lost their connection or closed the lid; their seat is kept. When somebody
-stays away for long, press **g** to go on without them. Everybody who is here must agree.
+stays away for long, press **g** to carry on without them. Everybody who is here must agree.
 
 **e** shows the others one of eight reactions. **q** leaves the table; your seat is kept.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction(
             "g",
-            "go_on",
-            "Go on",
-            id="room.go-on",
+            "carry_on",
+            "Carry on",
+            id="room.carry-on",
             show=False,
-            tooltip="Go on without those who stay away",
+            tooltip="Carry on without those who stay away",
             there=lambda table: bool(table.client.view.may_be_left),
-            button=lambda table: table.go_on_label,
+            button=lambda table: table.carry_on_label,
         ),
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
     ]
@@ -109,7 +109,7 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
 
     @property
     def has_left(self) -> bool:
-        """Whether the others go on without the players here, who have left or were away for long."""
+        """Whether the others carry on without the players here, who have left or were away for long."""
         left = {self.play.machine_of[seat] for seat in self.match.state.left}
         return self.machine in left and not self.takes_part and not self.play.over
 
@@ -126,14 +126,15 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
             agreed = self.play.agreed.get(frozenset(left), set())
             if agreed:
                 want = "wants" if len(agreed) == 1 else "want"
-                return f"{view.named(agreed)} {want} to go on without {names}. {press(self, 'room.go-on', 'agree')}."
-            return f"{view.waited}. {press(self, 'room.go-on', f'go on without {names}')}."
+                agree = press(self, "room.carry-on", "agree")
+                return f"{view.named(agreed)} {want} to carry on without {names}. {agree}."
+            return f"{view.waited}. {press(self, 'room.carry-on', f'carry on without {names}')}."
         for others, agreed in self.play.agreed.items():
             if self.machine in agreed:
                 asked = self.play.voters(others) - agreed
-                return f"You voted to go on without {view.named(others)}. Waiting for {view.named(asked)}."
+                return f"You voted to carry on without {view.named(others)}. Waiting for {view.named(asked)}."
         if self.has_left:
-            return "The others go on without you. You come last."
+            return "The others carry on without you. You come last."
         if view.absent:
             machines = "machine" if len(view.absent) == 1 else "machines"
             return f"Waiting for {listed(whose(self.play.sittings[each].name) for each in view.absent)} {machines}…"
@@ -238,9 +239,9 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         return replace(row, tag=row.tag or "phone") if self.play.sittings[machine].host_name else row
 
     @property
-    def go_on_label(self) -> str:
+    def carry_on_label(self) -> str:
         view = self.client.view
-        return f"Go on without {view.named(view.may_be_left)}" if view.may_be_left else "Go on"
+        return f"Carry on without {view.named(view.may_be_left)}" if view.may_be_left else "Carry on"
 
     def show_reaction(self, reaction: Reaction) -> None:
         """Show a reaction beside the name of who shows it, for some seconds, and log it."""
@@ -267,18 +268,18 @@ stays away for long, press **g** to go on without them. Everybody who is here mu
         """Whether the actions of a choice are shown: not to those who only watch, or while somebody may be left."""
         return super().is_choosing and not (self._awaited and self.client.view.may_be_left) and self.takes_part
 
-    def action_go_on(self) -> None:
-        """Agree to go on without those who have been away for long, after a question."""
+    def action_carry_on(self) -> None:
+        """Agree to carry on without those who have been away for long, after a question."""
         left = self.client.view.may_be_left
 
         def answered(sure: bool | None) -> None:
             if sure and left == self.client.view.may_be_left:
-                self.client.go_on_without(left)
+                self.client.carry_on_without(left)
 
         if left and self.is_active:
             names, comes = self.client.view.named(left), "comes" if len(left) == 1 else "come"
-            question = f"Go on without {names}? {names} then {comes} last and can't come back into this game."
-            self.app.push_screen(Confirm(question, no="Wait", yes="Go on"), answered)
+            question = f"Carry on without {names}? {names} then {comes} last and can't come back into this game."
+            self.app.push_screen(Confirm(question, no="Wait", yes="Carry on"), answered)
 
     def action_react(self) -> None:
         react(self, self.client)

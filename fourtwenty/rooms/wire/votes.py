@@ -1,4 +1,4 @@
-"""Going on without machines that stay away: who may be left now, and the answers of this machine. No network."""
+"""Carrying on without machines that stay away: who may be left now, and the answers of this machine. No network."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Votes:
 
     @property
     def may_be_left(self) -> tuple[int, ...]:
-        """The machines without which this one may go on, now that the patience of the table is over; often none.
+        """The machines without which this one may carry on, now that the patience of the table is over; often none.
 
         None either where it has agreed already.
         """
@@ -54,7 +54,7 @@ class Votes:
         late = self._late(play, play.patience * (2 if people else 1))
         for others, agreed in play.agreed.items():
             if others <= late and mine in play.voters(others) - agreed:
-                yield self._station.go_on_without(play, others)
+                yield self._station.carry_on_without(play, others)
 
     def _late(self, play: Play, seconds: float) -> frozenset[int]:
         """The other machines that have been silent for so long, or were waited for while their people did nothing."""

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Label, Static
 
-from fourtwenty.games.words import all_machines
+from fourtwenty.games.words import all_of
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.tui.dialogs.dialog import Dialog
@@ -63,11 +63,7 @@ class FairnessDialog(Dialog[None]):
         if self.match.typed:
             return "You rolled real dice. The fingerprint of the record shows that nobody has changed it since."
         if isinstance(self.match.dice, SharedDice):
-            machines = len(self.match.dice.machines)
-            return (
-                f"Every roll follows from keys of {all_machines(machines)}, which were fixed before the game. "
-                "fourtwenty verify checks an exported record."
-            )
+            return f"{_shared_promise(self.match.dice)} fourtwenty verify checks an exported record."
         if not self.match.seed:
             return "The fingerprint of the record shows that nobody has changed it since."
         given = f"{self.match.doubt} " if self.match.doubt else ""
@@ -82,8 +78,7 @@ class FairnessDialog(Dialog[None]):
         if match.typed:
             return "You roll real dice: there is nothing to seal."
         if isinstance(match.dice, SharedDice):
-            machines = all_machines(len(match.dice.machines))
-            return f"Every roll follows from keys of {machines}, which were fixed before the game."
+            return _shared_promise(match.dice)
         if not match.commitment:
             return "These dice have no seal."
         doubt = f"{match.doubt} " if match.doubt else ""
@@ -97,3 +92,8 @@ class FairnessDialog(Dialog[None]):
         names = {"Seal (SHA-256)": "commitment"}
         lines = (f"{names.get(label, label.lower())} {value}\n" for label, value in self.proof)
         return "The proof of the dice", "".join(lines)
+
+
+def _shared_promise(dice: SharedDice) -> str:
+    machines = all_of(len(dice.machines), "machine", "machines")
+    return f"Every roll follows from keys of {machines}, which were fixed before the game."

@@ -21,7 +21,7 @@ class Install(Ask[None]):
     def __init__(self, feature: str, *requirements: str) -> None:
         """Say what needs the packages of these requirements: "Playing on several machines"."""
         self.command = install_command(*requirements)
-        super().__init__(f"{feature} needs more", "Leave the game, and install it with:", self.command)
+        super().__init__(f"{feature} needs extra packages", "Leave the game, and install it with:", self.command)
 
     def copied(self) -> tuple[str, str]:
         return "The command", self.command

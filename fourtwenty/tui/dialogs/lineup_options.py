@@ -12,8 +12,6 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
-from fourtwenty.games import GAMES
-from fourtwenty.games.words import sentence_case
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.options import OPTIONS, NamedOption, starting_seat_option
 from fourtwenty.tui.actions import bindings_of
@@ -114,13 +112,8 @@ dice was shown, nobody can have chosen the dice; `f` at the table says more.
             return Content.assemble((key, "bold"), "  Set up a position…")
         option = self.options[line]
         value = option.shown(self.lineup)
-        title = fit(self._title(option), LABEL_WIDTH)
+        title = fit(option.title(self.lineup.game), LABEL_WIDTH)
         return Content.assemble((key, "bold"), f"  {title}  ", (fit(value, min(VALUE_WIDTH, cell_len(value))), "bold"))
-
-    def _title(self, option: NamedOption) -> str:
-        """Return the label of an option; that of the number of drinks says what is counted."""
-        limit = sentence_case(f"{GAMES[self.lineup.game].tally} limit")
-        return limit if option is OPTIONS["first_to"] else option.label
 
     def _sentence(self, line: int) -> str:
         if line == len(self.options):
