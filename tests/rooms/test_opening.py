@@ -128,6 +128,11 @@ async def test_who_comes_back_has_the_seat_and_keeps_it() -> None:
         resumable("0000-0000")
 
 
+async def test_the_code_of_a_laptop_is_too_short_for_a_hub() -> None:
+    with pytest.raises(ValueError, match=r"^K7QF-3XMP is a laptop's table, and its code is too short for a hub"):
+        await host(ANN, "hub", "K7QF-3XMP")
+
+
 @pytest.mark.usefixtures("broker")
 @pytest.mark.parametrize("gets_up", [False, True])
 async def test_a_table_that_is_opened_again_seats_those_who_sat_there(gets_up: bool) -> None:

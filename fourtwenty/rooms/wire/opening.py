@@ -114,6 +114,8 @@ async def host(
     ``resume`` is the code of a table that this machine has been at; its log is laid again where the broker has lost it.
     With ``link`` a new table has a code that is not typed but sent. Raises the errors of FAILURES.
     """
+    if at and resume and len(resume.replace("-", "")) == NEAR:
+        raise ValueError(f"{resume} is a laptop's table, and its code is too short for a hub. Open a new one there")
     code = resume or fresh_code(LINK if link else HUB if at else NEAR, _hub(at) if at else "")
     keys = await asyncio.to_thread(RoomKeys.of, code)
     async with AsyncExitStack() as stack:
