@@ -21,6 +21,7 @@ from typing import Any
 from unittest.mock import AsyncMock, Mock
 
 import pytest
+from documented_hub import hub_for
 from faulty_table import HINTED, foreign_headers, member, publish_raw
 from memory_log import MemoryBroker, MemoryLog, key_of
 from nacl.secret import SecretBox
@@ -97,6 +98,12 @@ class Company:
         self._stack.push_async_callback(log.close)
         return machine
 
+    async def attacker(self, address: str, name: str, **options: Any) -> tuple[nats_log.Connection, Subjects]:
+        """Log in as a machine that may do more than this program does: a bare ``member`` of the table."""
+        client, subjects = await member(address, KEYS, key_of(name), **options)
+        self._stack.push_async_callback(client.close)
+        return client, subjects
+
 
 @pytest.fixture
 async def company() -> AsyncIterator[Company]:
@@ -110,6 +117,21 @@ async def broker(tmp_path: Path) -> AsyncIterator[Broker]:
     await broker.start()
     yield broker
     await broker.stop()
+
+
+@pytest.fixture(params=["laptop", "hub"])
+async def address(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[str]:
+    """The address of a table on a laptop, and at a hub as documented."""
+    if request.param == "hub":
+        async with hub_for((KEYS, OTHER), tmp_path / "hub", monkeypatch) as (hub, _):
+            yield hub
+    else:
+        broker = Broker(tmp_path / "table", KEYS, LOOPBACK, port=0)
+        await broker.start()
+        yield broker.address
+        await broker.stop()
 
 
 @pytest.fixture(params=["memory", "nats"])
@@ -513,23 +535,26 @@ async def test_a_table_of_an_older_version_is_called_so(tmp_path: Path) -> None:
             await Machine(NatsLog(address, KEYS, key_of("ann"))).open()
 
 
-async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(broker: Broker, company: Company) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(address: str, company: Company) -> None:
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     refused: list[str] = []
 
     async def hear(error: Exception) -> None:
         refused.append(str(error))
 
-    eve, subjects = await member(broker.address, KEYS, key_of("eve"), hear)
+    eve, subjects = await company.attacker(address, "eve", error_cb=hear)
     api, other, stream = "$JS.API", key_of("ann").nkey, subjects.stream
-    forbidden = [f"t.{ELSEWHERE}.{subjects.machine}", f"{subjects.kept}.{other}", f"{subjects.live}.{subjects.machine}"]
-    forbidden += [f"{subjects.here}.{other}", f"here.{OTHER.room}.{subjects.machine}", "t.x", "_INBOX.x.y"]
+    forbidden = [f"{subjects.kept}.{other}", f"{subjects.live}.{subjects.machine}", f"{subjects.here}.{other}"]
+    forbidden += [f"t.{ELSEWHERE}.{other}", f"here.{OTHER.room}.{other}", "t.x", "_INBOX.x.y"]
     forbidden += [f"{api}.STREAM.{call}.{stream}" for call in ("CREATE", "UPDATE", "DELETE", "PURGE", "INFO", "NAMES")]
     forbidden += [f"{api}.DIRECT.GET.{stream}", f"{api}.CONSUMER.CREATE.{stream}", "$SYS.REQ.SERVER.PING"]
+    listened = [">", "t.>", "r.>", f"t.{ROOM}.*", "here.>", "_INBOX.>", f"_INBOX.{KEYS.room}.>"]
+    listened += [f"_INBOX.{KEYS.room}.{other}.>", "$SYS.>"]
+    if "@" not in address:  # who has the key of a hub may sit at all its tables, whose codes keep them apart
+        forbidden += [f"t.{ELSEWHERE}.{subjects.machine}", f"here.{OTHER.room}.{subjects.machine}"]
+        listened += [f"r.{ELSEWHERE}.*"]
     for subject in forbidden:
         await eve.publish(subject, b"{}")
-    listened = [">", "t.>", "r.>", f"t.{ROOM}.*", f"r.{ELSEWHERE}.*", "here.>", "_INBOX.>", f"_INBOX.{KEYS.room}.>"]
-    listened += [f"_INBOX.{KEYS.room}.{other}.>", "$SYS.>"]
     for subject in listened:
         await eve.subscribe(subject, cb=unheard)
     await eve.flush()  # the answer comes after all refusals
@@ -539,16 +564,15 @@ async def test_who_has_the_code_reaches_the_subjects_of_the_room_only(broker: Br
         assert any(f'subscription to "{subject}"'.lower() in error for error in refused), subject
     assert len(refused) == len(forbidden) + len(listened)
     assert await ann.log.read(0) == ann.entries == []
-    await eve.close()
 
 
-async def test_no_answer_of_the_broker_is_kept_or_reaches_others(broker: Broker, company: Company) -> None:
+async def test_no_answer_of_the_broker_is_kept_or_reaches_others(address: str, company: Company) -> None:
     """In one account JetStream would answer to any subject, past the permissions of who asks."""
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     kept = [(await ann.log.append(data), data) for data in (b"first", b"second")]
     assert await ann.log.read(0) == kept
-    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
-    reader, _ = await member(broker.address, KEYS, key_of("eve"), account=READERS)
+    eve, subjects = await company.attacker(address, "eve")
+    reader, _ = await company.attacker(address, "eve", account=READERS)
     wanted = {"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 100_000}
     others = (key_of("ann").nkey, subjects.machine, "x")
     replies = [f"{way}.{who}" for way in (subjects.kept, subjects.live, subjects.here) for who in others]
@@ -565,18 +589,17 @@ async def test_no_answer_of_the_broker_is_kept_or_reaches_others(broker: Broker,
     await ann.until(lambda: len(ann.entries) == 4)
     assert ann.entries == await ann.log.read(0)
     assert (ann.hints, ann.connections) == ([], [])
-    await eve.close()
 
 
-async def test_nobody_has_the_log_sent_to_others(broker: Broker, company: Company) -> None:
+async def test_nobody_has_the_log_sent_to_others(address: str, company: Company) -> None:
     """A request of 150 bytes is answered by megabytes, which would cut off whoever hears them."""
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
-    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    eve, subjects = await company.attacker(address, "eve")
     for number in range(300):
         await eve.publish(subjects.own, b"%d" % number + bytes(4000))
     await eve.flush()
     await ann.until(lambda: len(ann.entries) == 300)
-    readers = [await member(broker.address, KEYS, key_of(name), account=READERS) for name in ("eve", "cleo")]
+    readers = [await company.attacker(address, name, account=READERS) for name in ("eve", "cleo")]
     wanted = json.dumps({"seq": 1, "next_by_subj": f"{subjects.kept}.*", "batch": 99_999}).encode()
     for reader, _ in readers:
         for reply in (subjects.hints, f"{subjects.live}.x", f"{subjects.here}.x", key_of("ann").nkey) * 10:
@@ -588,8 +611,6 @@ async def test_nobody_has_the_log_sent_to_others(broker: Broker, company: Compan
     await ann.until(lambda: len(ann.entries) == 301)
     assert ann.log._client.stats["in_bytes"] - before < 1000
     assert ann.connections == []
-    for client in (eve, *(reader for reader, _ in readers)):
-        await client.close()
 
 
 async def test_nobody_uses_up_what_is_kept_of_others(
@@ -600,7 +621,7 @@ async def test_nobody_uses_up_what_is_kept_of_others(
     await broker.start()
     try:
         ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
-        eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+        eve, subjects = await company.attacker(broker.address, "eve")
         answers = [await eve.request(subjects.own, b"junk %d" % number, timeout=PATIENCE) for number in range(8)]
         assert ["error" in json.loads(answer.data) for answer in answers] == [False] * 5 + [True] * 3
         assert [await ann.log.append(b"%d" % number) for number in range(5)] == [6, 7, 8, 9, 10]
@@ -609,17 +630,16 @@ async def test_nobody_uses_up_what_is_kept_of_others(
         ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
         assert await ben.log.append(b"another") == 11
         assert len(await ben.log.read(0)) == 11
-        await eve.close()
     finally:
         await ann.log.close()
         await ben.log.close()
         await broker.stop()
 
 
-async def test_of_a_flood_of_hints_few_are_heard(broker: Broker, company: Company) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
-    ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
-    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+async def test_of_a_flood_of_hints_few_are_heard(address: str, company: Company) -> None:
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
+    eve, subjects = await company.attacker(address, "eve")
     begun = asyncio.get_running_loop().time()
     flood = [hint("eve", number) for number in range(2000)]
     for data in flood:
@@ -630,15 +650,14 @@ async def test_of_a_flood_of_hints_few_are_heard(broker: Broker, company: Compan
     seconds = asyncio.get_running_loop().time() - begun
     heard = len([data for data in ann.hints if data in flood])
     assert nats_log.HINTS_AT_ONCE <= heard <= nats_log.HINTS_AT_ONCE + seconds * nats_log.HINTS_A_SECOND
-    await eve.close()
 
 
 @pytest.mark.parametrize("signed", [True, False])
 async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
-    broker: Broker, company: Company, monkeypatch: pytest.MonkeyPatch, signed: bool
+    address: str, company: Company, monkeypatch: pytest.MonkeyPatch, signed: bool
 ) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
-    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    eve, subjects = await company.attacker(address, "eve")
     decrypted = Mock(side_effect=decrypt_entry)
     monkeypatch.setattr(nats_log, "decrypt_entry", decrypted)
     begun = asyncio.get_running_loop().time()
@@ -646,21 +665,20 @@ async def test_hints_in_the_name_of_another_are_of_the_share_of_who_sends_them(
         data = hint("cleo", number) if signed else SecretBox(KEYS.entry_key).encrypt(number.to_bytes(200))
         await eve.publish(subjects.hints, data, headers=nats_log.HINT)
     await eve.flush()
-    ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
+    ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
     await ben.log.hint(hint("ben", 1))
     await ann.until(lambda: ann.hints == [hint("ben", 1)])
     seconds = asyncio.get_running_loop().time() - begun
     assert decrypted.call_count <= nats_log.HINTS_AT_ONCE + seconds * nats_log.HINTS_A_SECOND + 1
-    await eve.close()
 
 
-async def test_nobody_repeats_the_hints_of_others(broker: Broker, company: Company) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
-    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+async def test_nobody_repeats_the_hints_of_others(address: str, company: Company) -> None:
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    eve, subjects = await company.attacker(address, "eve")
     await eve.publish(subjects.hints, hint("ben", 1), headers=nats_log.HINT)
     await eve.publish(f"{subjects.here}.{key_of('ben').nkey}", hint("ben", 1), headers=nats_log.HINT)
     kept = await eve.request(subjects.own, hint("ben", 1), timeout=PATIENCE, headers=nats_log.HINT)
-    reader, _ = await member(broker.address, KEYS, key_of("eve"), account=READERS)
+    reader, _ = await company.attacker(address, "eve", account=READERS)
     read = f"$JS.API.DIRECT.GET.{subjects.stream}"
     for bare in (False, True):  # the broker then leaves all headers out
         wanted = json.dumps({"seq": json.loads(kept.data)["seq"], "no_hdr": bare}).encode()
@@ -669,7 +687,6 @@ async def test_nobody_repeats_the_hints_of_others(broker: Broker, company: Compa
     await eve.publish(subjects.hints, hint("eve", 1), headers=nats_log.HINT)
     await ann.until(lambda: bool(ann.hints))
     assert ann.hints == [hint("eve", 1)]
-    await eve.close()
 
 
 @pytest.mark.parametrize("answer", [{}, {"seq": "x"}, {"error": "no"}, {"error": {"err_code": 10008}}])
@@ -706,12 +723,12 @@ async def test_a_broker_cannot_fill_the_memory_with_pages(
 
 @pytest.mark.parametrize(("seed", "times"), [(0, 10), (1, 10), pytest.param(2, 1000, marks=pytest.mark.long)])
 async def test_no_headers_hide_an_entry_or_end_a_connection(
-    broker: Broker, company: Company, seed: int, times: int, monkeypatch: pytest.MonkeyPatch
+    address: str, company: Company, seed: int, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_log, "PAGE", 7)
     luck = Random(seed)
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
-    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    eve, subjects = await company.attacker(address, "eve")
     honest = []
     for number in range(times):
         for _ in range(30):
@@ -720,24 +737,23 @@ async def test_no_headers_hide_an_entry_or_end_a_connection(
             await publish_raw(eve, subject.encode(), foreign_headers(luck), luck.choice([b"", b"x"]), reply)
         await eve.flush()
         honest.append((await ann.log.append(b"honest %d" % number), b"honest %d" % number))
-    ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
+    ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
     kept = await ben.log.read(0)
     assert len(kept) > 10 * times
     assert [each for each in kept if each[1].startswith(b"honest")] == honest
     await ann.until(lambda: len(ann.entries) == len(kept))
     assert ann.entries == kept
     assert ann.connections == ben.connections == []
-    await eve.close()
 
 
 @pytest.mark.parametrize("hinted", [False, True])
 @pytest.mark.parametrize("size", [b"0", b"1", b"7", b"999999999"])
 async def test_headers_and_subjects_that_look_like_a_size_are_none(
-    broker: Broker, company: Company, size: bytes, hinted: bool
+    address: str, company: Company, size: bytes, hinted: bool
 ) -> None:
     """nats-py 2.16 would wait for as many bytes, on every connection, or end it."""
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
-    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    eve, subjects = await company.attacker(address, "eve")
     subject = (subjects.hints if hinted else subjects.own).encode()
     for headers in (size, size + b"\r\n", size + b"\r\nX: y\r\n\r\n"):
         await publish_raw(eve, subject, headers)
@@ -745,24 +761,22 @@ async def test_headers_and_subjects_that_look_like_a_size_are_none(
         await publish_raw(eve, subject, b"", reply=b"a%c%s" % (blank, size))
         await publish_raw(eve, subject, HINTED, reply=b"a%c%s" % (blank, size))
     await eve.flush()
-    ben = await company.join(NatsLog(broker.address, KEYS, key_of("ben")))
+    ben = await company.join(NatsLog(address, KEYS, key_of("ben")))
     last = await ann.log.append(b"honest"), b"honest"
     assert (await ben.log.read(0))[-1] == last
     await ann.until(lambda: ann.entries[-1:] == [last])
     assert ann.connections == ben.connections == []
-    await eve.close()
 
 
-async def test_nobody_takes_the_identifier_of_an_entry_that_is_laid_again(broker: Broker, company: Company) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
-    eve, subjects = await member(broker.address, KEYS, key_of("eve"))
+async def test_nobody_takes_the_identifier_of_an_entry_that_is_laid_again(address: str, company: Company) -> None:
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
+    eve, subjects = await company.attacker(address, "eve")
     lost = b"an entry that Eve has read, and that the broker has lost"
     await eve.request(subjects.own, b"", headers={"Nats-Msg-Id": sha256(lost).hexdigest()})
     assert await ann.log.append(lost) == 2
     assert await ann.log.append(b"another") == 3
     assert await ann.log.append(b"another") == 3
     assert await ann.log.read(0) == [(1, b""), (2, lost), (3, b"another")]
-    await eve.close()
 
 
 async def test_long_entries_come_in_small_pages(
@@ -838,14 +852,14 @@ async def test_who_finds_the_table_full_is_told_so(
     await broker.stop()
 
 
-async def test_giant_messages_end_the_connection_of_their_sender_only(broker: Broker, company: Company) -> None:
-    ann = await company.join(NatsLog(broker.address, KEYS, key_of("ann")))
+async def test_giant_messages_end_the_connection_of_their_sender_only(address: str, company: Company) -> None:
+    ann = await company.join(NatsLog(address, KEYS, key_of("ann")))
     ended = asyncio.Event()
 
     async def end() -> None:
         ended.set()
 
-    eve, subjects = await member(broker.address, KEYS, key_of("eve"), closed_cb=end)
+    eve, subjects = await company.attacker(address, "eve", closed_cb=end)
     eve._max_payload = 2**30
     await eve.publish(subjects.own, bytes(LARGEST_MESSAGE + 1))
     async with asyncio.timeout(PATIENCE):
@@ -854,8 +868,8 @@ async def test_giant_messages_end_the_connection_of_their_sender_only(broker: Br
     assert ann.connections == []
 
 
-async def test_a_flood_delays_others_and_loses_nothing(broker: Broker, company: Company) -> None:
-    ann, eve = [await company.join(NatsLog(broker.address, KEYS, key_of(who))) for who in ("ann", "eve")]
+async def test_a_flood_delays_others_and_loses_nothing(address: str, company: Company) -> None:
+    ann, eve = [await company.join(NatsLog(address, KEYS, key_of(who))) for who in ("ann", "eve")]
     flood = [asyncio.create_task(eve.log.append(b"%d" % number)) for number in range(300)]
     sequence = await ann.log.append(b"entry")
     await asyncio.gather(*flood)

@@ -2,78 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import shutil
-import subprocess
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from documented_hub import hub_for
 from memory_log import key_of
-from patience import PATIENCE
 from test_broker import KEYS, LOOPBACK, OTHER, stand_outside
 
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.wire import hub, nats_log
-from fourtwenty.rooms.wire.broker import find_server, free_port, listens
 from fourtwenty.rooms.wire.log import Refused, Unreachable
 from fourtwenty.rooms.wire.nats_log import NatsLog, broker_url
-
-PAGE = Path(__file__).parents[2] / "docs" / "rooms.md"
-
-
-def documented(folder: Path, port: int, web_port: int, encrypted: bool) -> str:
-    """Return ``hub.conf`` of the page, with a certificate of the folder or with none."""
-    (text,) = re.findall(r"```\n(server_name: hub-1 .*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    if not encrypted:
-        tls = r"tls \{ cert_file: [^}]+\}"
-        text = re.sub(rf"(websocket .*){tls}", r"\1no_tls: true", text)
-        text = re.sub(rf"^{tls}$", "", text, flags=re.MULTILINE)
-    text = text.replace("/etc/hub", str(folder)).replace("/var/lib/hub", str(folder / "store"))
-    text = text.replace("0.0.0.0:4222", f"{LOOPBACK}:{port}").replace("0.0.0.0:443", f"{LOOPBACK}:{web_port}")
-    assert text.count(LOOPBACK) == 2
-    assert text.count("cert_file") == 2 * encrypted
-    assert "include accounts.conf" in text
-    return str(text)
-
-
-def certify(folder: Path) -> None:
-    """Make a certificate of this machine that is its own authority."""
-    made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=hub -keyout key.pem"
-    named = ["-addext", f"subjectAltName=IP:{LOOPBACK}", "-out", "cert.pem"]
-    subprocess.run([*made.split(), *named], cwd=folder, check=True, capture_output=True)
-
-
-@asynccontextmanager
-async def running(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, encrypted: bool = False
-) -> AsyncIterator[tuple[str, str]]:
-    """Lay a hub as the page says, with the streams of a few partitions; yield its addresses with its key: that of NATS
-    and that of WebSocket.
-    """
-    partitions = ("00", *{keys.room[:2] for keys in (KEYS, OTHER)})
-    monkeypatch.setattr(hub, "PARTITIONS", partitions)
-    port, web_port = free_port(LOOPBACK, 0), free_port(LOOPBACK, 0)
-    scheme, web_scheme = ("tls", "wss") if encrypted else ("nats", "ws")
-    assert hub.prepare([str(folder), f"{scheme}://{LOOPBACK}:{port}"]) == 0
-    (folder / "hub.conf").write_text(documented(folder, port, web_port, encrypted))
-    if encrypted:
-        certify(folder)
-        monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))
-    with (folder / "output").open("wb") as output:
-        process = subprocess.Popen([find_server(), "-c", folder / "hub.conf"], stderr=output)
-    try:
-        async with asyncio.timeout(PATIENCE):
-            while not await listens(LOOPBACK, port, "hub-1"):
-                assert process.poll() is None, (folder / "output").read_text()
-        await hub.lay_streams(folder)
-        address = (folder / "address").read_text()
-        yield address, address.replace(f"{scheme}://", f"{web_scheme}://").replace(str(port), str(web_port))
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
 
 
 # nats-py 2.16 gives aiohttp the timeout of a WebSocket as a number.
@@ -89,7 +30,7 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
         company_of.append(log)
         return log
 
-    async with running(tmp_path / "hub", monkeypatch) as (address, web_address):
+    async with hub_for((KEYS, OTHER), tmp_path / "hub", monkeypatch) as (address, web_address):
         ann = await join(address, KEYS, "ann")
         eve = await join(address, OTHER, "eve")
         assert [await ann.append(b"entry"), await eve.append(b"other")] == [1, 1]
@@ -116,7 +57,7 @@ async def test_a_hub_keeps_rooms_of_its_members_and_nothing_of_strangers(
 async def test_a_hub_with_a_certificate_is_reached_by_tls_and_wss(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running(tmp_path / "hub", monkeypatch, encrypted=True) as addresses:
+    async with hub_for((KEYS,), tmp_path / "hub", monkeypatch, encrypted=True) as addresses:
         logs = [NatsLog(address, KEYS, key_of("ann")) for address in addresses]
         for number, log in enumerate(logs):
             await log.open(lambda *_: None, lambda _: None, lambda _: None)

@@ -38,7 +38,7 @@ from fourtwenty.rooms.wire.accounts import ROOMS, member_jwt
 from fourtwenty.rooms.wire.broker import Broker
 from fourtwenty.rooms.wire.client import Client, FarSeats
 from fourtwenty.rooms.wire.log import Refused, Unreachable
-from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, Subjects, broker_url, log_in
+from fourtwenty.rooms.wire.nats_log import Connection, NatsLog, Subjects, log_in, split_key
 from fourtwenty.rooms.wire.notices import TWO_STORIES
 
 LOOPBACK = "127.0.0.1"
@@ -711,9 +711,10 @@ async def member(
 ) -> tuple[Connection, Subjects]:
     """Log in as somebody who has the code does; return the client of nats-py and the subjects of the machine."""
     client, subjects = Connection(), Subjects(keys.room, machine.nkey)
-    jwt = member_jwt(MachineKey(keys.login), machine, account)
+    url, hub_key = split_key(address)
+    jwt = member_jwt(hub_key or MachineKey(keys.login), machine, account)
     heard = {"error_cb": error_cb, "closed_cb": closed_cb}
-    await log_in(client, [broker_url(address)], machine, jwt, subjects.inbox, **heard)
+    await log_in(client, [url], machine, jwt, subjects.inbox, **heard)
     return client, subjects
 
 

@@ -1,0 +1,69 @@
+"""A hub as docs/rooms.md lays it, run for a test."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE
+
+from fourtwenty.rooms.encryption import RoomKeys
+from fourtwenty.rooms.wire import hub
+from fourtwenty.rooms.wire.broker import find_server, free_port, listens
+
+LOOPBACK = "127.0.0.1"
+PAGE = Path(__file__).parents[2] / "docs" / "rooms.md"
+
+
+def documented(folder: Path, port: int, web_port: int, encrypted: bool) -> str:
+    """Return ``hub.conf`` of the page, with a certificate of the folder or with none."""
+    (text,) = re.findall(r"```\n(server_name: hub-1 .*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    if not encrypted:
+        tls = r"tls \{ cert_file: [^}]+\}"
+        text = re.sub(rf"(websocket .*){tls}", r"\1no_tls: true", text)
+        text = re.sub(rf"^{tls}$", "", text, flags=re.MULTILINE)
+    text = text.replace("/etc/hub", str(folder)).replace("/var/lib/hub", str(folder / "store"))
+    text = text.replace("0.0.0.0:4222", f"{LOOPBACK}:{port}").replace("0.0.0.0:443", f"{LOOPBACK}:{web_port}")
+    assert text.count(LOOPBACK) == 2
+    assert text.count("cert_file") == 2 * encrypted
+    assert "include accounts.conf" in text
+    return str(text)
+
+
+def certify(folder: Path) -> None:
+    """Make a certificate of this machine that is its own authority."""
+    made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=hub -keyout key.pem"
+    named = ["-addext", f"subjectAltName=IP:{LOOPBACK}", "-out", "cert.pem"]
+    subprocess.run([*made.split(), *named], cwd=folder, check=True, capture_output=True)
+
+
+@asynccontextmanager
+async def hub_for(
+    rooms: Iterable[RoomKeys], folder: Path, monkeypatch: pytest.MonkeyPatch, encrypted: bool = False
+) -> AsyncIterator[tuple[str, str]]:
+    """Lay a hub with the partitions of these rooms; yield its addresses with its key: of NATS and of WebSocket."""
+    monkeypatch.setattr(hub, "PARTITIONS", ("00", *{keys.room[:2] for keys in rooms}))
+    port, web_port = free_port(LOOPBACK, 0), free_port(LOOPBACK, 0)
+    scheme, web_scheme = ("tls", "wss") if encrypted else ("nats", "ws")
+    assert hub.prepare([str(folder), f"{scheme}://{LOOPBACK}:{port}"]) == 0
+    (folder / "hub.conf").write_text(documented(folder, port, web_port, encrypted))
+    if encrypted:
+        certify(folder)
+        monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))
+    with (folder / "output").open("wb") as output:
+        process = subprocess.Popen([find_server(), "-c", folder / "hub.conf"], stderr=output)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not await listens(LOOPBACK, port, "hub-1"):
+                assert process.poll() is None, (folder / "output").read_text()
+        await hub.lay_streams(folder)
+        address = (folder / "address").read_text()
+        yield address, address.replace(f"{scheme}://", f"{web_scheme}://").replace(str(port), str(web_port))
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
