@@ -318,7 +318,7 @@ async def lock(path: Path) -> IO[bytes]:
         import fcntl
 
         try:
-            async with asyncio.timeout(END_SECONDS):
+            async with asyncio.timeout(2 * END_SECONDS):
                 while True:
                     with suppress(BlockingIOError):
                         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

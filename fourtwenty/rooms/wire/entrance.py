@@ -27,7 +27,8 @@ INSIDE = "127.0.0.1"
 """Where nats-server listens."""
 OPEN_FILES = 4096
 """A connection has two; macOS lets a process open 256 if it does not ask for more."""
-END_SECONDS = 5.0
+END_SECONDS = 3.0
+"""Time for nats-server to end; then it is killed."""
 NO_PLACE = b"INFO {\"headers\":true}\r\n-ERR 'maximum connections exceeded'\r\n"
 """As nats-server says it."""
 
