@@ -9,7 +9,7 @@ from pathlib import Path
 import at_the_table
 import pytest
 from at_the_table import logged, playing, seen, stack, turn
-from patience import until
+from patience import PATIENCE, until
 
 from fourtwenty import paths
 from fourtwenty.games.game import Faces
@@ -54,6 +54,12 @@ class FakePage:
 
     def save(self, name: str, text: str) -> None:
         self.saved[name] = text
+
+    async def after(self, typed: str, shown: str) -> None:
+        """Type, and wait until this is painted; what was painted before does not count."""
+        self.painted = ""
+        tab.tell("feed", typed)
+        await until(lambda: shown in self.painted)
 
 
 @pytest.fixture(autouse=True)
@@ -189,17 +195,12 @@ async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) ->
     await until(lambda: "Steady" in page.painted)
     tab.tell("focus", False)
     tab.tell("resize", 90, 32)
-    tab.tell("feed", "a")
-    await until(lambda: "Who joins?" in page.painted)
-    tab.tell("feed", "Zoë\r")
-    await until(lambda: "Zoë" in page.painted)
-    tab.tell("feed", "?")
-    await until(lambda: "The table starts cleared" in page.painted)
-    page.painted = ""
-    tab.tell("feed", "\x1b")  # a single Escape counts, too
-    await until(lambda: "Add people" in page.painted)
+    await page.after("a", "Who joins?")
+    await page.after("Zoë\r", "Zoë")
+    await page.after("?", "The table starts cleared")
+    await page.after("\x1b", "Add people")  # a single Escape counts, too
     tab.tell("feed", "q")
-    assert await playing == ""
+    assert await asyncio.wait_for(playing, PATIENCE) == ""
     tab.tell("feed", "q")  # to nobody
 
 
@@ -209,18 +210,11 @@ async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_somethi
     playing = asyncio.create_task(tab.play(page, storage, 54, 44, by_touch=True))
     await until(lambda: "Steady" in page.painted)
     assert "Press" not in page.painted
-    tab.tell("feed", "a")
-    await until(lambda: KEYBOARD.format(1) in page.painted)
-    tab.tell("feed", "Zoë\r")
-    await until(lambda: KEYBOARD.format(0) in page.painted)
-    page.painted = ""
-    tab.tell("feed", "h")
-    await until(lambda: "Past games" in page.painted)
-    tab.tell("feed", "/")
-    await until(lambda: KEYBOARD.format(1) in page.painted)
-    tab.tell("feed", "\x1b")
-    await until(lambda: KEYBOARD.format(0) in page.painted)
-    tab.tell("feed", "\x1b")
-    await until(lambda: "Add people" in page.painted)
+    await page.after("a", KEYBOARD.format(1))
+    await page.after("Zoë\r", KEYBOARD.format(0))
+    await page.after("h", "Past games")
+    await page.after("/", KEYBOARD.format(1))
+    await page.after("\x1b", KEYBOARD.format(0))
+    await page.after("\x1b", "Add people")
     tab.tell("feed", "q")
-    assert await playing == ""
+    assert await asyncio.wait_for(playing, PATIENCE) == ""
