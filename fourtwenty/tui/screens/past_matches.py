@@ -61,6 +61,7 @@ of_match = partial(ScreenAction, refusal=lambda screen: None if screen.listed el
 class PastMatches(HouseScreen[None]):
     """A list of matches above the seats of the match at the pointer."""
 
+    AUTO_FOCUS = "#matches"
     CSS_PATH = "past_matches.tcss"
 
     HELP = """\
@@ -159,7 +160,6 @@ A deleted game can be brought back with **u** until you leave this screen.
         yield KeyBar()
 
     def on_mount(self) -> None:
-        self.matches.focus()
         self.load()
 
     @property
