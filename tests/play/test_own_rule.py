@@ -8,7 +8,9 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from doctest import DocTestParser
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -112,6 +114,19 @@ def test_the_page_about_it_is_true(tmp_path: Path) -> None:
         [sys.executable, "-m", "fourtwenty", *shlex.split(command), "--jobs", "2"], cwd=tmp_path, text=True, timeout=60
     )
     assert printed.rpartition("\n\n")[0] == shown
+
+
+def test_the_loop_of_the_library_plays_the_rule_of_the_page() -> None:
+    """Both as they are printed."""
+    (rule,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    examples = DocTestParser().get_examples(PAGE.with_name("library.md").read_text("utf-8"))
+    names: dict[str, Any] = {}
+    exec(rule, names)
+    for example in examples:
+        if example.source.startswith(("from ", "def ")):
+            exec(example.source, names)
+    matches = [names["play"]("420", [names["cautious"]] * 2, Random(seed)) for seed in range(20)]
+    assert {*matches} == {((0,), (1,)), ((1,), (0,))}
 
 
 @pytest.mark.usefixtures("folder")
