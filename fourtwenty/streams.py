@@ -51,7 +51,13 @@ def _has_ascii(encoding: str) -> bool:
 
 
 def write_line(line: str) -> None:
-    """Print a line on standard output at once."""
+    """Print a line on standard output at once; at a terminal, broken between words at its width."""
+    if sys.stdout.isatty():
+        import shutil
+        import textwrap  # the screen imports this module too, and starts faster without
+
+        width = shutil.get_terminal_size().columns
+        line = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
     print(line, flush=True)
 
 

@@ -27,7 +27,7 @@ GAME_HELP = "420 (the default), 421 with its 21 tokens, or Four Twenty-One over 
 EXAMPLES = {
     "play": {
         "--players Ann,Ben,bot:Bold": "two people and a bot",
-        "--game 421 --coach full": "421 with a coach",
+        "421 --coach full": "421 with a coach",
         "--dice typed": "with real dice",
         "--plain": "in lines of text",
         "--plain --resume": "the last game, in lines",
@@ -72,7 +72,12 @@ EXAMPLES = {
         "--players bot:Bold,bot:Sober --matches 1000 --game 421": "",
         "--players bot:rules:cautious,bot:Perfect --matches 1000": "",
     },
-    "history": {"": "the newest, a line a game", "--all": "every game", "--all --json": "for a program"},
+    "history": {
+        "": "the newest, a line a game",
+        "12": "game 12, measured against best play",
+        "--all": "every game",
+        "--all --json": "for a program",
+    },
     "export": {"12 >match.json": "game 12 of the history", "12 --text": "in a few lines, for a chat"},
     "verify": {
         "match.json": "a record somebody sent you",
@@ -152,10 +157,10 @@ def port(text: str) -> int:
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """Return the parsed arguments; ``command`` is None for the lobby.
 
-    Raises UsageError for wrong arguments; ends the program after --help and --version.
+    A game alone is played. Raises UsageError for wrong arguments; ends the program after --help and --version.
     """
     program = parser()
-    parsed = program.parse_args(arguments)
+    parsed = program.parse_args(["play", *arguments] if arguments[:1] and arguments[0] in GAMES else arguments)
     if parsed.__dict__.get("data_dir") == "":
         program.error("--data-dir: which folder?")
     return parsed
@@ -201,7 +206,9 @@ def parser() -> ProgramParser:
         drawing.add_argument(
             "--ascii", action="store_true", default=argparse.SUPPRESS, help="draw with plain ASCII characters"
         )
-    commands["history"].add_argument("--all", action="store_true", help="every game, not only the newest 20")
+    listed = commands["history"].add_mutually_exclusive_group()
+    listed.add_argument("id", metavar="ID", nargs="?", type=whole_number, help="this game alone, in lines of text")
+    listed.add_argument("--all", action="store_true", help="every game, not only the newest 20")
     _add_verify_arguments(commands["verify"])
     for name in WITH_JSON:
         commands[name].add_argument("--json", action="store_true", help="print one JSON document and nothing else")
@@ -209,7 +216,7 @@ def parser() -> ProgramParser:
 
 
 def _add_play_arguments(play: argparse.ArgumentParser) -> None:
-    play.add_argument("--game", choices=list(GAMES), default="420", help=GAME_HELP)
+    play.add_argument("game", metavar="GAME", nargs="?", choices=list(GAMES), default="420", help=GAME_HELP)
     play.add_argument(
         "--players", metavar="LIST", default="You,bot:Steady", help=f"{LIST_HELP} (default: You,bot:Steady)"
     )

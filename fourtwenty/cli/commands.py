@@ -24,12 +24,13 @@ from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
 from fourtwenty.odds.interface import Choice
 from fourtwenty.play.percent import AS_ESTIMATED, cost, noticeable, percent
-from fourtwenty.streams import end, print_json, show_any_name
+from fourtwenty.streams import end, print_json, show_any_name, write_line
 
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
     from fourtwenty.journal.history import History
     from fourtwenty.journal.record import Record
+    from fourtwenty.play.match import Match
 
 MOST_PLAYERS_SOLVED = 1000
 """Limit of ``values``, which takes about a second for 1000 players."""
@@ -186,11 +187,15 @@ def _best_play(hand: Faces) -> dict[str, object]:
 
 
 def history(arguments: Namespace) -> None:
-    """Print the newest matches, or with --all every match, newest first. Raises ValueError when they cannot be read.
+    """Print the newest matches, or with --all every match, newest first, or the review of one.
 
-    Pages are printed as they are read, so that all matches take no more memory than a page.
+    Raises ValueError when they cannot be read. Pages are printed as they are read, so that all matches take no more
+    memory than a page.
     """
     with _open_history() as past:
+        if arguments.id is not None:
+            _print_match(past, arguments)
+            return
         if not past.is_begun():
             pages: Iterator[Sequence[Entry]] = iter(())
             more = 0
@@ -198,6 +203,24 @@ def history(arguments: Namespace) -> None:
             pages = _pages(past) if arguments.all else iter([past.page(limit=MATCHES_LISTED)])
             more = 0 if arguments.all else max(0, past.count() - MATCHES_LISTED)
         (_print_entries_json if arguments.json else _print_entries)(pages, more)
+
+
+def _print_match(past: History, arguments: Namespace) -> None:
+    from fourtwenty.cli.plain_home import review_lines
+    from fourtwenty.cli.text_table import aloud
+
+    match = _match(past, arguments.id)
+    if arguments.json:
+        _print_entries_json(iter([past.page(before=arguments.id + 1, limit=1)]), 0)
+        return
+    for line in review_lines(match):
+        write_line(aloud(line))
+
+
+def _match(past: History, id: int) -> Match:  # noqa: A002
+    if not past.is_begun():
+        raise ValueError(f"there is no game {id}")
+    return past.match(id)
 
 
 def _pages(past: History) -> Iterator[Sequence[Entry]]:
@@ -288,9 +311,7 @@ def export(arguments: Namespace) -> None:
     from fourtwenty.review.match_text import match_text
 
     with _open_history() as past:
-        if not past.is_begun():
-            raise ValueError(f"there is no game {arguments.id}")
-        match = past.match(arguments.id)
+        match = _match(past, arguments.id)
     if arguments.text:
         print(match_text(match))
     else:

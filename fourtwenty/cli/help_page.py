@@ -34,9 +34,10 @@ def columns(rows: dict[str, str]) -> str:
 
 
 HELP_PAGE = f"""\
-usage: fourtwenty [COMMAND] [--ascii] [--data-dir DIR]
+usage: fourtwenty [COMMAND | GAME] [--ascii] [--data-dir DIR]
 
 420, Mark Steere's dice game. Without a command: the lobby.
+With a game (420, 421, ten-rounds): its table.
 
 commands:
 {columns(SUMMARIES)}

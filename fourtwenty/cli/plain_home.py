@@ -5,14 +5,14 @@ A match itself is in text_table.py.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
 from fourtwenty.cli.practice_command import TextPractice, session_of, take_mine
 from fourtwenty.cli.text_puzzles import PUZZLE_COMMANDS, TextPuzzles
-from fourtwenty.cli.text_table import TextTable, aloud, rules_lines
+from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud, rules_lines
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted, spaced, times
@@ -21,7 +21,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
-from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
+from fourtwenty.play.match import Match, NotKept, PlayedElsewhere, news
 from fourtwenty.play.percent import cost, signed
 from fourtwenty.play.practice import PracticeOptions
 from fourtwenty.review.analysis import Moment, rounds_of
@@ -153,19 +153,8 @@ class PlainHome:
             self._write("No games yet. They'll show up here.")
 
     async def _review(self, rest: list[str]) -> None:
-        match = self._past(_game_id(rest))
-        rounds = rounds_of(match)
-        self._write(f"{match.game.name} with {', '.join(match.names)}.")
-        for round_ in rounds:
-            self._write(f"Round {round_.start.round}.")
-            for seat, name in enumerate(match.names):
-                if round_.start.standing(seat).playing:
-                    self._write(round_.ledger(seat).words(name))
-            for moment in round_.mistakes:
-                self._write(_mistake(match, moment))
-        for seat, name in enumerate(match.names):
-            ledgers = [round_.ledger(seat) for round_ in rounds]
-            self._write(f"{name}: {sum(ledgers[1:], ledgers[0]).skill_words()}.")
+        for line in review_lines(self._past(_game_id(rest))):
+            self._write(line)
 
     async def _exercise(self, rest: list[str]) -> None:
         match = self._past(_game_id(rest))
@@ -210,9 +199,10 @@ class PlainHome:
 
     async def _help(self, rest: list[str]) -> None:
         pages = {**{name: about for name, (_, about) in self.commands.items()}, "quit": "leave the program"}
-        named = {command_of(word.lower(), pages) for word in rest} & {*pages}
+        known = {**TABLE_COMMANDS, **pages}
+        named = {command_of(word.lower(), [*pages, *TABLE_COMMANDS]) for word in rest} & {*known}
         for name in named or pages:
-            self._write(f"{name}: {pages[name]}.")
+            self._write(f"{name}: {known[name]}.")
 
     # -- the history -------------------------------------------------------------------------------------------
 
@@ -236,6 +226,22 @@ class PlainHome:
 
     def _write(self, text: str) -> None:
         self.write_line(aloud(text))
+
+
+def review_lines(match: Match) -> Iterator[str]:
+    """Yield a match in lines: who played and how it stands, what each seat lost in each round, everybody's skill."""
+    rounds = rounds_of(match)
+    yield f"{match.game.name} with {', '.join(match.names)}. {news(match.state, match.names)}."
+    for round_ in rounds:
+        yield f"Round {round_.start.round}."
+        for seat, name in enumerate(match.names):
+            if round_.start.standing(seat).playing:
+                yield round_.ledger(seat).words(name)
+        for moment in round_.mistakes:
+            yield _mistake(match, moment)
+    for seat, name in enumerate(match.names):
+        ledgers = [round_.ledger(seat) for round_ in rounds]
+        yield f"{name}: {sum(ledgers[1:], ledgers[0]).skill_words()}."
 
 
 def _game_id(rest: list[str]) -> int | None:

@@ -50,7 +50,7 @@ def match_options(arguments: argparse.Namespace) -> MatchOptions:
     )
     refusal = lineup.check()
     if refusal:
-        end(f"fourtwenty: --game: {refusal}")
+        end(f"fourtwenty: --players: {refusal}")
     start = _start(arguments, len(seats))
     refusal = _check_words(arguments.word, arguments.plain, lineup) if arguments.word else None
     if refusal:

@@ -69,7 +69,7 @@ class RuleCosts:
             return []
         game = found[0][0].state.key
         hands = game == FourTwenty.key
-        read = "fourtwenty odds reads them" if hands else f"fourtwenty play --game {game} --position reads them"
+        read = "fourtwenty odds reads them" if hands else f"fourtwenty play {game} --position reads them"
         rows = [("hands" if hands else "position", "times", "each", "kept", "best")]
         rows += [
             (

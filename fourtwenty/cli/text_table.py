@@ -316,7 +316,7 @@ class TextTable(FrontEnd):
             return None
         refusal = self.match.state.check(action)
         if refusal:
-            self._write(refusal)
+            self._write(f"{refusal} Type roll." if self.turns.forced else refusal)
             return None
         return partial(self.turns.decide, action)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fourtwenty.tui.app import RoomDoor
 
 PLAIN = "play in lines of text: fourtwenty play --plain"
+PLAIN_PRACTICE = "practise in lines of text: fourtwenty practice --plain"
 PLAIN_ROOM = "play in lines of text: add --plain"
 COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
 """The values of TEXTUAL_COLOR_SYSTEM that Rich knows."""
@@ -77,7 +78,7 @@ def run_app(
     Exits with a message when the app cannot be shown.
     """
     if "TEXTUAL_DRIVER" not in os.environ:
-        _check_terminal(PLAIN_ROOM if door and door.opening else PLAIN)
+        _check_terminal(PLAIN_ROOM if door and door.opening else PLAIN_PRACTICE if practice else PLAIN)
         ascii_only = ascii_only or _needs_ascii()
     _check_environment()
     # Textual 8.2 (app.py) takes an empty NO_COLOR as set; no-color.org does not.

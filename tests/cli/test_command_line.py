@@ -114,7 +114,10 @@ def test_what_is_known_at_once_imports_nothing(option: str) -> None:
         (["play", "--players", "Ann,bot:Nobody"], "fourtwenty: --players: there is no bot 'Nobody'; the bots are"),
         (["play", "--seed", "dice"], "fourtwenty: --seed: a seed is 1 to 64 hexadecimal digits"),
         (["play", "--seed", ""], "fourtwenty: --seed: a seed is 1 to 64 hexadecimal digits"),
-        (["play", "--game", "chess"], "fourtwenty play: argument --game: invalid choice: 'chess'"),
+        (["play", "chess"], "fourtwenty play: argument GAME: invalid choice: 'chess'"),
+        (["421", "--players", "Ann"], "fourtwenty: --players: You need at least two players."),
+        (["history", "7"], "fourtwenty history: there is no game 7"),
+        (["history", "7", "--all"], "fourtwenty history: argument --all: not allowed with argument ID"),
         (["--data-dir", "", "history"], "fourtwenty: --data-dir: which folder?"),
         (["play", "--dice", "loaded"], "fourtwenty play: argument --dice: invalid choice: 'loaded'"),
         (["odds"], "fourtwenty odds: the following arguments are required: HAND"),
@@ -242,6 +245,21 @@ def test_history(tmp_path: Path) -> None:
     assert (later["id"], later["finished"], later["places"]) == (2, False, None)
     assert (earlier["id"], earlier["finished"], sorted(earlier["places"])) == (1, True, [0, 1])
     assert earlier["players"] == [{"name": "Ann", "kind": "bot"}, {"name": "Zoë", "kind": "bot"}]
+    assert printed("--data-dir", folder, "history", "1")["matches"] == [earlier]
+    review = run("history", "1", "--data-dir", folder).stdout.splitlines()
+    assert review[:2] == ["420 with Ann, Zoë. " + earlier["news"] + ".", "Round 1."]
+    assert review[-1].startswith("Zoë: ")
+    refused = "fourtwenty history: there is no game 3\n"
+    assert (
+        run("history", "3", "--data-dir", folder).stderr == run("--data-dir", folder, "history", "3", "--json").stderr
+    )
+    assert run("history", "3", "--data-dir", folder).stderr == refused
+
+
+@pytest.mark.parametrize("command", ["play 421", "play --plain 421", "421"])
+def test_a_game_is_a_word(command: str) -> None:
+    played = run(*command.split(), "--plain", "--players", "bot:Steady,bot:Bold", "--seed", "1")
+    assert (played.returncode, played.stdout.split(",")[0]) == (0, "421")
 
 
 def test_the_history_is_a_page_unless_all_of_it_is_asked_for(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,6 +31,7 @@ from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.turns import Turns
+from fourtwenty.streams import write_line
 
 ANN = Lineup(parse_players("Ann,bot:Steady"), starting_seat=0)
 
@@ -378,6 +379,28 @@ def test_help_on_one_command_is_one_line() -> None:
     asyncio.run(TextTable(Match(Lineup()), as_typed(["", "help ro", "? ODDS"]), lines.append).play())
     assert lines[-3:-1] == [f"{name}: {TABLE_COMMANDS[name]}" for name in ("roll", "odds")]
     assert at_home("help history") == ["history: finished games, the latest first."]
+    assert at_home("help roll") == [f"roll: {TABLE_COMMANDS['roll']}."]
+
+
+def test_a_roll_without_a_choice_says_what_to_type() -> None:
+    lines: list[str] = []
+    match = Match(Lineup(parse_players("Ann,Ben"), game="421"), FairDice(bytes(32)))
+    asyncio.run(TextTable(match, as_typed(["roll 1 2 3", "roll"]), lines.append).play())
+    refused = lines.index("This is a roll-off: one roll, and it stands. Type roll.")
+    assert "for the start" in lines[refused + 1]
+
+
+def test_lines_are_broken_between_words_and_at_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line, seal = "Select the dice to roll; keep the others.", "0" * 64
+    monkeypatch.setenv("COLUMNS", "20")
+    write_line(line)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    for text in (line, "", f"Seal: {seal}"):
+        write_line(text)
+    broken = ["Select the dice to", "roll; keep the", "others."]
+    assert capsys.readouterr().out.splitlines() == [line, *broken, "", "Seal:", seal]
 
 
 def test_help_and_the_whole_seal_are_a_word_away() -> None:

@@ -258,7 +258,7 @@ async def test_a_position_is_laid_out_with_keys_and_clicks() -> None:
         (["--position", "here"], "fourtwenty: --position: A position is written as '*6551 >4332 x1 roll 2'."),
         (["--position", "*>- - - roll 1"], "fourtwenty: --players: the position has 3 seats, not 2"),
         (["--position", "*6554 4332 roll 2"], "fourtwenty: --position: the round is over there"),
-        (["--game", "421", "--position", "*>- - roll 1"], "fourtwenty: --position: A position is written as '*665:3"),
+        (["421", "--position", "*>- - roll 1"], "fourtwenty: --position: A position is written as '*665:3"),
         (["--position", "*6551 >4332 roll 2"], "fourtwenty: the table needs a terminal"),
     ],
 )

@@ -26,9 +26,9 @@ NAMES = sorted(path.name for path in (PACKAGE / "odds").iterdir() if path.suffix
 TWELVE, SIX, FOUR, THREE = (",".join(["bot:Perfect"] * seats) for seats in (12, 6, 4, 3))
 SIMULATE = ["simulate", "--matches", "3", "--seed", "2a"]
 READ_BY = {
-    "bar_421_charges.bin": ["play", "--plain", "--game", "421", "--players", "Ann,Ben,Cas,Dee,Eli", "--coach", "odds"],
+    "bar_421_charges.bin": ["play", "421", "--plain", "--players", "Ann,Ben,Cas,Dee,Eli", "--coach", "odds"],
     "bar_421_crowds.bin": [*SIMULATE, "--seed", "9", "--game", "421", "--players", SIX],
-    "bar_421_fours.bin": ["play", "--plain", "--game", "421", "--players", "Ann,Ben,Cas,Dee", "--coach", "odds"],
+    "bar_421_fours.bin": ["play", "421", "--plain", "--players", "Ann,Ben,Cas,Dee", "--coach", "odds"],
     "bar_421_pairs.bin": [*SIMULATE, "--game", "421", "--players", "bot:Perfect,bot:Perfect"],
     "bar_421_rounds.bin": [*SIMULATE, "--game", "421", "--players", TWELVE, "--jobs", "2"],
     "bar_421_rounds_of_four.bin": [*SIMULATE, "--seed", "c", "--game", "421", "--players", FOUR],

@@ -185,7 +185,7 @@ def test_the_positions_of_other_games_are_read_by_play(game: str, capsys: pytest
     for each in document["seats"][0]["costliest"]:
         assert GAMES[game].position(each["position"]).position() == each["position"]
     out = simulated(capsys, "bot:rules:first,bot:Steady", "--game", game)
-    assert f"fourtwenty play --game {game} --position reads them:" in out
+    assert f"fourtwenty play {game} --position reads them:" in out
 
 
 def test_positions_that_differ_by_nothing_that_matters_are_one() -> None:

@@ -31,6 +31,14 @@ def test_no_table_without_a_terminal(redirected: str) -> None:
     assert told(f"{COMMAND} {redirected}") == (status, line)
 
 
+def test_no_practice_without_a_terminal() -> None:
+    line = (
+        "fourtwenty: the table needs a terminal; start it in one, or "
+        "practise in lines of text: fourtwenty practice --plain\n"
+    )
+    assert told(f"{COMMAND} practice --mine </dev/null") == (2, line)
+
+
 def test_no_room_without_a_terminal() -> None:
     line = "fourtwenty: the table needs a terminal; start it in one, or play in lines of text: add --plain\n"
     assert told(f"{COMMAND} join 127.0.0.1/K7QF-3XMP </dev/null") == (2, line)
