@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from tab_page import REFUSE, Game, begin, made_page, served
 
 from fourtwenty.journal.record import read, verify
 
+DOCUMENT = Path(__file__).parents[2] / "docs" / "tab.md"
+
 pytestmark = [
     pytest.mark.terminal,
     pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium here"),
@@ -20,14 +23,26 @@ pytestmark = [
 
 
 @pytest.fixture
-async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    """The address of the page, which one process of the run makes."""
+async def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the page, which one process of the run makes."""
     run = tmp_path_factory.getbasetemp()
     folder = await made_page(run.parent if "PYTEST_XDIST_WORKER" in os.environ else run)
     if isinstance(folder, str):
         pytest.skip(folder)
-    async with served(folder) as address:
+    return folder
+
+
+@pytest.fixture
+async def address(page: Path) -> AsyncIterator[str]:
+    """The address of the page."""
+    async with served(page) as address:
         yield address
+
+
+def test_the_document_says_how_large_it_is(page: Path) -> None:
+    (said,) = re.findall(r"compresses nothing sends ([\d.]+) MB", DOCUMENT.read_text("utf-8"))
+    size = sum(path.stat().st_size for path in page.rglob("*") if path.is_file())
+    assert float(said) == pytest.approx(size / 1e6, abs=0.5)
 
 
 async def test_a_finger_plays_a_round_with_a_reload_in_the_middle(address: str, tmp_path: Path) -> None:
