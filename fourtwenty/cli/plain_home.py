@@ -21,7 +21,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
-from fourtwenty.play.match import Match, NotKept, PlayedElsewhere, news
+from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
 from fourtwenty.play.percent import cost, signed
 from fourtwenty.play.practice import PracticeOptions
 from fourtwenty.review.analysis import Moment, rounds_of
@@ -229,9 +229,10 @@ class PlainHome:
 
 
 def review_lines(match: Match) -> Iterator[str]:
-    """Yield a match in lines: who played and how it stands, what each seat lost in each round, everybody's skill."""
+    """Yield a match in lines: who played and how it ended, what each seat lost in each round, everybody's skill."""
     rounds = rounds_of(match)
-    yield f"{match.game.name} with {', '.join(match.names)}. {news(match.state, match.names)}."
+    ended = match.state.report(match.names).headline if match.state.outcome else "Unfinished"
+    yield f"{match.game.name} with {', '.join(match.names)}. {ended}."
     for round_ in rounds:
         yield f"Round {round_.start.round}."
         for seat, name in enumerate(match.names):
@@ -239,7 +240,7 @@ def review_lines(match: Match) -> Iterator[str]:
                 yield round_.ledger(seat).words(name)
         for moment in round_.mistakes:
             yield _mistake(match, moment)
-    for seat, name in enumerate(match.names):
+    for seat, name in enumerate(match.names if rounds else ()):  # none before the first roll
         ledgers = [round_.ledger(seat) for round_ in rounds]
         yield f"{name}: {sum(ledgers[1:], ledgers[0]).skill_words()}."
 

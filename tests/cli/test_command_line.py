@@ -249,11 +249,12 @@ def test_history(tmp_path: Path) -> None:
     review = run("history", "1", "--data-dir", folder).stdout.splitlines()
     assert review[:2] == ["420 with Ann, Zoë. " + earlier["news"] + ".", "Round 1."]
     assert review[-1].startswith("Zoë: ")
-    refused = "fourtwenty history: there is no game 3\n"
-    assert (
-        run("history", "3", "--data-dir", folder).stderr == run("--data-dir", folder, "history", "3", "--json").stderr
-    )
-    assert run("history", "3", "--data-dir", folder).stderr == refused
+    with closing(History(tmp_path / "elsewhere" / "history.sqlite", pytest.fail)) as kept:
+        Match(bots, FairDice(bytes(32)), journal=kept.journal())
+    begun = run("history", "3", "--data-dir", folder)
+    assert (begun.returncode, begun.stdout) == (0, "420 with Ann, Zoë. Unfinished.\n")
+    for missing in (["history", "4"], ["history", "4", "--json"]):
+        assert run("--data-dir", folder, *missing).stderr == "fourtwenty history: there is no game 4\n"
 
 
 @pytest.mark.parametrize("command", ["play 421", "play --plain 421", "421"])
