@@ -63,12 +63,26 @@ def test_who_sees_it_coming_is_counted() -> None:
     assert tally_of(THREE, played).sentence == "Ann 2, Ben 0, Steady 0. Right bets: Ben 1"
 
 
+def test_right_bets_start_again_with_the_tally() -> None:
+    lineup = Lineup(THREE.seats, first_to=3)
+    played = [bought("Ann", hour, bets=(("Ben", "Ann"),)) for hour in range(3)]
+    assert tally_of(lineup, played).seers == "Ben 3"
+    again = bought("Ben", 3, bets=(("Ann", "Ben"),))
+    assert tally_of(lineup, [*played, again]).sentence == "Ann 0, Ben 1, Steady 0. Right bets: Ann 1"
+
+
 def test_an_evening_ends_after_six_hours_without_a_game() -> None:
     played = [bought("Ann", 30), bought("Ben", 5), bought("Ann", 0), bought("Ben", 35.9)]
     assert evenings(played) == [(played[2], played[1]), (played[0], played[3])]
     assert tonight(played, NINE + timedelta(hours=41.8)) == (played[0], played[3])
     assert tonight(played, NINE + timedelta(hours=41.9)) == ()
     assert tonight([], NINE) == ()
+
+
+def test_exactly_six_hours_without_a_game_end_an_evening() -> None:
+    played = [bought("Ann", 0), bought("Ben", 6)]
+    assert evenings(played) == [(played[0],), (played[1],)]
+    assert tonight(played[:1], NINE + timedelta(hours=6)) == ()
 
 
 # -- bets -----------------------------------------------------------------------------------------------------------

@@ -130,6 +130,16 @@ def test_hints_are_noted() -> None:
     assert only.ledger(0).hints == 1
 
 
+def test_a_hint_where_there_is_nothing_to_choose_is_not_counted() -> None:
+    match, _ = scripted((ROLL_ALL.dice, (6, 5, 5, 1)))
+    match.hints.add(0)
+    (only,) = rounds_of(match)
+    (first,) = only.moments
+    assert first.forced
+    assert first.hinted
+    assert only.ledger(0).hints == 0
+
+
 def test_a_ghost_that_errs_nowhere_is_the_same() -> None:
     match = played("bot:Perfect,bot:Tipsy,bot:Random", 7)
     for each in rounds_of(match):

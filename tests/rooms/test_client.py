@@ -441,7 +441,8 @@ async def test_whose_screen_nobody_sees_is_away_although_the_keys_come(room: Roo
 async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
     ann, ben = await room.join("Ann", "Ann"), await room.join("Ben", "Ben")
     heard: list[Reaction] = []
-    ben.reacted = heard.append
+    seen: list[Reaction] = []
+    ben.reacted, ann.reacted = heard.append, seen.append
     ann.react(0)
     ann.react(1)
     await settled()
@@ -449,6 +450,7 @@ async def test_reactions_come_once_and_not_too_often(room: Room) -> None:
     ann.react(2)
     await settled()
     assert [(each.name, each.text) for each in heard] == [("Ann", "Cheers!"), ("Ann", "Ouch!")]
+    assert [each.text for each in seen] == ["Cheers!", "Ouch!"], "nobody sees an own one that the others do not see"
 
 
 async def test_what_does_not_count_is_not_even_stored(room: Room) -> None:

@@ -17,6 +17,7 @@ from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Room
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.station import Seating, Station
+from fourtwenty.rooms.wire import log_copy
 from fourtwenty.rooms.wire.log_copy import LogCopy
 
 KEYS = RoomKeys.of("K7QF-3XMP")
@@ -134,6 +135,17 @@ async def test_what_is_sent_again_is_void(copied: Copied) -> None:
     assert copied.copy.hear(1, first), "as when it is heard twice"
     assert copied.copy.void == {4}
     assert copied.file.last_entry == (3, copied.kept[-1])
+
+
+async def test_only_so_many_sequences_of_what_is_void_are_remembered(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_copy, "MOST_VOID", 2)
+    for sequence in (4, 5, 6):
+        assert copied.copy.hear(sequence, copied.kept[0])
+    assert copied.copy.void == {4, 5}
+    assert copied.copy.hear(7, copied.sit("Anne"))
+    assert copied.room.head[0] == 4, "what counts still does"
 
 
 async def test_what_a_full_disk_did_not_take_is_laid_again_and_stored_later(

@@ -211,6 +211,7 @@ async def test_the_page_runs_its_own_scripts_and_talks_to_its_own_app_only() -> 
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
         {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "iframe"},
+        *({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": each} for each in ("frame", "fencedframe", "embed")),
         {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "object"},
     ],
     ids=repr,
