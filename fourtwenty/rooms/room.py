@@ -303,7 +303,6 @@ class Play:
         self.pending = None
         if pending.action is None:
             self.state = self._cleared(self.dice.draw(len(self.machine_of)))
-            self.agreed.clear()
             return
         assert isinstance(pending.action, Roll)
         self._throws[pending.seat] += 1

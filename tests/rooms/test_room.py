@@ -371,6 +371,71 @@ def test_all_others_agree_to_carry_on_without_a_machine_and_it_comes_last() -> N
     verify(read(record_text(play_of(ann))))
 
 
+def test_who_is_out_agrees_where_nobody_else_is_left_but_not_who_has_left() -> None:
+    machines = people("Ann", "Ben", "Cleo", "Dan")
+    log = seated(machines)
+    drawn(machines, log)
+    ann, dan = machines[0], machines[3]
+    log.append(dan.signed(dan.station.leave(play_of(dan))))
+    luck = Random(1)
+    while len(play_of(ann).remaining) > 2:
+        for machine in machines:
+            machine.read(log)
+            log += [machine.signed(body) for body in islice(machine.wishes(luck), 1)]
+    for machine in machines:
+        machine.read(log)
+    play = play_of(ann)
+    assert play.state
+    (out,) = {0, 1, 2}.difference(play.remaining)
+    without = [*play.remaining]
+    assert [play.machine_of[seat] for seat in play.state.left] == [3]
+    with pytest.raises(NotCounted, match="Only the others who play on"):
+        ann.room.feed(dan.signed(dan.station.carry_on_without(play_of(dan), without)))
+    voter = machines[out]
+    ann.room.feed(voter.signed(voter.station.carry_on_without(play_of(voter), without)))
+    assert play.over
+
+
+def test_a_machine_that_acts_makes_the_votes_void_that_were_to_carry_on_without_it() -> None:
+    """Else a table could leave out somebody who has acted in the meantime, by a last vote of later."""
+    machines = people("Ann", "Ben", "Cleo")
+    log = seated(machines)
+    play = drawn(machines, log)
+    roller = play.to_act
+    assert roller is not None
+    first, second = (machine for index, machine in enumerate(machines) if index != roller)
+    log.append(first.signed(first.station.carry_on_without(play_of(first), [roller])))
+    machines[roller].read(log)
+    log.append(machines[roller].signed(machines[roller].station.act(play_of(machines[roller]), Roll((1, 2, 3, 4)))))
+    second.read(log)
+    log.extend(second.signed(body) for body in second.station.owed())
+    first.read(log)
+    log.extend(first.signed(body) for body in first.station.owed())
+    second.read(log)
+    assert play_of(second).owing == (roller,)
+    log.append(second.signed(second.station.carry_on_without(play_of(second), [roller])))
+    second.read(log)
+    assert play_of(second).events == [], "the first has to say again that it would carry on"
+    assert play_of(second).agreed == {frozenset({roller}): {machines.index(second)}}
+
+
+def test_a_leave_makes_all_votes_void_that_came_before_it() -> None:
+    machines = people("Ann", "Ben", "Cleo", "Dan")
+    log = seated(machines)
+    play = drawn(machines, log)
+    roller = play.to_act
+    assert roller is not None
+    first, leaver, last = (machine for index, machine in enumerate(machines) if index != roller)
+    log.append(first.signed(first.station.carry_on_without(play_of(first), [roller])))
+    leaver.read(log)
+    log.append(leaver.signed(leaver.station.leave(play_of(leaver))))
+    last.read(log)
+    log.append(last.signed(last.station.carry_on_without(play_of(last), [roller])))
+    last.read(log)
+    assert [event.action for event in play_of(last).events] == [Leave()], "the first has to say it again"
+    assert play_of(last).agreed == {frozenset({roller}): {machines.index(last)}}
+
+
 def test_nobody_goes_on_without_a_machine_that_owes_nothing() -> None:
     machines = people("Ann", "Ben", "Cleo")
     log = seated(machines)
