@@ -230,7 +230,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             clockwise=self.clockwise if self.charging or not safe else not self.clockwise,
             out=(*self.out, *safe),
             hands=((),) * self.seats,
-            together=max(1, len(safe)) if self.charging and not self.out else self.together,
+            together=self.together if self.out else max(1, len(safe)),
             left=self.left,
             rules=self.rules,
         )
