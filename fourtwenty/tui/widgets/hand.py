@@ -173,7 +173,7 @@ class Hand(Widget):
         for order, (die, face) in enumerate(self._thrown.items()):
             frames_left = max(0, round(spin * TUMBLE_FRAMES) - (len(self._thrown) - order - 1) // 2)
             shown = (face - 1 + frames_left * (die + 1)) % 6 + 1
-            dice[die - 1] = Die(shown, fresh=spin == 0)
+            dice[die - 1] = Die(shown)
         self.dice = tuple(dice)
 
     def watch_dice(self, before: tuple[Die, ...], dice: tuple[Die, ...]) -> None:
