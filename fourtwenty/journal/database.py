@@ -418,12 +418,14 @@ def _migrate(sql: sqlite3.Connection) -> None:
     if _pragma(sql, "user_version") == len(MIGRATIONS):
         return
     sql.execute("BEGIN IMMEDIATE")
-    for statements in MIGRATIONS[_pragma(sql, "user_version") :]:
-        for statement in statements:
-            sql.execute(statement)
-    sql.execute("UPDATE match SET claim = ''")
-    sql.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    sql.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+    version = _pragma(sql, "user_version")
+    if version < len(MIGRATIONS):  # another program may have done it while this one waited
+        for statements in MIGRATIONS[version:]:
+            for statement in statements:
+                sql.execute(statement)
+        sql.execute("UPDATE match SET claim = ''")
+        sql.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        sql.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     sql.execute("COMMIT")
 
 

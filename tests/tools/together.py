@@ -1,0 +1,69 @@
+"""Starts programs on one data folder at the same moment, again and again; each must play its match to the end.
+
+By hand: ``python tests/tools/together.py PROGRAMS TRIALS``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from fourtwenty.journal.history import History
+from fourtwenty.play.dice import FairDice
+from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.play.match import Match
+
+BOTS = Lineup((Seat("Ann", "Random"), Seat("Ben", "Random")))
+
+
+def play(path: Path) -> None:
+    """Play a match in a history to its end; it has nothing to complain of."""
+    with closing(History(path, lambda sentence: sys.exit(sentence))) as history:
+        match = Match(BOTS, FairDice(os.urandom(32)), journal=history.journal())
+        match.play_out()
+        assert match.kept
+
+
+def start_together(path: Path, programs: int) -> int:
+    """Let so many processes play, from the same moment on; return the number of those that failed."""
+    wait, begin = os.pipe()
+    children = []
+    for _ in range(programs):
+        child = os.fork()
+        if not child:
+            os.close(begin)
+            os.read(wait, 1)  # until the other end is closed
+            failed = 1
+            try:
+                play(path)
+                failed = 0
+            except Exception as error:
+                print(repr(error), file=sys.stderr, flush=True)
+            finally:
+                os._exit(failed)
+        children.append(child)
+    os.close(begin)
+    os.close(wait)
+    return sum(os.waitpid(child, 0)[1] != 0 for child in children)
+
+
+def main(programs: int, trials: int) -> None:
+    """Make so many trials, each on a folder that is not there yet."""
+    failed = 0
+    for _ in range(trials):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "home", "history.sqlite")
+            failed += start_together(path, programs)
+            with closing(History(path, print)) as history:
+                finished = sum(entry.finished for entry in history.page(limit=999))
+                failed += finished != programs
+    if failed:
+        sys.exit(f"{failed} of {programs * trials} programs failed")
+    print("every match was played to its end")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
