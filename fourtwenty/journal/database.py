@@ -285,17 +285,21 @@ class Database:
     def _set_aside(self) -> None:
         """Move the file aside and tell the user, unless a full integrity check finds it sound.
 
-        It is sound when another copy of the program has just moved the damaged file aside and begun a new one.
+        It is sound when another copy of the program has just moved the damaged file aside and begun a new one. One copy
+        at a time checks and moves, or one would move the new file of another. A damaged file cannot hold the lock.
         """
-        try:
-            with closing(_connect(self.path, self.timeout)) as sql:
-                sound = sql.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
-        except SQLITE_ERRORS as error:
-            if not is_damaged(error):
-                raise
-            sound = False
-        if not sound:
-            self.tell(f"The history could not be read. Its file is now {move_aside(self.path)}")
+        lock = self.path.with_name(f"{self.path.name}.lock")
+        with closing(sqlite3.connect(lock, timeout=max(self.timeout, READING_SECONDS))) as alone:
+            alone.execute("BEGIN EXCLUSIVE")
+            try:
+                with closing(_connect(self.path, self.timeout)) as sql:
+                    sound = sql.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+            except SQLITE_ERRORS as error:
+                if not is_damaged(error):
+                    raise
+                sound = False
+            if not sound:
+                self.tell(f"The history could not be read. Its file is now {move_aside(self.path)}")
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -30,8 +30,9 @@ TOGETHER = Path(__file__).parents[1] / "tools" / "together.py"
 @pytest.mark.terminal
 @campaign(short=8, whole=40)
 @pytest.mark.parametrize("programs", [2, 4, 6])
-def test_programs_that_start_together_on_a_new_folder_play_to_the_end(programs: int, trials: int) -> None:
-    command = [sys.executable, str(TOGETHER), str(programs), str(trials)]
+@pytest.mark.parametrize("there", ["", "damaged"], ids=["a new folder", "a damaged history"])
+def test_programs_that_start_together_play_to_the_end(there: str, programs: int, trials: int) -> None:
+    command = [sys.executable, str(TOGETHER), str(programs), str(trials), there]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
