@@ -1,16 +1,23 @@
-"""The folder and the files of the program's data, and writing them: atomically, and readable by their user only.
+"""The folder and the files of the program's data, and how they are read and written.
+
+A file is read up to a limit. It is written atomically, and only its user may read it.
 
 The environment variable FOURTWENTY_HOME overrides the operating system's data folder.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, Protocol
+from stat import S_ISREG
+from typing import Any, BinaryIO, Protocol
+
+MOST_BYTES = 4_000_000
+"""The size of a file that is read at most: what people write and play is smaller by far."""
 
 
 class Storage(Protocol):
@@ -46,11 +53,12 @@ def data_folder() -> Path:
 def status(path: Path) -> os.stat_result | None:
     """Return the status of a file or folder; None when there is none.
 
-    Raises OSError when it cannot be told: in a folder that cannot be looked into, or with a name that is too long.
+    Raises OSError when it cannot be told: in a folder that cannot be looked into, in a file where the folder should be,
+    or with a name that is too long.
     """
     try:
         return path.stat()
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return None
 
 
@@ -105,7 +113,10 @@ def make_private(folder: Path) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file atomically; only its user may read it. Raises OSError when it cannot be written."""
+    """Write a file atomically; only its user may read it. It is on the disk when this returns.
+
+    Raises OSError when it cannot be written.
+    """
     from tempfile import NamedTemporaryFile
 
     make_private(path.parent)
@@ -117,13 +128,50 @@ def write_whole(path: Path, text: str) -> None:
         ) as file:
             part = Path(file.name)
             file.write(text)
+            # A disk may keep the rename before the text: after a power cut, the file would be empty.
+            file.flush()
+            os.fsync(file.fileno())
         part.replace(path)
     except OSError:
         if part:
             with suppress(OSError):
                 part.unlink()
         raise
+    _sync_folder(path.parent)
     keep_folder()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the names in a folder on the disk, where the system can do so."""
+    # Windows opens no folder, and some file systems sync none. SQLite lets that pass as well.
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def read_limited(file: BinaryIO) -> str:
+    """Return the text of an open file, which is UTF-8. Raises ValueError with a reason when it is none, or too long."""
+    content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise ValueError(f"it has more than {MOST_BYTES:,} bytes")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise ValueError("it is no text in UTF-8") from error
+
+
+def read_whole(path: Path) -> str:
+    """Return the text of one of the user's files.
+
+    Raises OSError when it cannot be read, also where a pipe, a device or a folder lies, and ValueError for no text.
+    """
+    if not S_ISREG(path.stat().st_mode):  # to open a pipe would wait for somebody to write into it
+        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+    with path.open("rb") as file:
+        return read_limited(file)
 
 
 def read_object(path: Path) -> dict[str, Any]:
@@ -131,7 +179,7 @@ def read_object(path: Path) -> dict[str, Any]:
     import json
 
     try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))  # some editors write a BOM
+        found = json.loads(read_whole(path).removeprefix("\ufeff"))  # some editors write a BOM
     except RecursionError as error:
         raise ValueError(f"{path} is nested too deep") from error
     if not isinstance(found, dict):

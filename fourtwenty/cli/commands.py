@@ -38,9 +38,6 @@ MOST_PLAYERS_SOLVED = 1000
 MATCHES_LISTED = 20
 """Number of matches that ``history`` prints without --all: a screenful."""
 
-MOST_BYTES = 4_000_000
-"""Limit of the file of ``verify``; a longer one is refused unread."""
-
 
 def run_command(arguments: Namespace) -> None:
     """Run a command that prints; end the program with one line and status 2, or 1 for a wrong record, on an error."""
@@ -333,18 +330,19 @@ def _open_history() -> Iterator[History]:
 
 
 def _read_text(file: str) -> str:
-    """The text of a file, or of standard input for "-". Raises ValueError when it cannot be read or is no text."""
+    """The text of a file, which may be a pipe, or of standard input for "-".
+
+    Raises ValueError when it cannot be read or is no text.
+    """
+    from fourtwenty.paths import read_limited
+
     try:
         with os.fdopen(0, "rb") if file == "-" else Path(file).open("rb") as opened:
-            content = opened.read(MOST_BYTES + 1)
+            return read_limited(opened)
     except OSError as error:
         raise ValueError(f"{file} cannot be read: {error.strerror}") from error
-    if len(content) > MOST_BYTES:
-        raise ValueError(f"this is no record: it has more than {MOST_BYTES:,} bytes")
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        raise ValueError("this is no record: it is no text in UTF-8") from error
+    except ValueError as error:
+        raise ValueError(f"this is no record: {error}") from error
 
 
 def _verdict(record: Record, state: State) -> str:

@@ -24,7 +24,7 @@ from aiohttp import WSMessage, WSMsgType, web
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
-from fourtwenty.paths import is_private, token_file, write_whole
+from fourtwenty.paths import is_private, read_whole, token_file, write_whole
 
 LOOPBACK = "127.0.0.1"
 LOCAL_HOST = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?")
@@ -333,7 +333,7 @@ def load_token(path: Path) -> str:
     for this server only.
     """
     with suppress(OSError, ValueError):
-        token = path.read_text("ascii")
+        token = read_whole(path)
         if TOKEN.fullmatch(token) and is_private(path):
             return token
     token = new_token()

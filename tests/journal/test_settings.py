@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 from codecs import BOM_UTF8
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from at_the_table import playing, seen, turn
+from faults import injected
 from msgspec.structs import replace
 from patience import until
 
 from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import lineup_file, practice_file, settings_file
+from fourtwenty.paths import MOST_BYTES, lineup_file, practice_file, settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
 from fourtwenty.tui.screens.lobby import Lobby
@@ -95,21 +97,70 @@ def test_a_bad_value_falls_back_alone(bad: str) -> None:
     assert Settings.load(settings_file()) == replace(right, **{name: getattr(Settings(), name)})
 
 
-@pytest.mark.parametrize(
-    ("path", "value"),
-    [
-        (settings_file, Settings(theme="terrace", pace="quick")),
-        (lineup_file, TWO),
-        (practice_file, Scorecard(2, 3)),
-    ],
-    ids=["settings", "line-up", "scorecard"],
-)
-def test_a_file_that_an_editor_has_saved_with_a_bom_is_read(
-    path: Callable[[], Path], value: Settings | Lineup | Scorecard
-) -> None:
-    value.save(path())
-    path().write_bytes(BOM_UTF8 + path().read_bytes())
-    assert UserFiles(pytest.fail, pytest.fail).load(type(value), path()) == value
+FILES: dict[str, tuple[Callable[[], Path], Settings | Lineup | Scorecard]] = {
+    "settings": (settings_file, Settings(theme="terrace", pace="quick")),
+    "line-up": (lineup_file, TWO),
+    "scorecard": (practice_file, Scorecard(2, 3)),
+}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_that_an_editor_has_saved_with_a_bom_is_read(file: str) -> None:
+    path, value = FILES[file][0](), FILES[file][1]
+    value.save(path)
+    path.write_bytes(BOM_UTF8 + path.read_bytes())
+    assert UserFiles(pytest.fail, pytest.fail).load(type(value), path) == value
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes and devices")
+@pytest.mark.parametrize("there", ["a pipe", "a device", "a folder"])
+@pytest.mark.parametrize("file", FILES)
+def test_what_is_no_ordinary_file_is_left_alone(file: str, there: str) -> None:
+    path, value = FILES[file][0](), FILES[file][1]
+    path.parent.mkdir()
+    if there == "a pipe":
+        os.mkfifo(path)  # nobody ever writes into it
+    elif there == "a device":
+        path.symlink_to("/dev/zero")  # has no end
+    else:
+        path.mkdir()
+    before = path.lstat().st_mode
+    notes: list[str] = []
+    files = UserFiles(notes.append, pytest.fail)
+    assert files.load(type(value), path) == type(value)()
+    assert notes == [f"{path} cannot be read and is left alone: it is no ordinary file."]
+    files.save(value, path)
+    assert path.lstat().st_mode == before
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_that_is_too_long_is_moved_aside(file: str) -> None:
+    path, value = FILES[file][0](), FILES[file][1]
+    value.save(path)
+    path.write_bytes(path.read_bytes() + b" " * MOST_BYTES)
+    notes: list[str] = []
+    assert UserFiles(notes.append, pytest.fail).load(type(value), path) == type(value)()
+    assert notes[0].startswith(f"{path.name} could not be read. The file is now ")
+    assert not path.exists()
+
+
+def test_a_file_is_on_the_disk_before_its_name_and_its_name_before_it_is_called_saved(home: Path) -> None:
+    with injected(home, "no space", number=0) as faults:  # none fails
+        Settings().save(settings_file())
+    calls = [call for call in faults.made if call.startswith(("fsync", "replace"))]
+    assert [call.split()[0] for call in calls] == ["fsync", "replace", "fsync"]
+    assert calls[::2] == ["fsync file", "fsync folder"]
+
+
+def test_a_file_that_the_disk_does_not_take_is_not_begun(home: Path) -> None:
+    Settings(theme="terrace").save(settings_file())
+    with injected(home, "no space", number=0) as faults:
+        Settings().save(settings_file())
+    Settings(theme="terrace").save(settings_file())
+    with injected(home, "no space", faults.made.index("fsync file") + 1), pytest.raises(OSError, match="space"):
+        Settings().save(settings_file())
+    assert Settings.load(settings_file()).theme == "terrace"
+    assert [path.name for path in home.iterdir()] == ["settings.json"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, "\udcff"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -82,6 +83,18 @@ def test_the_files_of_a_hub_are_private_and_its_key_is_long(tmp_path: Path, caps
     secret = address.split("//")[1].split("@")[0]
     assert secret not in (folder / "accounts.conf").read_text()
     assert [file.name for file in folder.iterdir() if file.stat().st_mode & 0o077] == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes")
+@pytest.mark.parametrize("name", ["owner", "address"])
+def test_a_pipe_in_place_of_a_file_of_a_hub_is_refused(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert hub.prepare([str(tmp_path), "tls://play.example.org"]) == 0
+    (tmp_path / name).unlink()
+    os.mkfifo(tmp_path / name)  # nobody ever writes into it
+    assert hub.prepare([str(tmp_path), "tls://play.example.org"]) == 2
+    assert "it is no ordinary file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

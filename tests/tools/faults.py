@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from datetime import datetime, tzinfo
 from functools import partial
 from pathlib import Path
+from stat import S_ISDIR
 from threading import Lock
 from typing import Any
 from unittest.mock import patch
@@ -40,7 +41,8 @@ class Faults:
         self.kind = kind
         self.number = number
         self.lasting = lasting
-        self.calls = 0
+        self.made: list[str] = []
+        """The calls that can fail, in their order."""
         self.failed: list[str] = []
         """The calls that have failed."""
         self._lock = Lock()
@@ -48,8 +50,8 @@ class Faults:
     def strikes(self, call: str) -> bool:
         """Count a call; return whether it is to fail."""
         with self._lock:
-            self.calls += 1
-            struck = self.calls >= self.number if self.lasting else self.calls == self.number
+            self.made.append(call)
+            struck = len(self.made) >= self.number if self.lasting else len(self.made) == self.number
             if struck:
                 self.failed.append(call)
             return struck
@@ -83,6 +85,17 @@ def _of_the_disk(faults: Faults, home: str, name: str, real: Callable[..., Any])
 
             opened.write = failing_write  # type: ignore[method-assign]
         return opened
+
+    return call
+
+
+def _sync(faults: Faults) -> Callable[[int], None]:
+    real = os.fsync
+
+    def call(opened: int) -> None:
+        if faults.strikes(f"fsync {'folder' if S_ISDIR(os.fstat(opened).st_mode) else 'file'}"):
+            raise _os_error(faults)
+        real(opened)
 
     return call
 
@@ -130,6 +143,7 @@ def injected(home: Path, kind: str, number: int, lasting: bool = False) -> Itera
         for name in CALLS:
             patches.append(patch.object(os, name, _of_the_disk(faults, str(home), name, getattr(os, name))))
         patches.append(patch.object(io, "open", _of_the_disk(faults, str(home), "open", io.open)))
+        patches.append(patch.object(os, "fsync", _sync(faults)))  # SQLite has its own
     for each in patches:
         each.start()
     try:

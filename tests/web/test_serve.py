@@ -264,6 +264,14 @@ def test_a_token_that_others_could_read_is_replaced() -> None:
     assert token_file().stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs pipes")
+def test_a_pipe_in_place_of_the_token_is_replaced() -> None:
+    token_file().parent.mkdir()
+    os.mkfifo(token_file())  # nobody ever writes into it
+    token = serve.load_token(token_file())
+    assert token_file().read_text() == token
+
+
 @pytest.mark.parametrize("odd", [b"", b"short", b"A" * 23, b"A/" * 11, b"\xff" * 22])
 def test_what_is_no_token_is_replaced(odd: bytes) -> None:
     serve.load_token(token_file())

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from nats.errors import Error as NatsError
 
-from fourtwenty.paths import is_there, make_private, write_whole
+from fourtwenty.paths import is_there, make_private, read_whole, write_whole
 from fourtwenty.rooms.encryption import LINK, MachineKey, fresh_code
 from fourtwenty.rooms.wire.accounts import accounts, keeper, members
 from fourtwenty.rooms.wire.nats_log import ask_keeper, broker_url, split_key, stream_configuration
@@ -46,7 +46,7 @@ def write_accounts(folder: Path, address: str) -> str:
 
 async def lay_streams(folder: Path, copies: int = 1) -> None:
     """Create the streams of a hub that runs, as its owner. Raises ValueError, OSError, and the errors of nats-py."""
-    address, owner = (folder / "address").read_text(), MachineKey(bytes.fromhex((folder / "owner").read_text()))
+    address, owner = read_whole(folder / "address"), MachineKey(bytes.fromhex(read_whole(folder / "owner")))
     more = {"num_replicas": copies, "max_bytes": LARGEST_STREAM, "max_age": KEPT_SECONDS * 10**9}
     streams = (stream_configuration(partition) | more for partition in PARTITIONS)
     if failed := await ask_keeper(address, owner, ((f"STREAM.CREATE.{stream['name']}", stream) for stream in streams)):
@@ -62,7 +62,7 @@ def prepare(arguments: list[str]) -> int:
             print(f"Start nats-server with {folder / 'accounts.conf'}, and then run this again.")
         else:
             asyncio.run(lay_streams(folder, copies))
-            print(f"The hub is ready: fourtwenty host --at {(folder / 'address').read_text()}")
+            print(f"The hub is ready: fourtwenty host --at {read_whole(folder / 'address')}")
     except IndexError:
         print("usage: python -m fourtwenty.rooms.wire.hub FOLDER ADDRESS [COPIES]", file=sys.stderr)
         return 2
