@@ -6,6 +6,7 @@ A match itself is in text_table.py.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
@@ -173,8 +174,9 @@ class PlainHome:
 
     async def _statistics(self, rest: list[str]) -> None:
         name = " ".join(rest) or self.lineup.first_person
-        for _ in measured(self.history) if self.history.is_begun() else ():
-            pass
+        with suppress(NotKept):  # no figure can be stored: those that are there can be read still
+            for _ in measured(self.history) if self.history.is_begun() else ():
+                pass
         totals = self.history.statistics(name) if self.history.is_begun() else ()
         for total in totals:
             games = counted(total.matches, "game", "games")

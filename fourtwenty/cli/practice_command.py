@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 
 from fourtwenty.cli.text_puzzles import PUZZLE_COMMANDS, TextPuzzles
@@ -107,8 +107,9 @@ def take_mine(session: PracticeSession, history: History, name: str, write: Call
         if matches >= MANY_MATCHES:
             write(f"Looking for mistakes in {matches:,} games. Ctrl+C stops this; the next time goes on from there.")
         damaged: list[int] = []
-        for _ in measured(history, damaged.append):
-            pass
+        with suppress(NotKept):  # nothing can be stored: what is there can be read still
+            for _ in measured(history, damaged.append):
+                pass
         if damaged:
             write(left_out_words(len(damaged)))
         session.take(Mine.of(history, name, session.options.game, seconds()))

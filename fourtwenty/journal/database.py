@@ -10,12 +10,12 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from stat import S_ISDIR
+from stat import S_ISREG
 from threading import Lock
 from time import monotonic, sleep
 
 from fourtwenty import paths
-from fourtwenty.paths import is_private, is_there, keep_folder, make_private, move_aside, status
+from fourtwenty.paths import is_private, keep_folder, make_private, move_aside, status
 from fourtwenty.play.match import Busy, NotKept, Unconfirmed
 from fourtwenty.play.text import harmless
 
@@ -155,6 +155,15 @@ ones, without the columns that it does not know: their default has to mean so.
 _creating = Lock()
 """Held while a thread creates the file, so that no other thread has it open when it is closed again."""
 
+UNWRITABLE = (
+    *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM),
+    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
+)
+"""The result codes of a file that cannot be opened to be written, and may be read still.
+
+On a full disk there is no room for the -shm file, without which SQLite does not even read: an IOERR.
+"""
+
 SQLITE_ERRORS = sqlite3.Error, UnicodeDecodeError
 """The errors of the module sqlite3. It raises the second when SQLite's message quotes bytes of a damaged file."""
 
@@ -210,8 +219,14 @@ class Database:
         Raises NotKept when the transaction fails, and Busy, a NotKept, when another program holds the lock. Nothing
         of a failed transaction is stored.
         """
+        reading: sqlite3.Connection | None = None
         try:
-            sql = self._current_connection_once_free()
+            try:
+                sql = self._current_connection_once_free()
+            except SQLITE_ERRORS as error:
+                if write or _result_code(error) not in UNWRITABLE:
+                    raise
+                sql = reading = _connect_read_only(self.path, self.timeout)
             try:
                 timeout = self.timeout if write else max(self.timeout, READING_SECONDS)
                 sql.execute(f"PRAGMA busy_timeout = {1000 * timeout:.0f}")
@@ -227,10 +242,12 @@ class Database:
                     self._set_aside()
                 raise
             finally:
-                if self._connection and sql.in_transaction:
+                if reading:
+                    reading.close()
+                elif self._connection and sql.in_transaction:
                     sql.execute("ROLLBACK")
         except SQLITE_ERRORS as error:
-            raise (Busy if is_busy(error) else NotKept)(_reason(error, self.path)) from error
+            raise (Busy if is_busy(error) else NotKept)(_reason(error, self.path, write)) from error
         except OSError as error:
             raise NotKept(_no_folder(self.path, error)) from error
 
@@ -317,17 +334,14 @@ def _connect(path: Path, timeout: float) -> sqlite3.Connection:
 
     Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
     """
-    if (found := status(path)) and S_ISDIR(found.st_mode):
-        raise Foreign
+    _check_ordinary(path)
     _create_private(path)
-    with suppress(OSError):
-        if not is_private(path):
-            path.chmod(0o600)  # whoever can read the seed of an unfinished match knows all its dice
     sql = sqlite3.connect(path, timeout=max(timeout, READING_SECONDS), isolation_level=None)
     try:
         _distrust(sql)
         sql.execute("PRAGMA foreign_keys = ON")
         _check_ours(sql, path)
+        _keep_private(path)
         sql.execute("PRAGMA journal_mode = WAL")
         sql.execute("PRAGMA synchronous = FULL")
         _migrate(sql)
@@ -349,15 +363,33 @@ def _create_private(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
+def _keep_private(path: Path) -> None:
+    """Let only its user read a file that is known to be ours: a link may lead to one that is not."""
+    real = path.resolve()  # SQLite's other files lie beside it, with its permissions
+    for end in ("", "-wal", "-shm"):
+        file = real.with_name(real.name + end)
+        with suppress(OSError):
+            if not is_private(file):
+                file.chmod(0o600)  # whoever can read the seed of an unfinished match knows all its dice
+
+
+def _check_ordinary(path: Path) -> None:
+    """Raise Foreign for what is no file: to open a pipe would wait for somebody to write into it."""
+    if (found := status(path)) and not S_ISREG(found.st_mode):
+        raise Foreign
+
+
 def _connect_read_only(path: Path, timeout: float) -> sqlite3.Connection:
     """A read-only connection: to the file, or to a migrated copy in memory when the file is of an older version.
 
     Raises sqlite3.Error, and NotKept for a file of a newer version of this program.
     """
+    _check_ordinary(path)
     # SQLite opens a file in WAL mode in a folder that cannot be written only if it is declared immutable. It is safe to
-    # do so while there is no WAL file beside it (sqlite.org/wal.html, "Read-Only Databases").
-    has_wal = is_there(path.with_name(f"{path.name}-wal"))
-    uri = f"{path.absolute().as_uri()}?mode=ro{'' if has_wal else '&immutable=1'}"
+    # do so while nothing is in a WAL file beside it (sqlite.org/wal.html, "Read-Only Databases"). An empty one is left
+    # by a program that found no room for the -shm file.
+    wal = status(path.with_name(f"{path.name}-wal"))
+    uri = f"{path.absolute().as_uri()}?mode=ro{'' if wal and wal.st_size else '&immutable=1'}"
     sql = sqlite3.connect(uri, timeout=max(timeout, READING_SECONDS), isolation_level=None, uri=True)
     try:
         _distrust(sql)
@@ -454,17 +486,18 @@ def _result_code(error: Exception) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def _reason(error: Exception, path: Path) -> str:
+def _reason(error: Exception, path: Path, write: bool) -> str:
     """The reason why the file cannot be read or written, to come after a colon."""
     code = _result_code(error)
+    whole_code = getattr(error, "sqlite_errorcode", 0)
     if isinstance(error, Foreign):
         return f"{path} belongs to another program; choose another folder with --data-dir"
     if is_damaged(error):
         return "the history is damaged"
-    if code == sqlite3.SQLITE_FULL:
+    if code == sqlite3.SQLITE_FULL or whole_code == sqlite3.SQLITE_IOERR_SHMSIZE:
         return "the disk is full"
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
-        return f"{path.parent} cannot be written"
+        return f"{path} cannot be {'written' if write else 'read'}"
     if is_busy(error):
         return f"another program is using {path}"
     return f"{path}: {error}"

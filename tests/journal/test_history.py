@@ -655,6 +655,47 @@ def test_nobody_else_can_read_a_match_that_is_being_played(history: Kept, path: 
     assert path.stat().st_mode & 0o777 == 0o600, "a file from an older version too"
 
 
+def other_text(file: Path) -> None:
+    file.write_text("a text of somebody")
+
+
+def other_database(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as sql:
+        sql.execute("CREATE TABLE recipe (name TEXT)")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+@pytest.mark.parametrize("make", [other_text, other_database])
+def test_a_link_to_a_file_that_is_not_ours_changes_nothing_there(
+    tmp_path: Path, path: Path, make: Callable[[Path], None]
+) -> None:
+    file = tmp_path / "somebody's"
+    make(file)
+    file.chmod(0o644)
+    before = file.read_bytes()
+    path.parent.mkdir()
+    path.symlink_to(file)
+    with closing(History(path, lambda _: None)) as history, suppress(NotKept):
+        history.count()
+    assert file.stat().st_mode & 0o777 == 0o644
+    assert file.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+def test_a_history_behind_a_link_is_private_with_all_that_lies_beside_it(tmp_path: Path, path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    path.parent.mkdir()
+    path.symlink_to(tmp_path / "elsewhere" / "own.sqlite")
+    old = os.umask(0)
+    try:
+        with closing(Kept(path)) as history:
+            play(history.begin(), 1)
+            modes = {file.name: file.stat().st_mode & 0o777 for file in (tmp_path / "elsewhere").iterdir()}
+    finally:
+        os.umask(old)
+    assert modes == {"own.sqlite": 0o600, "own.sqlite-shm": 0o600, "own.sqlite-wal": 0o600}
+
+
 # -- only read --------------------------------------------------------------------------------------------------------
 
 

@@ -12,11 +12,12 @@ import sys
 from collections.abc import Callable
 from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from at_the_table import playing
 from closed_folder import closed_folder
-from patience import until
+from patience import PATIENCE, until
 
 from fourtwenty.__main__ import main
 from fourtwenty.games.four_twenty import ROLL_ALL
@@ -24,7 +25,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.match import Match
+from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.text import is_harmful
 from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
@@ -69,6 +70,8 @@ THERE: dict[str, Callable[[Path], object]] = {
     "a folder": lambda path: path.mkdir(),
     "zeros": lambda path: path.write_bytes(bytes(9000)),
 }
+if os.name == "posix":
+    THERE |= {"a pipe": os.mkfifo, "a device": lambda path: path.symlink_to("/dev/zero")}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -96,6 +99,27 @@ def test_reading_a_history_leaves_it_as_it_is(home: Path, command: tuple[str, ..
     before = everything(home)
     assert ran(*command)[::2] == (0, "")
     assert everything(home) == before
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_home_that_is_a_file(home: Path, command: tuple[str, ...]) -> None:
+    home.write_text("a file where the folder should be")
+    why = f"fourtwenty {command[0]}: nothing can be read: {home}: {os.strerror(errno.ENOTDIR)}\n"
+    assert ran(*command) == (2, "", why)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+def test_a_history_that_may_not_be_read(home: Path) -> None:
+    kept()
+    with closed_folder(history_file(), readable=False):
+        for command in COMMANDS:
+            why = f"fourtwenty {command[0]}: nothing can be read: {home / 'history.sqlite'} cannot be read\n"
+            assert ran(*command) == (2, "", why)
+        with closing(History(history_file(), pytest.fail)) as history:
+            with pytest.raises(NotKept, match=r"history\.sqlite cannot be read$"):
+                history.page()
+            with pytest.raises(NotKept, match=r"history\.sqlite cannot be written$"):
+                history.resume(1)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -131,6 +155,50 @@ def test_a_read_only_folder_is_read(home: Path, command: tuple[str, ...]) -> Non
     with closed_folder(home):
         assert ran(*command) == read
     assert read[0] == 0
+
+
+ON_A_FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from fourtwenty.journal.history import History
+from fourtwenty.paths import history_file
+from fourtwenty.play.match import NotKept
+hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+history = History(history_file(), print)
+for _ in range(2):
+    print([match.names for match in [history.match(entry.id) for entry in history.unfinished()]], history.names())
+    try:
+        history.resume(1)
+    except NotKept:
+        print("not resumed")
+print(sorted((path.name, path.stat().st_size > 3) for path in history_file().parent.iterdir()))
+resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+history.resume(1).record
+print("resumed")
+"""
+"""Reads a history while no byte can be written: not even the index of the WAL can be made, without which SQLite reads
+no file that it may write to."""
+
+
+def test_the_past_is_read_on_a_full_disk() -> None:
+    pytest.importorskip("resource")
+    kept()
+    done = subprocess.run([sys.executable, "-c", ON_A_FULL_DISK], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.stderr == ""
+    read = ["[('Ann', 'Ben')] ()", "not resumed"]
+    left = [("history.sqlite", True), ("history.sqlite-shm", False), ("history.sqlite-wal", False)]
+    assert done.stdout.splitlines() == [*read, *read, str(left), "resumed"]
+
+
+def test_no_room_for_the_index_is_called_a_full_disk() -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    with closing(History(history_file(), pytest.fail)) as history, patch.object(sqlite3, "connect", side_effect=error):
+        for write in (True, False):
+            with pytest.raises(NotKept, match=r"^the disk is full$"), history.transaction(write):
+                pass
 
 
 async def test_the_lobby_goes_on_beside_a_folder_that_cannot_be_looked_into(
