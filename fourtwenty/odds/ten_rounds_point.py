@@ -205,12 +205,13 @@ def pack_replies(each: Iterable[Shipped]) -> bytes:
 def _shipped(rolls: int) -> Shipped:
     """Return the replies of seats with two rolls or three. Raises DamagedTable."""
     data = read_table(REPLIES)
-    for each in range(2, rolls + 1):
+    for fewer in range(2, rolls):
         count, numbers = unpack_from("<2H", data)
-        size = len(HANDS) * (each - 1)
-        found = [data[start : start + size] for start in range(4, 4 + count * size, size)]
-        entries = iter(unpack_from(f"<{numbers}H", data, 4 + count * size))
-        data = data[4 + count * size + 2 * numbers :]
+        data = data[4 + count * len(HANDS) * (fewer - 1) + 2 * numbers :]
+    count, numbers = unpack_from("<2H", data)
+    size = len(HANDS) * (rolls - 1)
+    found = [data[start : start + size] for start in range(4, 4 + count * size, size)]
+    entries = iter(unpack_from(f"<{numbers}H", data, 4 + count * size))
     return Shipped(found, [[_entries(entries) for _ in range(STRONGEST)] for _ in range(SETTLED[rolls])])
 
 

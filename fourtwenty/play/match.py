@@ -376,9 +376,10 @@ class Match:
             raise IllegalAction("There is no roll to take back.")
         if self.journal:
             self.journal.take_back(self, self._before_last_roll)
-        while not self.taken_back:
+        event = self.events.pop()
+        while not isinstance(event.action, Roll):
             event = self.events.pop()
-            self.taken_back = event.action if isinstance(event.action, Roll) else None
+        self.taken_back = event.action
         self._throws[event.seat] -= 1
         self.hints = {index for index in self.hints if index <= len(self.events)}
         self.coaching = [(min(index, len(self.events)), level) for index, level in self.coaching]

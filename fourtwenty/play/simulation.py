@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from hashlib import sha256
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
 
 from msgspec import Struct
 
@@ -21,6 +21,11 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.own_rule import OwnRule, WrongRule, load_rule
+
+if sys.platform == "win32":
+    from multiprocessing.connection import PipeConnection as Connection
+else:
+    from multiprocessing.connection import Connection
 
 
 class JobFailed(Exception):  # noqa: N818 - the message is about a process

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
@@ -191,7 +192,7 @@ class EverywhereApp(HouseApp):
         A shell gives each of its jobs a group of its own. A program that ssh, a window or tmux has started is in the
         group that leads its session; Textual 8.2 (linux_driver.py) stops it all the same, for ever.
         """
-        if not hasattr(os, "getsid") or os.getpgrp() != os.getsid(0):
+        if sys.platform == "win32" or not hasattr(os, "getsid") or os.getpgrp() != os.getsid(0):
             super().action_suspend_process()
 
     def action_change_theme(self) -> None:

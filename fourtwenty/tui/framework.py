@@ -31,6 +31,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
@@ -338,11 +339,11 @@ class HouseApp(App[None]):
     def get_driver_class(self) -> type[Driver]:
         """Return our own driver where Textual would take its driver of a terminal."""
         driver = super().get_driver_class()
-        if driver.__name__ != "LinuxDriver":  # a browser, Windows or a test
-            return driver
-        from fourtwenty.tui.terminal_driver import TerminalDriver
+        if sys.platform != "win32" and driver.__name__ == "LinuxDriver":  # not a browser, nor a test
+            from fourtwenty.tui.terminal_driver import TerminalDriver
 
-        return TerminalDriver
+            return TerminalDriver
+        return driver
 
     # -- the start ---------------------------------------------------------------------------------------------
 

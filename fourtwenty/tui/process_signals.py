@@ -26,7 +26,10 @@ ENDS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if has
 """The signals that ask the program to end, on systems that have them."""
 
 SLEEP = [getattr(signal, name) for name in ("SIGTSTP", "SIGCONT") if hasattr(signal, name)]
-"""The signals to sleep and to go on, on systems that have them."""
+"""The signals to sleep and to go on; none on Windows, which lacks everything of Unix that is used below.
+
+``sys.platform`` is asked beside it for the type checker, which then leaves out what Windows lacks.
+"""
 
 MODES_OFF = (2026, 1000, 1002, 1003, 1006, 1015, 1016, 2004, 2048, 1004)
 """Terminal modes that Textual 8.2 (drivers/linux_driver.py) may switch on: synchronized output, mouse, paste,
@@ -57,7 +60,7 @@ def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> 
         signal.signal(number, once_more)
         if loop.is_running() and sys.__stdin__ and sys.__stdin__.isatty():
             loop.call_soon_threadsafe(end, number)
-            if hasattr(signal, "setitimer"):  # Windows has none
+            if sys.platform != "win32" and SLEEP:
                 signal.signal(signal.SIGALRM, partial(still_here, number))
                 signal.setitimer(signal.ITIMER_REAL, TERMINAL_TIMEOUT)
         else:
@@ -65,7 +68,7 @@ def when_asked_to_end(loop: AbstractEventLoop, end: Callable[[int], object]) -> 
             signal.raise_signal(number)
 
     def still_here(number: int, alarm: int, frame: FrameType | None) -> None:  # noqa: ARG001
-        if _takes_output(terminal, TERMINAL_TIMEOUT):
+        if sys.platform != "win32" and _takes_output(terminal, TERMINAL_TIMEOUT):
             signal.setitimer(signal.ITIMER_REAL, TERMINAL_TIMEOUT)
         else:
             once_more(number, frame)
@@ -93,11 +96,13 @@ def _restorer(terminal: int) -> Callable[[], None]:
 
     Nothing else can be written after that. What a terminal has not taken is dropped, if it takes no more.
     """
-    try:
-        import termios
+    if sys.platform == "win32" or not SLEEP:
+        return lambda: None
+    import termios
 
+    try:
         attributes = termios.tcgetattr(sys.stdin)
-    except (ImportError, OSError, ValueError, termios.error):
+    except (OSError, ValueError, termios.error):
         return lambda: None
 
     def restore() -> None:
@@ -120,7 +125,7 @@ def _restorer(terminal: int) -> Callable[[], None]:
 
 def hold_sleep() -> None:
     """Block SIGTSTP and SIGCONT until ``when_woken`` handles them: Textual's own handlers can deadlock (see there)."""
-    if SLEEP:
+    if sys.platform != "win32" and SLEEP:
         signal.pthread_sigmask(signal.SIG_BLOCK, SLEEP)
 
 
@@ -134,7 +139,7 @@ def when_woken(driver: Driver, in_use: Callable[[], bool], woken: Callable[[], o
     SIGSTOP, which no handler sees, the driver is suspended first. This can go when Textual uses the event loop
     (Textualize/textual#6298).
     """
-    if not SLEEP:
+    if sys.platform == "win32" or not SLEEP:
         return
     sleep, wake = signal.getsignal(signal.SIGTSTP), signal.getsignal(signal.SIGCONT)
     asleep = False
@@ -166,7 +171,11 @@ def when_resized(loop: AbstractEventLoop) -> None:
 
     Textual 8.2 (drivers/linux_driver.py) reads the size in a signal handler. A second signal can interrupt it there:
     the newer size is posted first, and the older one stays. This can go when Textual uses the event loop.
+
+    Windows has no such signal: its driver reads the new size with the keys.
     """
+    if sys.platform == "win32" or not SLEEP:
+        return
     resized = signal.getsignal(signal.SIGWINCH)
     if callable(resized):
         loop.add_signal_handler(signal.SIGWINCH, resized, signal.SIGWINCH, None)

@@ -16,6 +16,8 @@ from textual.app import App
 from textual.constants import ESCAPE_DELAY
 from textual.drivers.linux_driver import LinuxDriver
 
+assert sys.platform != "win32"  # where Textual has another driver
+
 
 @runtime_checkable
 class EndsBySignal(Protocol):

@@ -90,6 +90,7 @@ class LogCopy:
             raise
         finally:
             self._reading = False
+        taken: list[tuple[int, bytes]] = []
         if not self.astray:
             taken = self._take(entries, counting)
             # A key that the others did not see in time makes no head, but then this machine cannot follow their votes.

@@ -119,14 +119,17 @@ async def host(
     code = resume or fresh_code(LINK if link else HUB if at else NEAR, _hub(at) if at else "")
     keys = await asyncio.to_thread(RoomKeys.of, code)
     async with AsyncExitStack() as stack:
+        broker: Broker | None = None
         if at is None:
             broker = Broker(rooms_folder() / keys.room, keys, lan_address())
             stack.push_async_callback(broker.stop)
             await broker.start()
-        address = broker.address if at is None else at.strip().removeprefix(SCHEME).rstrip("/")
+            address = broker.address
+        else:
+            address = at.strip().removeprefix(SCHEME).rstrip("/")
         opened = await _enter(stack, keys, address, seating)
-        opened.hosted = at is None
-        if at is None:
+        opened.hosted = broker is not None
+        if broker:
             opened.client.sync.start(_make_room(broker, opened.client.copy))
         if page:
             await opened.serve(page)

@@ -259,14 +259,17 @@ class Solving(HouseScreen[None]):
     def action_answer(self) -> None:
         try:
             roll = Roll(tuple(self.selection))
-            refusal = self.puzzle.state.check(roll)
         except InvalidAction as error:
-            refusal = str(error)
-        if refusal:
-            self.query_one("#line", Static).update(refusal)
-            self.app.bell()
+            self._refuse(str(error))
+            return
+        if refusal := self.puzzle.state.check(roll):
+            self._refuse(refusal)
         else:
             self.judge(roll)
+
+    def _refuse(self, sentence: str) -> None:
+        self.query_one("#line", Static).update(sentence)
+        self.app.bell()
 
     def judge(self, action: Roll | Stand) -> None:
         """Show whether an answer is right. A first wrong answer may be tried again; then the choices are shown."""

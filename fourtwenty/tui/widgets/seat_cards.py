@@ -65,6 +65,7 @@ def arranged(rows: Sequence[Row], hand_size: int, size: tuple[int, int], largest
     width, height = size
     tallies = any(row.tally for row in rows)
     bars = any(row.share is not None for row in rows)
+    tried: list[Arrangement] = []
     sizes = [die for die in (MEDIUM, SMALL, CHIP) if die <= largest]
     for die in sizes:
         value = 8 if die == CHIP else 0
@@ -75,10 +76,10 @@ def arranged(rows: Sequence[Row], hand_size: int, size: tuple[int, int], largest
         pitch = min((width + GAP) // columns, card + LOOSE)
         bars = bars and die != CHIP
         for with_bars, loose in ((bars, below > 1), (bars, False), (False, False)):
-            arrangement = Arrangement(die, columns, pitch, with_bars, tallies, loose, below)
-            if arrangement.lines <= height:
-                return arrangement
-    return arrangement
+            tried.append(Arrangement(die, columns, pitch, with_bars, tallies, loose, below))
+            if tried[-1].lines <= height:
+                return tried[-1]
+    return tried[-1]
 
 
 def changed_cells(then: Sequence[Segment], now: Sequence[Segment]) -> tuple[int, int]:
