@@ -274,10 +274,11 @@ class ThreeDice(Struct, frozen=True, dict=True):
 
     def _note(self, seat: int, settled: str) -> str:
         """Return the state of a seat that plays in a few words; ``settled`` is what the round has brought it so far."""
-        if self.roll_off and seat in self.roll_off.seats:
-            if self.roll_off.thrown(seat):
-                return "rolled"
-            return "rolls for the start" if self.starting_seat is None else "rolls off"
+        thrown = self.roll_off.thrown(seat) if self.roll_off else None
+        if self.starting_seat is None:  # those whom a lap has left out have rolled, too
+            return "to roll" if thrown == () else "rolled"
+        if thrown is not None:
+            return "rolled" if thrown else "rolls off"
         if settled or self.alone:
             return settled or "stayed"
         hand = self.hands[seat]

@@ -208,7 +208,7 @@ class FourTwentyApp(EverywhereApp):
         from fourtwenty.tui.screens.past_matches import PastMatches
 
         if self._playing:
-            self.notify("Leave the current game first, then resume this one.")
+            self.screen.notify("Leave the current game first, then resume this one.")
         elif isinstance(self.screen, PastMatches):
             self.pop_screen()
             self.resume(event.entry)
@@ -226,7 +226,7 @@ class FourTwentyApp(EverywhereApp):
         except OSError as error:
             self.warn(f"Can't write {path}: {error.strerror}.")
         else:
-            self.notify(f"The record is in {path}", markup=False)
+            self.screen.notify(f"The record is in {path}", markup=False)
 
     @work(exclusive=True, group="match")
     async def play_matches(self, table: Table) -> None:
@@ -495,11 +495,13 @@ class FourTwentyApp(EverywhereApp):
             game = self.screen.game.key if isinstance(self.screen, OfGame) else self.lineup.game
             self.push_screen(self._practice_screen(PracticeOptions(game)))
 
-    def on_practice_closed(self) -> None:
+    def on_practice_closed(self, event: Practice.Closed) -> None:
         if len(self.screen_stack) > 1:
             self.pop_screen()
         else:
             self.push_screen(self._new_lobby())
+        if event.summed_up:
+            self.screen.notify(event.summed_up)
 
     def action_rules(self) -> None:
         from fourtwenty.tui.screens.rules import Rules

@@ -66,9 +66,10 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.messages import CloseMessages, Layout, Prune, Update
+from textual.notifications import Notification, Notify, SeverityLevel
 from textual.screen import Screen, ScreenResultType
 from textual.widget import AwaitMount, Widget
-from textual.widgets._toast import ToastRack
+from textual.widgets._toast import Toast, ToastRack
 
 from fourtwenty.tui.actions import ActionScreen, bindings_of
 
@@ -88,6 +89,12 @@ SETTLE_SECONDS = 0.7
 
 LAST_MESSAGES = Callback, CloseMessages, Prune, ScreenSuspend, Unmount
 """The messages that a screen still gets once it is gone: those with which Textual removes it, and ``call_later``."""
+
+
+class ScreenNote(Notification):
+    """A note about what was just done on a screen, of no use elsewhere. All others are news, and keep their time."""
+
+    screen: HouseScreen[Any]
 
 
 class HouseScreen(ActionScreen[ScreenResultType]):
@@ -122,6 +129,36 @@ class HouseScreen(ActionScreen[ScreenResultType]):
     def action_back(self) -> None:
         if self.is_active:
             self.dismiss()
+
+    # -- its notes -------------------------------------------------------------------------------------------------
+
+    # Textual 8.2 (app.py, notify) piles every note on those before, and shows it on whatever screen comes next: five
+    # refused keys covered the answer to a puzzle. It can go when a note can be one of a screen, and replaced.
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a note in place of the one before; it goes when another screen is shown. A warning stays its time."""
+        if severity != "information":
+            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+            return
+        seconds = self.app.NOTIFICATION_TIMEOUT if timeout is None else timeout
+        note = ScreenNote(message, title, severity, seconds, markup)
+        note.screen = self
+        self.app.post_message(Notify(note))
+
+    @on(ScreenSuspend)
+    def take_notes_off(self) -> None:
+        """Take the note of this screen off; news goes on to the next screen."""
+        self.query(Toast).remove()
+        for note in [*self.app._notifications]:
+            if isinstance(note, ScreenNote) and note.screen is self:
+                self.app._unnotify(note)
 
     # -- its first moment --------------------------------------------------------------------------------------------
 
@@ -386,6 +423,16 @@ class HouseApp(App[None]):
     def get_key_display(self, binding: Binding) -> str:
         """Return the name of a key as the screens show it."""
         return super().get_key_display(binding).replace("⏎", "enter").replace("⌫", "bksp")
+
+    # See ``HouseScreen.notify``.
+    def on_notify(self, event: Notify) -> None:
+        """Have a note of a screen take the place of the one before, and any note that of the same sentence."""
+        note = event.notification
+        for earlier in [*self._notifications]:
+            if earlier.message == note.message or (isinstance(note, ScreenNote) and isinstance(earlier, ScreenNote)):
+                self._unnotify(earlier)
+        if isinstance(note, ScreenNote) and self.screen_stack and note.screen is not self.screen:
+            event.prevent_default()  # its screen has been left meanwhile
 
     # -- keys and clicks ---------------------------------------------------------------------------------------
 

@@ -110,7 +110,7 @@ class TabApp(FourTwentyApp):
     def export(self, name: str, record: str) -> None:
         """Save a record as a file of the browser."""
         TabDriver.page.save(name, record)
-        self.notify(f"The record is saved as {name}", markup=False)
+        self.screen.notify(f"The record is saved as {name}", markup=False)
 
 
 async def play(page: TabPage, storage: paths.Storage, columns: int, rows: int, by_touch: bool) -> str:

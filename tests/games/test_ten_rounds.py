@@ -251,7 +251,7 @@ def test_the_roll_for_the_start_reads_like_the_table() -> None:
     assert state.tell(Roll((1,)), (5,)) == "rolled 5 for the start."
     state = state.apply(Roll((1,)), (5,))
     assert (state.standing(0).detail, state.standing(0).tally) == ("5", "0 points")
-    assert notes(state) == ["rolled", "rolls for the start", "rolls for the start"]
+    assert notes(state) == ["rolled", "to roll", "to roll"]
 
 
 def test_a_round_reads_like_the_table() -> None:

@@ -248,7 +248,7 @@ stays away for long, press **g** to carry on without them. Everybody who is here
         self.rolls.add(f"{reaction.name}: {reaction.text}")
         machine = self.play.machine(reaction.author)
         if machine is None:  # a spectator
-            self.notify(f"{reaction.name}: {reaction.text}", timeout=REACTION_SHOWN_SECONDS, markup=False)
+            self.app.notify(f"{reaction.name}: {reaction.text}", timeout=REACTION_SHOWN_SECONDS, markup=False)
             return
         seat = self.match.names.index(self.play.sittings[machine].name)
 

@@ -1,4 +1,4 @@
-"""The sheet of F1: every key that works on the screen below, in parts, after the help of that screen.
+"""The sheet of F1: every key that works on the screen below, in parts, and then the help of that screen.
 
 Textual's HelpPanel (8.2) takes room from the screen, and no key scrolls or closes it while nothing has the focus.
 """
@@ -59,7 +59,7 @@ class KeySheet(Dialog[None]):
         widest = max(len(_keys(key)) for keys in self.parts.values() for key in keys)
         blocks = [_part(title, keys, widest) for title, keys in self.parts.items()]
         if self.help_text:
-            blocks.insert(0, _prose(self.help_text))
+            blocks.append(_prose(self.help_text))
         if self.app.size.width < TWO_COLUMNS or len(blocks) < 2:
             return [blocks]
         heights = [len(block.split("\n")) + 1 for block in blocks]

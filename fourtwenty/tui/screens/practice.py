@@ -49,6 +49,11 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     class Closed(Message):
         """Posted to leave practice."""
 
+        def __init__(self, summed_up: str) -> None:
+            super().__init__()
+            self.summed_up = summed_up
+            """The sentence about the own mistakes that were answered; empty without any."""
+
     def __init__(self, session: PracticeSession, find_mine: Callable[[str, bool], Awaitable[Mine]]) -> None:
         """Take the session, and the search for own mistakes that are due in a game, and in new matches if so asked."""
         super().__init__()
@@ -170,7 +175,5 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
 
     def action_back(self) -> None:
         if self.is_active:
-            if self.session.options.mine and self.session.mine_summed_up:
-                self.app.notify(self.session.mine_summed_up)
             self.app.drop_burst()
-            self.post_message(self.Closed())
+            self.post_message(self.Closed(self.session.mine_summed_up if self.session.options.mine else ""))

@@ -93,6 +93,7 @@ class Results(HouseScreen[Next]):
             "Fairness",
             id="results.fairness",
             tooltip="The seed that shows the dice were fair",
+            spare=True,
             there=lambda screen: screen.ended,
             button=True,
             for_keys=True,
@@ -108,7 +109,9 @@ class Results(HouseScreen[Next]):
             tooltip="Type the faces of the last roll again",
             there=lambda screen: screen.match.can_take_back,
         ),
-        Binding("question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules"),
+        ScreenAction(
+            "question_mark", "app.rules", "Rules", key_display="?", id="results.rules", tooltip="The rules", spare=True
+        ),
         ScreenAction(
             "q,escape",
             "leave",

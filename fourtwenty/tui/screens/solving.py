@@ -43,13 +43,6 @@ def answered(screen: Solving) -> str | None:
     return "This one is answered. Enter goes on." if screen.solved else None
 
 
-def why_not(screen: Solving) -> str | None:
-    """Return why the choices cannot be shown; None when they can."""
-    if screen.solved:
-        return "The choices are shown already."
-    return None if screen.first_answer else "Answer first."
-
-
 class Solving(HouseScreen[None]):
     """Asks for the best choice, lets a wrong answer be tried again once, and then says why."""
 
@@ -81,7 +74,7 @@ class Solving(HouseScreen[None]):
             primary=True,
         ),
         ScreenAction(
-            "enter,r",
+            "enter,r,n",
             "next",
             "Next",
             id="exercise.next",
@@ -95,7 +88,8 @@ class Solving(HouseScreen[None]):
             "Why",
             id="exercise.why",
             tooltip="Show every choice and its chances",
-            refusal=why_not,
+            there=lambda screen: not screen.solved,
+            refusal=lambda screen: None if screen.first_answer else "Answer first.",
             button=True,
             spare=True,
         ),
@@ -105,9 +99,8 @@ class Solving(HouseScreen[None]):
             "Skip",
             id="exercise.skip",
             tooltip="Leave this one out",
-            refusal=lambda screen: (
-                "Enter goes on." if screen.solved else "This is the last one." if screen.is_last else None
-            ),
+            there=lambda screen: not screen.solved,
+            refusal=lambda screen: "This is the last one." if screen.is_last else None,
             button=True,
             spare=True,
         ),

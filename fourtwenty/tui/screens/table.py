@@ -167,7 +167,6 @@ seal of the dice, and what it means.
             "stand",
             "Stand",
             id="table.stand",
-            show=False,
             tooltip="Keep the hand and end the turn",
             there=lambda table: table.is_choosing and Stand() in table.match.state.actions,
             refusal=in_turn(),
@@ -211,7 +210,9 @@ seal of the dice, and what it means.
         ),
         Binding("up", "look(-1)", "Players up", id="table.seats-up", show=False),
         Binding("down", "look(1)", "Players down", id="table.seats-down", show=False),
-        Binding("question_mark", "app.rules", "Rules", key_display="?", id="table.rules", tooltip="The rules"),
+        ScreenAction(
+            "question_mark", "app.rules", "Rules", key_display="?", id="table.rules", tooltip="The rules", spare=True
+        ),
         Binding("q", "leave", "Leave", id="table.leave", tooltip="Leave the game; it can be resumed"),
     ]
 
