@@ -18,7 +18,7 @@ from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import history_file, is_there, settings_file, style_sheet
 from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
-from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, offered, sixteen_variables
+from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, is_terminals, offered, readable, sixteen_variables
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import offer_keyboard, touched
 from fourtwenty.tui.widgets.hand import Hand
@@ -115,8 +115,10 @@ class EverywhereApp(HouseApp):
         return house_variables(self.current_theme.dark)
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the style variables, with colours that a terminal of sixteen can tell apart."""
+        """Return the style variables: words that can be read, and what a terminal of sixteen colours can tell apart."""
         variables = super().get_css_variables()
+        if self.theme not in HOUSE and not is_terminals(self.current_theme):
+            variables.update(readable(variables))  # in place: ``theme_variables`` is the same dictionary
         if self.console.color_system == "standard":
             variables.update(sixteen_variables(self.current_theme.dark))
         return variables

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from textual.color import Color
 from textual.theme import Theme
@@ -18,24 +18,22 @@ SIXTEEN_ON_DARK = ("#FF5555", "#5555FF", "#FFFF55", "#55FFFF", "#FF55FF", "#55FF
 SIXTEEN_ON_LIGHT = ("#AA0000", "#0000AA", "#AA5500", "#00AAAA", "#AA00AA", "#00AA00")
 """The seat colours on a terminal of sixteen colours. Rich maps others to the nearest: blue to grey, and two to one."""
 
-LEAST_CONTRAST = {
-    ("foreground", "background"): 4.5,
-    ("foreground", "surface"): 4.5,
-    ("foreground", "panel"): 4.5,
-    ("foreground", "felt"): 4.5,
-    ("footer-description-foreground", "panel"): 4.5,
-    ("text-muted", "panel"): 3.0,
-    ("footer-key-foreground", "panel"): 3.0,
-    ("quiet", "background"): 3.0,
-    ("quiet", "surface"): 3.0,
-    ("accent", "panel"): 3.0,
-    ("accent", "felt"): 3.0,
-    ("warning", "felt"): 3.0,
-    ("error", "surface"): 3.0,
+LEAST_CONTRAST = 4.5
+"""The least contrast ratio of words and their background, also where they are dimmed (WCAG 2.2, level AA)."""
+GROUNDS = ("background", "surface", "panel", "felt")
+"""The variables of the colours that words are written on."""
+INKS = {
+    **dict.fromkeys(("foreground", "primary", "accent", "warning", "success", "error"), GROUNDS),
+    **dict.fromkeys(("quiet", "gone", "text-muted", "text-disabled"), GROUNDS),
+    **dict.fromkeys(("footer-key-foreground", "footer-description-foreground"), ("panel",)),
+    "button-color-foreground": ("primary",),
+    "block-cursor-foreground": ("block-cursor-background",),
+    "block-cursor-blurred-foreground": ("block-cursor-blurred-background",),
+    "input-selection-foreground": ("input-selection-background",),
 }
-"""The contrast ratio of a theme's text and its background, by their variables (WCAG 2.2: 4.5 for text, 3 for bold)."""
+"""The variables of the colours of words, with those of the colours that they are written on."""
 
-DARK_PIP, LIGHT_PIP = "#14110F", "#FFFFFF"
+DARK_PIP, LIGHT_PIP = "#0A0908", "#FFFFFF"
 
 
 def house_variables(dark: bool) -> dict[str, str]:
@@ -43,8 +41,8 @@ def house_variables(dark: bool) -> dict[str, str]:
     return {
         "felt": "#16332a" if dark else "#d9e8dc",
         "quiet": "#AFA294" if dark else "#6A5E50",
-        "gone": "#85796C" if dark else "#94887A",
-        "dimmed": "45%",
+        "gone": "#9D9389" if dark else "#675F55",
+        "dimmed": "55%" if dark else "65%",
         "dice-white": "#F7F3E8",
         "dice-white-pip": DARK_PIP,
         **seat_variables(TINTS_ON_DARK if dark else TINTS_ON_LIGHT),
@@ -62,9 +60,10 @@ def seat_variables(tints: tuple[str, ...]) -> dict[str, str]:
 
 def sixteen_variables(dark: bool) -> dict[str, str]:
     """Return the style variables for a terminal of sixteen colours: no seat has the accent, and buttons have edges."""
-    accent = "#AA5500" if dark else "#000000"
+    accent = "#00AAAA" if dark else "#000000"
     return {
         **seat_variables(SIXTEEN_ON_DARK if dark else SIXTEEN_ON_LIGHT),
+        **dict.fromkeys(("quiet", "gone", "text-disabled"), "#AAAAAA" if dark else "#555555"),
         **dict.fromkeys(("accent", "primary", "footer-key-foreground"), accent),
         "button-color-foreground": "#000000" if dark else "#FFFFFF",
         **dict.fromkeys(("surface-lighten-1", "surface-darken-1"), "#555555"),
@@ -77,29 +76,62 @@ def contrast(one: str, other: str) -> float:
     return (bright + 0.05) / (dim + 0.05)
 
 
-def legible(theme: Theme) -> bool:
-    """Return whether all that is read in a theme contrasts with its background as ``LEAST_CONTRAST`` demands."""
-    if theme.name.startswith("ansi"):
-        return False  # its colours are those of the terminal, which nobody can measure
-    variables = {**house_variables(theme.dark), **theme.to_color_system().generate(), **theme.variables}
-    return all(
-        contrast(_on(variables[text], variables[ground]), Color.parse(variables[ground]).hex6) >= least
-        for (text, ground), least in LEAST_CONTRAST.items()
+def readable(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return the colours of words in a theme, each moved towards black or white as far as ``LEAST_CONTRAST`` needs."""
+    found = {**variables}
+    for ink, names in INKS.items():
+        grounds = [ground_of(found, name) for name in names]
+        found[ink] = next((each for each in _stronger(found[ink], grounds[0]) if _reads(each, grounds)), found[ink])
+    felt, surface, word = (Color.parse(found[name]) for name in ("felt", "surface", "foreground"))
+    shares = range(int(found["dimmed"].rstrip("%")), 100, 5)
+    found["dimmed"] = next(
+        (
+            f"{share}%"
+            for share in shares
+            if _reads(felt.blend(word, share / 100).hex, [felt.blend(surface, share / 100)])
+        ),
+        "100%",
     )
+    return found
 
 
-def _on(colour: str, ground: str) -> str:
-    """Return a colour of a style sheet as it is seen on a background, "#RRGGBB"."""
-    behind = Color.parse(ground)
-    kind, _, share = colour.partition(" ")
-    above = behind.get_contrast_text(int(share.rstrip("%")) / 100) if kind == "auto" else Color.parse(colour)
-    return (behind + above).hex6
+def _stronger(ink: str, ground: Color) -> Iterator[str]:
+    """Yield a colour of a style sheet, and then those that contrast more and more with a background."""
+    kind, _, share = ink.partition(" ")
+    if kind == "auto":
+        yield from (f"auto {percent}%" for percent in range(int(share.rstrip("%")), 101, 5))
+        yield from ("#000000", "#FFFFFF")  # Textual takes white on some blues where black is clearer
+    else:
+        extreme = max((Color(0, 0, 0), Color(255, 255, 255)), key=lambda each: contrast(each.hex6, ground.hex6))
+        yield from (ink, *(Color.parse(ink).blend(extreme, step / 20).hex6 for step in range(1, 21)))
+
+
+def _reads(ink: str, grounds: Iterable[Color]) -> bool:
+    return all(contrast((ground + colour_on(ink, ground)).hex6, ground.hex6) >= LEAST_CONTRAST for ground in grounds)
+
+
+def ground_of(variables: Mapping[str, str], name: str) -> Color:
+    """Return a colour that words are written on, as it is seen on a surface."""
+    surface = Color.parse(variables["surface"])
+    return surface + colour_on(variables[name], surface)
+
+
+def colour_on(value: str, ground: Color) -> Color:
+    """Return a colour of a style sheet on a background: "#RRGGBB", "#RRGGBB 30%" or "auto 60%"."""
+    colour, _, share = value.partition(" ")
+    alpha = int(share.rstrip("%")) / 100 if share else 1
+    return ground.get_contrast_text(alpha) if colour == "auto" else Color.parse(colour).multiply_alpha(alpha)
 
 
 def offered(themes: Iterable[Theme], current: str) -> list[Theme]:
-    """Return the themes to choose from: the program's own, the current one, and the others that are legible."""
+    """Return the themes to choose from: the program's own, the current one, and others with colours of their own."""
     others = (theme for theme in themes if theme.name not in HOUSE)
-    return [*HOUSE.values(), *(theme for theme in others if theme.name == current or legible(theme))]
+    return [*HOUSE.values(), *(theme for theme in others if theme.name == current or not is_terminals(theme))]
+
+
+def is_terminals(theme: Theme) -> bool:
+    """Return whether the colours of a theme are those of the terminal, which nobody can measure."""
+    return theme.name.startswith("ansi")
 
 
 def luminance(colour: str) -> float:
@@ -136,6 +168,7 @@ SNUG = Theme(
         "footer-key-foreground": "#E3A445",
         "border": "#57483A",
         "scrollbar": "#85796C",
+        "text-disabled": "auto 55%",
         "input-selection-background": "#E3A445",
         "input-selection-foreground": "#16120F",
     },
@@ -150,13 +183,14 @@ TERRACE = Theme(
     background="#F7F2E8",
     surface="#FFFBF3",
     panel="#EADFCD",
-    success="#1F7A4D",
-    warning="#8F5A00",
+    success="#1B6D45",
+    warning="#865500",
     error="#B3261E",
     variables={
         "footer-key-foreground": "#8A4B08",
         "border": "#BFAE97",
         "scrollbar": "#94887A",
+        "text-disabled": "auto 60%",
         "input-selection-background": "#8A4B08",
         "input-selection-foreground": "#FFFBF3",
     },

@@ -226,7 +226,7 @@ class SeatCards(Seats):
             label = whole if width - INDENT - cell_len(whole) >= 10 else whole.split("  ")[0]
             parts = bar(row.share, label, INDENT, width, shades)
         elif arrangement.tallies and line == last - arrangement.bars:
-            parts = [Segment(" " * INDENT + fit(row.tally, width - INDENT), shades.tinted)]
+            parts = [Segment(" " * INDENT + fit(row.tally, width - INDENT), shades.plain)]
         else:
             parts = self._value(row, width, shades, with_chance=not arrangement.bars)
         return [*Strip(parts).adjust_cell_length(width, shades.plain), Segment(" " * GAP, self.rich_style)]

@@ -234,7 +234,7 @@ class Seats(ScrollView, can_focus=False, inherit_bindings=False):
         if self._bars and line == last:
             parts = bar(row.share, "  " + row.bar_label.rjust(self._bar_label_width), 4, width, shades)
         elif self._tallies and line == last - self._bars:
-            parts = [Segment("    " + fit(row.tally, width - 4), shades.tinted)]
+            parts = [Segment("    " + fit(row.tally, width - 4), shades.plain)]
         elif self._one_line:
             name, tag, detail, note = self._columns
             parts = [
