@@ -252,6 +252,8 @@ def test_the_roll_for_the_start_reads_like_the_table() -> None:
     state = state.apply(Roll((1,)), (5,))
     assert (state.standing(0).detail, state.standing(0).tally) == ("5", "0 points")
     assert notes(state) == ["rolled", "to roll", "to roll"]
+    state = state.apply(Roll((1,)), (5,)).apply(Roll((1,)), (2,))
+    assert notes(state) == ["to roll", "to roll", "rolled"], "the third has lost, and rolls no more"
 
 
 def test_a_round_reads_like_the_table() -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import pytest
 from at_the_table import burst, click_die, logged, parts, playing, results, seen, text, turn
+from msgspec.structs import replace
 from patience import until
 from textual.geometry import Region
+from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Faces
+from fourtwenty.games.game import Faces, Stand
 from fourtwenty.play.lineup import Lineup, Seat
+from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.seats import Seats
 
@@ -44,6 +48,7 @@ async def test_an_evening_of_421_by_keys_only() -> None:
         await pilot.press("r")
         await turn(pilot, seat=0)
         assert text(pilot, "#line") == "Select the dice to roll again, or stand"
+        assert "s Stand" in key_bar(pilot)
         assert "roll 2 of 3" in text(pilot, "#caption")
         await pilot.press("2", "3")
         assert text(pilot, "#line") == "Keep 4, roll two dice"
@@ -132,6 +137,47 @@ async def test_a_round_of_four_twenty_one() -> None:
         await turn(pilot, seat=1)
         assert [row.tally for row in table.query_one(Seats).rows] == ["1  1 point", "·  0 points", "·  0 points"]
         assert "4-2-1 at once, 2 points." in logged(pilot)
+
+
+@pytest.mark.parametrize(
+    ("game", "typed"), [("420", False), ("420", True), ("421", True), ("ten-rounds", False), ("ten-rounds", True)]
+)
+async def test_the_key_bar_has_whole_words_and_stand_where_it_is_allowed(game: str, typed: bool) -> None:
+    lineup = replace(BAR, game=game, starting_seat=0, typed=typed)
+    async with playing(lineup, [] if typed else [(6, 5, 3, 1)[: GAMES[game].hand_size]] * 2, size=(60, 20)) as pilot:
+        table = await turn(pilot, seat=0)
+        for _ in range(2):
+            if table.is_typing:
+                await pilot.press(*"6531"[: GAMES[game].hand_size])
+            await pilot.press("enter")
+            await turn(pilot)
+            stands = Stand() in table.match.state.actions
+            assert table.is_typing or ("s Stand" in key_bar(pilot)) == stands
+            if stands:
+                await pilot.press("s")
+                await turn(pilot, seat=1)
+
+
+@pytest.mark.parametrize("typed", [False, True])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_the_key_bar_at_the_end_has_whole_words(size: tuple[int, int], typed: bool) -> None:
+    lineup = Lineup(BAR.seats, starting_seat=0, typed=typed)
+    async with playing(lineup, [] if typed else [(6, 5, 5, 4)], size=size) as pilot:
+        await turn(pilot, seat=0)
+        await pilot.press(*("6554" if typed else ""), "enter")
+        await until(lambda: isinstance(pilot.app.screen, Finale) and pilot.app.screen.settled)
+        await pilot.pause()
+        assert ("u Take back" in key_bar(pilot)) == typed
+
+
+def key_bar(pilot: Pilot[None]) -> str:
+    """Return the key bar, of which no word is cut."""
+    line = seen(pilot).split("\n")[-1]
+    bar = pilot.app.screen.query_one(KeyBar)
+    names = [each.binding.description for each in (*bar.bindings, *filter(None, [bar.sheet]))]
+    words = {word for name in (*names, "Pick", "Face") for word in name.split()}
+    assert {word for word in line.split() if len(word) > 2 and word.isalpha() and word != "enter"} <= words, line
+    return line
 
 
 async def test_the_lobby_offers_the_three_games_420_first() -> None:

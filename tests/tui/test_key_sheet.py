@@ -30,6 +30,7 @@ async def test_it_has_the_help_and_the_keys_of_this_screen_in_parts() -> None:
         text = await sheet(pilot)
         for title in ("The lobby", "This screen", "Players", "The game", "Moving around", "Everywhere"):
             assert f"\n{title}\n" in f"\n{text}\n", title
+        assert text.startswith("This screen\n"), "keys come before prose"
         assert re.search("^a +Seat a person, or several$", text, re.MULTILINE)
         assert "Focus" not in text
         assert "Copy selected text" not in text

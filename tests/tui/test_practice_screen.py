@@ -48,6 +48,11 @@ async def opened(pilot: Pilot[None]) -> Practice:
     return pilot.app.screen
 
 
+def notes(pilot: Pilot[None]) -> list[str]:
+    """Return the notes that are shown, the oldest first."""
+    return [note.message for note in pilot.app._notifications]
+
+
 async def choose(pilot: Pilot[None], action: Action) -> None:
     """Answer with an action."""
     if isinstance(action, Roll):
@@ -235,7 +240,7 @@ async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> 
         await choose(pilot, practice.puzzle.choices[0].action)
         await click_on(pilot, "Done")
         assert stack(pilot) == ["Lobby"]
-        assert "1 of 1 right at the first try." in [note.message for note in pilot.app._notifications]
+        await until(lambda: "1 of 1 right at the first try." in notes(pilot))
         await until(lambda: "Your mistakes due: " in seen(pilot) and "in 420" not in text(pilot, "#say"))
         await opened(pilot)
         await pilot.press("m")
@@ -272,6 +277,37 @@ async def test_own_mistakes_follow_that_are_found_while_another_puzzle_is_answer
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
         await pilot.press("w", "enter")
         await until(lambda: "My mistakes   420 · 1 of " in text(pilot, "#caption"))
+
+
+async def test_one_note_lies_over_the_answer_and_none_over_the_next_screen() -> None:
+    """Five lay there, column by column, and went on to the lobby and the history."""
+    async with playing() as pilot:
+        practice = await opened(pilot)
+        await choose(pilot, practice.puzzle.choices[0].action)
+        await pilot.press("1", "2", "3", "4")
+        assert notes(pilot) == ["This one is answered. Enter goes on."]
+        pilot.app.notify("Ben: Cheers!")
+        practice.notify("A file can't be written.", severity="warning")
+        await pilot.press("1", "m")
+        await until(lambda: "No mistakes yet" in notes(pilot)[-1])
+        assert notes(pilot)[:-1] == ["Ben: Cheers!", "A file can't be written."], "no refused key takes news off"
+        await pilot.press("question_mark")
+        assert notes(pilot) == ["Ben: Cheers!", "A file can't be written."], "another screen lies over it"
+        await pilot.press("escape", "1", "q")
+        await until(lambda: isinstance(pilot.app.screen, Lobby))
+        assert notes(pilot) == ["Ben: Cheers!", "A file can't be written."]
+
+
+async def test_n_goes_on_after_an_answer_as_enter_does() -> None:
+    async with playing() as pilot:
+        practice = await opened(pilot)
+        puzzle = practice.puzzle
+        await choose(pilot, puzzle.choices[0].action)
+        assert not {"w Why", "n Skip"} & {*seen(pilot).split("  ")}, "nothing stands in the key bar that is of no use"
+        await pilot.press("n")
+        assert practice.puzzle != puzzle
+        assert not practice.solved
+        assert not notes(pilot)
 
 
 async def test_nobody_has_mistakes_before_the_first_game() -> None:
