@@ -70,7 +70,7 @@ THERE: dict[str, Callable[[Path], object]] = {
     "a folder": lambda path: path.mkdir(),
     "zeros": lambda path: path.write_bytes(bytes(9000)),
 }
-if os.name == "posix":
+if hasattr(os, "mkfifo"):
     THERE |= {"a pipe": os.mkfifo, "a device": lambda path: path.symlink_to("/dev/zero")}
 
 

@@ -22,7 +22,7 @@ BOTS = Lineup((Seat("Ann", "Random"), Seat("Ben", "Random")))
 def play(path: Path) -> None:
     """Play a match in a history to its end, kept."""
     with closing(History(path, lambda _: None)) as history:
-        match = Match(BOTS, FairDice(os.urandom(32)), journal=history.journal())
+        match = Match(BOTS, FairDice(bytes(32)), journal=history.journal())
         match.play_out()
         assert match.kept
 

@@ -143,7 +143,7 @@ async def test_what_a_tab_cannot_do_is_nowhere_shown(monkeypatch: pytest.MonkeyP
     absent = {"friends", "suspend_process", "help_quit"}
     for app in (TabApp, *TabApp.__mro__[1:2]):
         monkeypatch.setattr(at_the_table, "FourTwentyApp", app)
-        async with playing() as pilot:
+        async with playing(size=(120, 50)) as pilot:
             screen = pilot.app.screen
             actions = {offer.action for offer in (*screen_keys(screen), *palette_commands(pilot.app))}  # type: ignore[arg-type]
             await pilot.press("f1")
