@@ -609,7 +609,7 @@ async def test_monocolor_dice_are_white_and_the_seats_keep_their_marks() -> None
     async with playing(plain, MATCH) as pilot:
         table = await turn(pilot, seat=0)
         styles = {segment.style for segment in table.hand.render_lines(Region(0, 1, 9, 1))[0]}
-        assert [str(style) for style in styles] == ["#14110f on #f7f3e8"]
+        assert [str(style) for style in styles] == ["#0a0908 on #f7f3e8"]
         assert not table.query_one(Seats).coloured
         assert text(pilot, "#turn") == "● Ann, your turn"
 
