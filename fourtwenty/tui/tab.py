@@ -15,13 +15,14 @@ from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.constants import ESCAPE_DELAY
 from textual.driver import Driver
-from textual.events import AppBlur, AppFocus, Resize
+from textual.events import AppBlur, AppFocus, Key, Resize
 from textual.geometry import Size
 
 from fourtwenty import paths
 from fourtwenty.tui.actions import TOUCHED
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.match_flow import MatchFlow
+from fourtwenty.tui.screens.lobby import Lobby
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -135,6 +136,15 @@ def tell(method: str, *values: object) -> None:
     """Call a method of the driver that plays: ``feed``, ``resize`` or ``focus``."""
     if TabDriver.running:
         getattr(TabDriver.running, method)(*values)
+
+
+def back() -> bool:
+    """Take the browser's way back as Escape; return whether it leaves the page: there is nothing before the lobby."""
+    driver = TabDriver.running
+    if driver is None or isinstance(driver._app.screen, Lobby):
+        return True
+    driver.process_message(Key("escape", "\x1b"))
+    return False
 
 
 def verified(file: str) -> str:

@@ -49,6 +49,7 @@ NO_ELEMENT = "<b>Ann</b>"
 """A name that a page must show as it is."""
 KEYS = {
     "ctrl+p": ("p", "KeyP", 80, 2),
+    "ctrl+v": ("v", "KeyV", 86, 2),
     "ctrl+c": ("c", "KeyC", 67, 2),
     "f1": ("F1", "F1", 112, 0),
     "tab": ("Tab", "Tab", 9, 0),
@@ -94,6 +95,8 @@ class Tab:
         """Every complaint: uncaught errors, failed requests, what the page's policy forbids."""
         self.loaded: asyncio.Queue[str] = asyncio.Queue()
         """A name for each page that has been loaded."""
+        self.address = ""
+        """The address of the page that is shown."""
         self.touched = False
         """Whether there is a finger instead of a mouse."""
 
@@ -105,6 +108,8 @@ class Tab:
         """Take down what happens on the page and what it sends."""
         if method == "Page.lifecycleEvent" and told["name"] == "load":
             self.loaded.put_nowait(told["loaderId"])
+        elif method == "Page.frameNavigated":
+            self.address = told["frame"]["url"]
         elif method == "Network.requestWillBeSent":
             self.asked.append(told["request"]["url"])
         elif method == "Network.webSocketCreated":
@@ -197,6 +202,7 @@ class Tab:
 
     async def click(self, pattern: str, above: int = 0, right: int = 0) -> None:
         """Click, or tap, on the first words that match, or so many lines above and columns to the right of them."""
+        await self.shows(f"(?m:{pattern})")
         lines = await self.screen()
         for row, line in enumerate(lines):
             if found := re.search(pattern, line):
@@ -247,6 +253,10 @@ class Tab:
                 "Input.dispatchKeyEvent",
                 type=kind, key=name, code=code, windowsVirtualKeyCode=number, modifiers=held,
             )  # fmt: skip
+
+    async def go_back(self) -> None:
+        """Go back, as by the button of the browser."""
+        await self.js("history.back()")
 
     async def picture(self, path: Path) -> None:
         """Take a picture."""

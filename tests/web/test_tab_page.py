@@ -68,6 +68,11 @@ async def test_a_finger_plays_a_round_with_a_reload_in_the_middle(address: str, 
         assert asked
         assert all(each.startswith(address) for each in asked), asked
         assert any("parts/game" in each for each in asked), "those of the worker, too"
+        await tab.shows("Rematch")
+        await tab.go_back()
+        await tab.shows("History")
+        await tab.go_back()
+        await until(lambda: tab.address == f"{address}licences.txt")
 
 
 async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: str, tmp_path: Path) -> None:
@@ -94,8 +99,8 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         for _ in range(2):
             kept = await game.take_turn()
         assert kept.events == expected
-        await tab.shows("drinks")
-        await tab.press("escape")
+        await tab.shows("Rematch")
+        await tab.go_back()
         await tab.shows("History")
         await tab.press("h")
         await tab.shows("Past games: 1[^]*buys the drinks")
@@ -104,4 +109,10 @@ async def test_keys_play_and_nothing_is_shown_that_the_storage_refuses(address: 
         await until((tmp_path / "match-1.json").exists)
         assert verify(read((tmp_path / "match-1.json").read_text())).outcome
         assert (await game.verdict(tmp_path / "match-1.json")).startswith("OK: 420, Ann, Ben; 4 rolls; ")
+        await tab.js("document.querySelector('dialog button').click()")
+        await browser.do("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+        await tab.js("await navigator.clipboard.writeText('Nobody')")
+        await tab.press("/")
+        await tab.press("ctrl+v")
+        await tab.shows("No player matches “Nobody”")
         assert not tab.errors, tab.errors

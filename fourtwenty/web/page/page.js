@@ -50,6 +50,10 @@ const heard = {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   },
+  leave() {
+    leaving = true;
+    history.back();
+  },
   verdict(sentence) {
     find("dialog p").textContent = sentence;
     find("dialog").showModal();
@@ -90,6 +94,22 @@ function fit() {
   if (pixels * pixel < 5) fitted(12); // the game does not fit: what says so can at least be read
 }
 
+// -- the way back -----------------------------------------------------------------------------------------------------
+
+// Back is Esc, and leaves the page from the lobby only. It takes an entry of the history that is laid for it whenever
+// something is done here: Chrome passes over entries that a page lays by itself.
+let leaving = false;
+const layEntry = () => history.state === "game" || history.pushState("game", "");
+onpopstate = () => {
+  if (history.state === "game") return; // forward
+  if (leaving) history.back();
+  else {
+    layEntry();
+    tell("back");
+  }
+  leaving = false;
+};
+
 // -- files ------------------------------------------------------------------------------------------------------------
 
 find("#verify").onclick = () => find("#record").click();
@@ -115,7 +135,11 @@ terminal.parser.registerOscHandler(52, (data) => {
 fit();
 scrollByFinger(table);
 offerKeyboard(terminal, table, find("#keyboard"), fit);
-terminal.onData((typed) => tell("feed", typed));
+terminal.attachCustomKeyEventHandler(({ctrlKey, key}) => !(ctrlKey && key.toLowerCase() === "v")); // the browser pastes
+terminal.onData((typed) => {
+  layEntry();
+  tell("feed", typed);
+});
 terminal.onResize(({cols, rows}) => tell("resize", cols, rows));
 onresize = visualViewport.onresize = fit;
 tell("start", terminal.cols, terminal.rows, touched.matches, matchMedia("(prefers-reduced-motion)").matches);

@@ -171,6 +171,7 @@ const started = new Promise((done) => (start = done));
 onmessage = ({data: [name, ...values]}) => {
   if (name === "start") start(values);
   else if (name === "verify") verify(...values);
+  else if (name === "back") back();
   else tab?.tell(name, ...values);
 };
 
@@ -178,6 +179,10 @@ const page = {
   show: (painted) => tell("paint", painted),
   save: (name, text) => tell("save", name, text),
 };
+
+function back() {
+  if (!tab || tab.back()) tell("leave");
+}
 
 function verify(contents) {
   python.FS.writeFile("/tmp/record.json", contents);
