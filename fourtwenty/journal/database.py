@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
 from threading import Lock
 from time import monotonic, sleep
+from typing import TypeVar
+
+from msgspec import ValidationError, convert
 
 from fourtwenty import paths
 from fourtwenty.paths import is_private, keep_folder, make_private, move_aside, status
@@ -467,6 +470,22 @@ def _migrate(sql: sqlite3.Connection) -> None:
 
 def _pragma(sql: sqlite3.Connection, name: str) -> int:
     return int(sql.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+Row = TypeVar("Row")
+
+
+def sound(rows: Iterable[object], kind: type[Row]) -> Iterator[Row]:
+    """Yield the rows whose values have the types of ``kind``, a tuple.
+
+    SQLite stores a value of any type in any column, and a damaged file can have one: such a row is left out.
+    """
+    for row in rows:
+        try:
+            read = convert(row, kind)
+        except ValidationError:
+            continue
+        yield read
 
 
 def is_damaged(error: Exception) -> bool:

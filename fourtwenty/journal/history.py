@@ -14,13 +14,14 @@ from contextlib import suppress
 from datetime import datetime
 from operator import add
 from sqlite3 import Connection
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from msgspec import Meta, ValidationError, convert
 from msgspec.structs import astuple
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand
-from fourtwenty.journal.database import Database, unfiltered
+from fourtwenty.journal.database import Database, sound, unfiltered
 from fourtwenty.journal.entries import (
     Deleted,
     Entry,
@@ -34,7 +35,7 @@ from fourtwenty.journal.entries import (
 )
 from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE, MatchJournal, marks
 from fourtwenty.odds import SOLUTIONS
-from fourtwenty.play.boxes import EARLY, Box
+from fourtwenty.play.boxes import DAYS, EARLY, Box
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.play.match import Match
@@ -55,6 +56,14 @@ ENTRY_COLUMNS = "id, game, started, played, finished, news"
 
 LATEST_UNFINISHED = f"SELECT {ENTRY_COLUMNS} FROM match WHERE NOT finished ORDER BY played DESC, id DESC LIMIT ?"
 """The query for the unfinished matches, which the index ``match_waiting`` answers in its order."""
+
+Text = str | None
+Whole = int | None
+Real = float | None
+"""The types of columns that may be NULL."""
+
+BoxNumber = Annotated[int, Meta(ge=1, le=len(DAYS))]
+"""The type of the column with the number of a box."""
 
 MOST_PLAYED = 200
 """Number of finished matches that tallies are made of: more than an evening has."""
@@ -237,7 +246,7 @@ class History(Database):
                 "GROUP BY kind, situation ORDER BY total(loss) DESC, kind, situation",
                 (folded(name), game),
             )
-            return tuple(MistakeKind(*row) for row in rows)
+            return tuple(MistakeKind(*row) for row in sound(rows, tuple[str, str, int, float]))
 
     def due(self, name: str, now: int) -> dict[str, int]:
         """Return how many exercises of a name are due, by key of the game; games without any are left out."""
@@ -246,12 +255,13 @@ class History(Database):
                 "SELECT game, count(*) FROM box WHERE folded = ? AND due <= ? GROUP BY game",
                 (folded(name), now + EARLY),
             )
-            return dict(rows.fetchall())
+            return {game: number for game, number in sound(rows, tuple[str, int]) if game in GAMES}
 
     def next_due(self, name: str) -> int | None:
         """Return the time at which an exercise of a name is due next, in seconds since 1970; None for never."""
         with self.transaction(write=False) as sql:
-            due: int | None = sql.execute("SELECT min(due) FROM box WHERE folded = ?", (folded(name),)).fetchone()[0]
+            rows = sql.execute("SELECT min(due) FROM box WHERE folded = ? AND typeof(due) = 'integer'", (folded(name),))
+            due: int | None = rows.fetchone()[0]
         return due
 
     def exercises(
@@ -269,13 +279,14 @@ class History(Database):
         )
         kinds = {(each.kind, each.situation): -each.loss for each in self.kinds(name, game)}
         with self.transaction(write=False) as sql:
-            rows = sql.execute(
+            stored = sql.execute(
                 # Beside max(), SQLite takes the other columns from the row with the maximum (see ``names``).
                 "SELECT alike, kind, situation, total(loss), box.number, due, match, mistake.number, position, "
                 "max(loss) FROM mistake JOIN box USING (folded, game, alike) "
                 f"WHERE folded = ? AND game = ? AND {wanted} GROUP BY alike, kind, situation",
                 (folded(name), game, *values),
-            ).fetchall()
+            )
+            rows = [*sound(stored, tuple[str, str, str, float, BoxNumber, int | None, int, int, str, float])]
             boxes = {row[0]: Box(*row[4:6]) for row in rows}
             rows.sort(key=lambda row: (not boxes[row[0]].is_due(now), kinds.get(row[1:3], 0), -row[3], row[0]))
             first = {row[0]: row for row in reversed(rows)}
@@ -285,8 +296,8 @@ class History(Database):
                 event = sql.execute("SELECT roll FROM event WHERE match = ? AND number = ?", (match, number)).fetchone()
                 names = sql.execute("SELECT name FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
                 with suppress(ValueError, TypeError):
-                    state, action = GAMES[game].position(position), _action(event[0])
-                    seats = tuple(_checked(each, str) for (each,) in names)
+                    state, action = GAMES[game].position(position), _action(*convert(event, tuple[Text]))
+                    seats = tuple(each for (each,) in convert(names, list[tuple[str]]))
                     if state.check(action) is None and len(seats) == state.seats:
                         found.append(KeptExercise(folded(name), game, alike, state, action, seats, boxes[alike], now))
         return tuple(found)
@@ -307,15 +318,18 @@ class History(Database):
         """Return the totals of a name's finished matches, one for each game."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT game, dice, count(*), sum(rounds), sum(last), count(lost), count(drinks), "
-                "sum(last AND drinks IS NOT NULL), total(lost), ifnull(sum(decisions), 0), total(luck), total(drinks), "
-                f"{', '.join(f'sum({face})' for face in FACE_COLUMNS)} "
+                f"SELECT game, dice, count(*), {_whole('rounds')}, {_whole('last')}, count(lost), count(drinks), "
+                f"{_whole('last AND drinks IS NOT NULL')}, "
+                f"total(lost), {_whole('decisions')}, total(luck), total(drinks), "
+                f"{', '.join(map(_whole, FACE_COLUMNS))} "
                 "FROM seat WHERE folded = ? AND place GROUP BY game, dice",
                 (folded(name),),
             ).fetchall()
         sums: dict[str, list[Any]] = {}
         faces: dict[str, dict[str, tuple[int, ...]]] = defaultdict(dict)
         for game, dice, *numbers in rows:
+            if game not in GAMES:
+                continue
             sums[game] = list(map(add, numbers[:10], sums.get(game, [0] * 10)))
             faces[game][dice] = tuple(numbers[10:])
         totals = []
@@ -333,7 +347,7 @@ class History(Database):
             rows = sql.execute(
                 "SELECT number, lost, decisions, luck FROM ("
                 " SELECT row_number() OVER past AS number, count(*) OVER () AS matches, total(lost) OVER past AS lost,"
-                " sum(decisions) OVER past AS decisions, total(luck) OVER past AS luck"
+                f" {_whole('decisions', 'OVER past')} AS decisions, total(luck) OVER past AS luck"
                 " FROM seat WHERE folded = ? AND game = ? AND lost IS NOT NULL"
                 " WINDOW past AS (ORDER BY match ROWS UNBOUNDED PRECEDING)"
                 ") WHERE (matches - number) % ((matches + ? - 1) / ?) = 0",
@@ -353,7 +367,7 @@ class History(Database):
                 "GROUP BY folded ORDER BY count(*) DESC, folded LIMIT ?",
                 (folded(search), limit),
             )
-            return tuple((name, matches) for name, matches, _ in rows)
+            return tuple((name, matches) for name, matches, _ in sound(rows, tuple[str, int, int]))
 
     def people(self, limit: int = 50) -> tuple[str, ...]:
         """Return up to ``limit`` names of people, those in the most matches first, unfinished ones included.
@@ -366,7 +380,12 @@ class History(Database):
                 "GROUP BY folded ORDER BY count(*) DESC, max(match) DESC LIMIT ?",
                 (limit,),
             )
-            return tuple(name for name, _, _ in rows)
+            return tuple(name for name, _, _ in sound(rows, tuple[str, int, int]))
+
+
+def _whole(column: str, over: str = "") -> str:
+    """The SQL of a sum that is a whole number whatever has been stored: what is no number counts as 0."""
+    return f"CAST(total({column}) {over} AS INTEGER)"
 
 
 def _remove_empty(sql: Connection, boxes: Sequence[tuple[Any, ...]]) -> None:
@@ -391,7 +410,13 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     if row is None:
         raise ValueError(f"there is no game {id}")
     rows = sql.execute("SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)).fetchall()
-    game, lineup, kind, source, given, identifier, words, position, taken_back, count, coaching, bets = row
+    hints = sql.execute("SELECT number FROM hint WHERE match = ?", (id,)).fetchall()
+    try:
+        game, lineup, kind, source, given, identifier, words, position, taken_back, count, coaching, bets = convert(
+            row, tuple[str, str, str, bytes, int, Text, Text, Text, Literal[0, 1], int, Text, Text]
+        )
+    except ValidationError as error:
+        raise ValueError(f"game {id} is damaged and cannot be made out") from error
     if len(rows) < count:  # more are left by an older version that went on beside this one: it keeps no count
         raise ValueError(f"game {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
@@ -402,10 +427,11 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
             identifier=identifier,
             words=None if words is None else _words(words),
         )
-        events = tuple(Event(seat, _action(roll), _digits(faces)) for seat, roll, faces in rows)
+        actions = convert(rows, list[tuple[int, Text, str]])
+        events = tuple(Event(seat, _action(roll), _digits(faces)) for seat, roll, faces in actions)
         for event in events:
             _repeat(match, event)
-        match.hints = {number for (number,) in sql.execute("SELECT number FROM hint WHERE match = ?", (id,))}
+        match.hints = {number for (number,) in convert(hints, list[tuple[int]])}
         match.coaching = [] if coaching is None else _coaching(coaching)
         match.bets = {} if bets is None else _bets(bets, len(match.names))
         if taken_back:
@@ -476,17 +502,20 @@ def _entries(sql: Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, .
     ):
         seats[id].append(tuple(seat))
     entries = []
-    for id, game, started, played, finished, news in rows:  # noqa: A001
-        with suppress(ValueError, TypeError, KeyError):
+    for id, game, started, played, finished, news in sound(rows, tuple[int, str, str, str, int, str]):  # noqa: A001
+        with suppress(ValueError, KeyError):
             times = datetime.fromisoformat(started), datetime.fromisoformat(played)
-            seat_entries = tuple(_seat_entry(*seat) for seat in seats[id])
-            entries.append(Entry(id, GAMES[game].key, *times, bool(finished), _checked(news, str), seat_entries))
+            seat_entries = tuple(
+                _seat_entry(*seat)
+                for seat in convert(seats[id], list[tuple[str, Text, Whole, Whole, Real, Whole, Real, Real]])
+            )
+            entries.append(Entry(id, GAMES[game].key, *times, bool(finished), news, seat_entries))
     return tuple(entries)
 
 
 def _played(game: str, ended: str, seats: Sequence[tuple[object, object]], bets: str | None) -> Played:
     """The finished match of these columns. Raises ValueError, TypeError or KeyError for damaged ones."""
-    places = tuple((_checked(name, str), _checked(place, int)) for name, place in seats)
+    places = tuple(convert(seats, list[tuple[str, int]]))
     moment = datetime.fromisoformat(ended)
     if not places or moment.tzinfo is None:
         raise ValueError("a match has seats and a time with its zone")
@@ -495,24 +524,9 @@ def _played(game: str, ended: str, seats: Sequence[tuple[object, object]], bets:
     return Played(GAMES[game].key, moment, places, tuple((names[seat], names[on]) for seat, on in of_names.items()))
 
 
-def _seat_entry(name: object, bot: object, place: object, rounds: object, *figures: Any) -> SeatEntry:
-    """The entry of a row of the table ``seat``. Raises TypeError for a value of a wrong type."""
-    measured = (
-        None if figures[0] is None else Figures(*(_checked(figure, float, int, type(None)) for figure in figures))
-    )
-    return SeatEntry(
-        _checked(name, str),
-        _checked(bot, str, type(None)),
-        _checked(place, int, type(None)),
-        _checked(rounds, int, type(None)),
-        measured,
-    )
-
-
-def _checked(value: Any, *kinds: type) -> Any:
-    if not isinstance(value, kinds):
-        raise TypeError(f"{value!r} is none of {kinds}")
-    return value
+def _seat_entry(name: str, bot: Text, place: int | None, rounds: int | None, *figures: Any) -> SeatEntry:
+    """The entry of a row of the table ``seat``."""
+    return SeatEntry(name, bot, place, rounds, None if figures[0] is None else Figures(*figures))
 
 
 def _digits(text: str) -> tuple[int, ...]:

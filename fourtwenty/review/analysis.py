@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
+from math import inf
 
 from msgspec import Struct
 
@@ -20,7 +21,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.match import Match
 from fourtwenty.play.percent import cost, noticeable, signed
 
-SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (100.0, "tipsy"))
+SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (inf, "tipsy"))
 """Upper limit, in percent lost per unforced decision, and name of each class."""
 
 SKILL_LEGEND = " · ".join(

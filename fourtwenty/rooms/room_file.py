@@ -10,10 +10,11 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from stat import S_ISREG
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
 
-from fourtwenty.journal.database import SQLITE_ERRORS, is_busy, is_damaged
+from fourtwenty.journal.database import SQLITE_ERRORS, Row, is_busy, is_damaged
 from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import NotKept
 
@@ -65,8 +66,8 @@ class RoomFile:
                 self._sql.execute("INSERT INTO room VALUES (?, ?, ?)", (code, address, secrets.token_bytes(32)))
             self._sql.execute("UPDATE room SET code = ?, address = ?", (code, address))
             self._sql.execute("COMMIT")
-            (self.secret,) = self._sql.execute("SELECT secret FROM room").fetchone()
-        except SQLITE_ERRORS as error:
+            (self.secret,) = convert(self._sql.execute("SELECT secret FROM room").fetchone(), tuple[bytes])
+        except (*SQLITE_ERRORS, ValidationError) as error:
             self._sql.close()
             if is_busy(error):
                 raise OpenElsewhere from error
@@ -74,14 +75,13 @@ class RoomFile:
 
     def entries(self) -> Iterator[bytes]:
         """Yield all entries, encrypted, in their order."""
-        for (data,) in self._rows("SELECT data FROM entry ORDER BY number"):
+        for (data,) in self._rows("SELECT data FROM entry ORDER BY number", tuple[bytes]):
             yield data
 
     @property
     def last_entry(self) -> tuple[int, bytes] | None:
         """The sequence that the last entry here had in the log of the broker, and its bytes; None before the first."""
-        row = next(self._rows("SELECT sequence, data FROM place"), None)
-        return None if row is None else (int(row[0]), bytes(row[1]))
+        return next(self._rows("SELECT sequence, data FROM place", tuple[int, bytes]), None)
 
     def add(self, entries: Sequence[tuple[int, bytes]]) -> None:
         """Store entries with their sequences in the log of the broker; those that are here already only once.
@@ -101,10 +101,11 @@ class RoomFile:
         """Close the file, so that another window can open it."""
         self._sql.close()
 
-    def _rows(self, query: str) -> Iterator[tuple[bytes, ...]]:
+    def _rows(self, query: str, kind: type[Row]) -> Iterator[Row]:
         try:
-            yield from self._sql.execute(query)
-        except SQLITE_ERRORS as error:
+            for row in self._sql.execute(query):
+                yield convert(row, kind)
+        except (*SQLITE_ERRORS, ValidationError) as error:
             raise _not_kept(error) from error
 
 
@@ -116,12 +117,14 @@ def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
     """Return the rooms that this machine has been in and that no window has open now, the latest first."""
     rooms = []
     found = [(status(path), path) for path in (folder or rooms_folder()).glob("*.sqlite")]
-    paths = [path for _, path in sorted((-known.st_mtime, path) for known, path in found if known)]
+    # To open a pipe would wait for somebody to write into it.
+    files = [(-known.st_mtime, path) for known, path in found if known and S_ISREG(known.st_mode)]
+    paths = [path for _, path in sorted(files)]
     for path in paths:
         try:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
-                code, address = sql.execute("SELECT code, address FROM room").fetchone()
-                rooms.append(KnownRoom(path, code, address))
-        except (*SQLITE_ERRORS, TypeError):
+                row = sql.execute("SELECT code, address FROM room").fetchone()
+                rooms.append(KnownRoom(path, *convert(row, tuple[str, str])))
+        except (*SQLITE_ERRORS, ValidationError):
             continue  # open in another window, or damaged
     return rooms

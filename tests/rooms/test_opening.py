@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -158,6 +159,13 @@ def test_a_damaged_file_of_one_room_hides_no_other(tmp_path: Path) -> None:
     assert [room.address for room in known_rooms(tmp_path)] == ["sound"]
     with pytest.raises(NotKept, match=r"^the file of this table is damaged$"):
         RoomFile("damaged", "K7QF-3XMP", "damaged", tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes")
+def test_a_pipe_among_the_files_of_rooms_is_passed_over(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.sqlite")  # nobody ever writes into it
+    RoomFile("sound", "K7QF-3XMP", "sound", tmp_path).close()
+    assert [room.address for room in known_rooms(tmp_path)] == ["sound"]
 
 
 @pytest.mark.usefixtures("broker")
