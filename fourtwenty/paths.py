@@ -209,11 +209,6 @@ def history_file() -> Path:
     return data_folder() / "history.sqlite"
 
 
-def practice_file() -> Path:
-    """Return the file of the scorecard of practice."""
-    return data_folder() / "practice.json"
-
-
 def token_file() -> Path:
     """Return the file of the token in the address of ``fourtwenty serve``."""
     return data_folder() / "serve.token"

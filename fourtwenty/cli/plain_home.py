@@ -19,7 +19,6 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted, spaced, times
 from fourtwenty.journal.entries import Entry
 from fourtwenty.journal.history import History
-from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
@@ -168,7 +167,7 @@ class PlainHome:
                 break
 
     async def _mistakes(self, rest: list[str]) -> None:
-        session = session_of(PracticeOptions(self.lineup.game), UserFiles(self._write, self._write))
+        session = session_of(PracticeOptions(self.lineup.game), self.history, self._write)
         if take_mine(session, self.history, " ".join(rest) or self.lineup.first_person, self._write):
             await TextPractice(session, TextPuzzles(self.lines, self.write_line)).run()
 

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing, suppress
-from functools import partial
 
 from fourtwenty.cli.text_puzzles import PUZZLE_COMMANDS, TextPuzzles
 from fourtwenty.cli.typed_lines import TypedLines, run, standard_input
 from fourtwenty.games import GAMES
 from fourtwenty.journal.entries import KeptExercise
 from fourtwenty.journal.history import History
-from fourtwenty.journal.practice_session import Mine, PracticeSession
-from fourtwenty.journal.scorecard import Scorecard
+from fourtwenty.journal.practice_session import Answers, Mine, PracticeSession
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import history_file, lineup_file, practice_file
+from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.boxes import due_words
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.practice import PracticeOptions
+from fourtwenty.play.puzzle import Answer
 from fourtwenty.review.figures import left_out_words, measured
 from fourtwenty.streams import end, show_any_name, write_line
 
@@ -41,12 +40,12 @@ class TextPractice:
         if session.options.daily:
             again = " You have answered it already." if session.answered_today else ""
             write(f"The daily position of {session.day}.{again}")
-            await self.puzzles.ask(session.puzzle(), session.note)
+            await self.puzzles.ask(session.puzzle(), self._note)
         elif session.options.mine:
             await self._ask_mine()
             return
         else:
-            while await self.puzzles.ask(session.puzzle(), session.note):
+            while await self.puzzles.ask(session.puzzle(), self._note):
                 write("")
         if session.scorecard.tried:
             write(f"In all: {session.scorecard.rate}.")
@@ -56,6 +55,10 @@ class TextPractice:
         elif session.streak:
             write(f"{session.streak}.")
 
+    def _note(self, answer: Answer) -> None:
+        if sentence := self.session.note(answer):
+            self.puzzles.write(sentence)
+
     async def _ask_mine(self) -> None:
         session, write = self.session, self.puzzles.write
         write(f"Mistakes due: {due_words(session.mine.due)}.")
@@ -63,7 +66,7 @@ class TextPractice:
         while not session.is_last:
             puzzle = session.puzzle()
             write(f"Mistake {session.number_of}.")
-            if not await self.puzzles.ask(puzzle, session.note):
+            if not await self.puzzles.ask(puzzle, self._note):
                 break
             write("")
         if session.mine_summed_up:
@@ -73,11 +76,10 @@ class TextPractice:
 def practise_in_lines(options: PracticeOptions) -> None:
     """Practise in lines of text until somebody quits."""
     show_any_name()
-    kept = UserFiles(write_line, write_line)
     with closing(History(history_file(), write_line)) as history:
-        session = session_of(options, kept)
+        session = session_of(options, history, write_line)
         if options.mine:
-            name = options.name or kept.load(Lineup, lineup_file()).first_person
+            name = options.name or UserFiles(write_line, write_line).load(Lineup, lineup_file()).first_person
             try:
                 if not take_mine(session, history, name, write_line):
                     return
@@ -91,10 +93,18 @@ def practise_in_lines(options: PracticeOptions) -> None:
         run(practise())
 
 
-def session_of(options: PracticeOptions, kept: UserFiles) -> PracticeSession:
-    """Return the practice of this user, with the scorecard from its file."""
-    scorecard = kept.load(Scorecard, practice_file())
-    return PracticeSession(options, scorecard, partial(kept.save, path=practice_file()), today())
+def session_of(options: PracticeOptions, history: History, write: Callable[[str], object]) -> PracticeSession:
+    """Return the practice of this user, whose answers are kept in the history."""
+    answers = Answers(history)
+    answers.read()
+
+    def keep() -> None:
+        try:
+            answers.keep()
+        except NotKept as error:
+            write(f"This answer is not kept: {error}.")
+
+    return PracticeSession(options, answers, keep, today())
 
 
 def take_mine(session: PracticeSession, history: History, name: str, write: Callable[[str], object]) -> bool:

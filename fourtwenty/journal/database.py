@@ -148,6 +148,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "DROP INDEX match_unmeasured",
         "CREATE INDEX match_measured ON match (game, measured) WHERE finished",
     ),
+    # First answers to puzzles: one to that of a day in a game. Those to drawn puzzles have no day: no two
+    # NULLs are equal.
+    ("CREATE TABLE answer (game TEXT NOT NULL, day TEXT, right INTEGER NOT NULL, UNIQUE (game, day))",),
 )
 """``[version]``: the statements that bring a file of that version to the next; ``user_version`` is its version.
 

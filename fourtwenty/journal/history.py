@@ -11,7 +11,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime
 from operator import add
 from sqlite3 import Connection
 from typing import Annotated, Any, Literal
@@ -34,8 +34,9 @@ from fourtwenty.journal.entries import (
     Unfinished,
 )
 from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE, MatchJournal, marks
+from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import SOLUTIONS
-from fourtwenty.play.boxes import DAYS, EARLY, Box
+from fourtwenty.play.boxes import DAYS, Box, waiting
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.play.match import Match
@@ -44,7 +45,7 @@ from fourtwenty.play.tally import Played
 from fourtwenty.play.text import folded
 
 TABLES = {"match": "id", "event": "match", "hint": "match", "seat": "match", "mistake": "match"}
-"""Every table but that of the boxes, with its column that holds the match's id."""
+"""Every table with rows of a match but that of the boxes, with its column that holds the match's id."""
 
 BOXES_OF = "FROM box WHERE (folded, game, alike) IN (SELECT folded, game, alike FROM mistake WHERE match = ?)"
 """The boxes of the mistakes of a match; other matches may have some of these too."""
@@ -252,15 +253,18 @@ class History(Database):
         """Return how many exercises of a name are due, by key of the game; games without any are left out."""
         with self.transaction(write=False) as sql:
             rows = sql.execute(
-                "SELECT game, count(*) FROM box WHERE folded = ? AND due <= ? GROUP BY game",
-                (folded(name), now + EARLY),
+                "SELECT game, count(*) FROM box WHERE folded = ? AND due NOT BETWEEN ? AND ? GROUP BY game",
+                (folded(name), *waiting(now)),
             )
             return {game: number for game, number in sound(rows, tuple[str, int]) if game in GAMES}
 
-    def next_due(self, name: str) -> int | None:
-        """Return the time at which an exercise of a name is due next, in seconds since 1970; None for never."""
+    def next_due(self, name: str, now: int) -> int | None:
+        """Return the time at which a waiting exercise of a name is due, in seconds since 1970; None for never."""
         with self.transaction(write=False) as sql:
-            rows = sql.execute("SELECT min(due) FROM box WHERE folded = ? AND typeof(due) = 'integer'", (folded(name),))
+            rows = sql.execute(
+                "SELECT min(due) FROM box WHERE folded = ? AND due BETWEEN ? AND ? AND typeof(due) = 'integer'",
+                (folded(name), *waiting(now)),
+            )
             due: int | None = rows.fetchone()[0]
         return due
 
@@ -272,10 +276,11 @@ class History(Database):
         The kind that costs most in all comes first, and of one kind the exercise that does. Those that cannot be
         read are left out.
         """
-        due_by = now + EARLY
         values: tuple[object, ...]
         wanted, values = (
-            ("kind = ? AND situation = ?", (kind.kind, kind.situation)) if kind else ("due <= ?", (due_by,))
+            ("kind = ? AND situation = ?", (kind.kind, kind.situation))
+            if kind
+            else ("due NOT BETWEEN ? AND ?", waiting(now))
         )
         kinds = {(each.kind, each.situation): -each.loss for each in self.kinds(name, game)}
         with self.transaction(write=False) as sql:
@@ -311,6 +316,20 @@ class History(Database):
                 "WHERE folded = ? AND game = ? AND alike = ? AND number = ? AND due IS ?",
                 (*astuple(after), exercise.folded, exercise.game, exercise.alike, *astuple(before)),
             )
+
+    # -- first answers -----------------------------------------------------------------------------------------
+
+    def keep_answers(self, answers: Sequence[FirstAnswer]) -> Scorecard:
+        """Keep first answers, to the puzzle of a day only if there is none yet; return the scorecard with them."""
+        rows = [(each.game, each.day and each.day.isoformat(), each.right) for each in answers]
+        with self.transaction() as sql:
+            sql.executemany("INSERT INTO answer VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
+            return _scorecard(sql)
+
+    def scorecard(self) -> Scorecard:
+        """Return the scorecard of all answers; those that cannot be read are left out."""
+        with self.transaction(write=False) as sql:
+            return _scorecard(sql)
 
     # -- figures of a name -------------------------------------------------------------------------------------
 
@@ -490,6 +509,18 @@ def _repeat(match: Match, event: Event) -> None:
         match.record(event)
     elif match.act(event.action) != event:
         raise ValueError("These faces do not follow from the dice.")
+
+
+def _scorecard(sql: Connection) -> Scorecard:
+    right = tried = 0
+    days = {}
+    rows = sql.execute("SELECT game, day, right, count(*) FROM answer GROUP BY 1, 2, 3")
+    for game, day, is_right, number in sound(rows, tuple[str, Text, Literal[0, 1], int]):
+        with suppress(ValueError):
+            if day is not None:
+                days[game, date.fromisoformat(day)] = bool(is_right)
+            right, tried = right + number * is_right, tried + number
+    return Scorecard(right, tried, days)
 
 
 def _entries(sql: Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, ...]:

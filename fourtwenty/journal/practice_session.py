@@ -1,4 +1,4 @@
-"""Practice as it goes on: the puzzles in their order, and the scorecard that every first answer changes.
+"""Practice as it goes on: the puzzles in their order, and the first answers to them.
 
 The puzzles are drawn, that of the day, or the own mistakes that are due.
 """
@@ -6,7 +6,9 @@ The puzzles are drawn, that of the day, or the own mistakes that are due.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import date
+from functools import reduce
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,11 +17,12 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted
 from fourtwenty.journal.entries import KeptExercise, MistakeKind
 from fourtwenty.journal.history import History
-from fourtwenty.journal.scorecard import Scorecard
+from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import choice_of
 from fourtwenty.play.boxes import wait_words
 from fourtwenty.play.clock import day_in_words
+from fourtwenty.play.match import NotKept
 from fourtwenty.play.practice import PracticeOptions, daily, daily_level, drawn_puzzle, fresh_seed
 from fourtwenty.play.puzzle import Answer, Puzzle
 
@@ -46,7 +49,7 @@ class Mine(Struct, frozen=True):
             sentence = ""
         elif unmeasured:
             sentence = f"Looking for your mistakes in {counted(unmeasured, 'game', 'games')}."
-        elif next_due := history.next_due(name):
+        elif next_due := history.next_due(name, now):
             sentence = f"No mistake is due. The next one comes back {wait_words(next_due, now)}."
         elif any(history.kinds(name, each) for each in GAMES):
             sentence = "Every mistake was put right until it stuck."
@@ -58,14 +61,44 @@ class Mine(Struct, frozen=True):
 NO_MISTAKES = Mine("", sentence="No mistakes yet: they come from finished games.")
 
 
+class Answers:
+    """The first answers of this user: those in the history, and those that are not kept until the program ends."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._kept = Scorecard()
+        self._unkept: list[FirstAnswer] = []
+
+    def read(self) -> None:
+        """Read what every window has kept, as far as that can be done."""
+        with suppress(NotKept):
+            if self._history.is_begun():
+                self._kept = self._history.scorecard()
+
+    def add(self, answer: FirstAnswer) -> None:
+        """Count an answer, which is not kept yet."""
+        self._unkept.append(answer)
+
+    def keep(self) -> None:
+        """Keep the answers that are not kept yet. Raises NotKept."""
+        if self._unkept:
+            self._kept = self._history.keep_answers(self._unkept)
+            self._unkept = []
+
+    @property
+    def scorecard(self) -> Scorecard:
+        """The scorecard of all answers."""
+        return reduce(Scorecard.after, self._unkept, self._kept)
+
+
 class PracticeSession(Struct):
     """Practice of one user, from its first puzzle on. A front end asks the puzzles, and may change the options."""
 
     options: PracticeOptions
     """The options of the next puzzle."""
-    scorecard: Scorecard
-    save: Callable[[Scorecard], None]
-    """Called with every new scorecard."""
+    answers: Answers
+    keep: Callable[[], object]
+    """Called after every first answer, to keep it."""
     today: date
     seed: str = field(default_factory=fresh_seed)
     """The puzzles follow from it."""
@@ -78,12 +111,12 @@ class PracticeSession(Struct):
     """The own mistakes that were taken out of the boxes."""
     asked: int = 0
     """The number of these that have been asked."""
-    before: Scorecard = field(default_factory=Scorecard)
-    """The scorecard before them."""
+    results: list[bool] = field(default_factory=list)
+    """Whether the first answer was right, for each that has been answered."""
 
     def take(self, mine: Mine) -> None:
         """Ask these mistakes next; without any, go on with puzzles that are drawn."""
-        self.mine, self.asked, self.before = mine, 0, self.scorecard
+        self.mine, self.asked, self.results = mine, 0, []
         self.options = replace(self.options, mine=bool(mine.exercises))
         if mine.exercises:
             self.options = replace(self.options, game=mine.game, daily=False)
@@ -109,16 +142,25 @@ class PracticeSession(Struct):
         """Whether no puzzle follows: the own mistakes come to an end, drawn puzzles do not."""
         return self.options.mine and self.asked == len(self.mine.exercises)
 
-    def note(self, answer: Answer) -> None:
-        """Write the first answer into the scorecard, and record that to a mistake."""
-        before, game = self.scorecard, self.options.game
-        self.scorecard = (
-            before.after_daily(game, self.today, answer.right) if self.options.daily else before.after(answer.right)
-        )
-        if self.scorecard is not before:
-            self.save(self.scorecard)
+    @property
+    def scorecard(self) -> Scorecard:
+        """The results so far."""
+        return self.answers.scorecard
+
+    def note(self, answer: Answer) -> str:
+        """Keep the first answer, and record that to a mistake.
+
+        Returns a sentence where another answer to the puzzle of the day counts; else empty text.
+        """
+        game, day = self.options.game, self.today if self.options.daily else None
+        self.answers.add(FirstAnswer(game, day, answer.right))
+        self.keep()
         if self.options.mine:
+            self.results.append(answer.right)
             self.record(self.mine.exercises[self.asked - 1], answer.right)
+        if not day or self.is_right_today == answer.right:
+            return ""
+        return f"The first answer of the day counts: it was {self._right_or_wrong}."
 
     @property
     def number_of(self) -> str:
@@ -128,9 +170,7 @@ class PracticeSession(Struct):
     @property
     def mine_summed_up(self) -> str:
         """The result of the own mistakes: "4 of 5 right at the first try."; empty before the first answer."""
-        tried = self.scorecard.tried - self.before.tried
-        right = self.scorecard.right - self.before.right
-        return f"{right} of {tried} right at the first try." if tried else ""
+        return f"{sum(self.results)} of {len(self.results)} right at the first try." if self.results else ""
 
     @property
     def day(self) -> str:
@@ -138,9 +178,18 @@ class PracticeSession(Struct):
         return f"{self.today.isoformat()}, {daily_level(self.today)}"
 
     @property
+    def is_right_today(self) -> bool | None:
+        """Whether the first answer to the daily puzzle of the game was right; None before it."""
+        return self.scorecard.days.get((self.options.game, self.today))
+
+    @property
     def answered_today(self) -> bool:
         """Whether the daily puzzle of the game has been answered."""
-        return self.scorecard.streak(self.options.game).last == self.today
+        return self.is_right_today is not None
+
+    @property
+    def _right_or_wrong(self) -> str:
+        return "right" if self.is_right_today else "wrong"
 
     @property
     def day_to_send(self) -> str:
@@ -149,16 +198,15 @@ class PracticeSession(Struct):
         It is that of the first answer: "420 daily, 22 Nov 2026, hard: right at the first try, 4 days in a row."
         """
         game = self.options.game
-        days = self.scorecard.streak(game).on(self.today)
-        right = "right" if days else "wrong"
-        row = f", {days:,} days in a row" if days > 1 else ""
+        days = self.scorecard.streak(game, self.today)
+        row = f", {days:,} days in a row" if self.is_right_today and days > 1 else ""
         daily = f"{GAMES[game].name} daily, {day_in_words(self.today)}, {daily_level(self.today)}"
-        return f"{daily}: {right} at the first try{row}.\nfourtwenty practice {game} --daily"
+        return f"{daily}: {self._right_or_wrong} at the first try{row}.\nfourtwenty practice {game} --daily"
 
     @property
     def streak(self) -> str:
         """The daily streak of the game in words: "Daily streak: 2 days"; empty for none."""
-        days = self.scorecard.streak(self.options.game).on(self.today)
+        days = self.scorecard.streak(self.options.game, self.today)
         return f"Daily streak: {counted(days, 'day', 'days')}" if days else ""
 
 

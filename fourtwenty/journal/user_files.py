@@ -10,7 +10,7 @@ from fourtwenty.paths import move_aside
 
 
 class Stored(Protocol):
-    """A value with a file of its own: the line-up, the settings, the scorecard of practice."""
+    """A value with a file of its own: the line-up or the settings."""
 
     @classmethod
     def load(cls, path: Path) -> Self:

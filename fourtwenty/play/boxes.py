@@ -35,7 +35,8 @@ class Box(Struct, frozen=True):
 
     def is_due(self, now: int) -> bool:
         """Return whether the position is due at a time, in seconds since 1970."""
-        return self.due is not None and self.due - EARLY <= now
+        first, last = waiting(now)
+        return self.due is not None and not first <= self.due <= last
 
     def after(self, right: bool, asked: int, now: int) -> Box:
         """Return the place after an answer at the time ``now`` to a position that was taken out at the time ``asked``.
@@ -49,6 +50,14 @@ class Box(Struct, frozen=True):
         if self.number == len(DAYS):
             return Box(self.number, None)
         return Box(self.number + 1, now + DAYS[self.number] * DAY)
+
+
+def waiting(now: int) -> tuple[int, int]:
+    """Return the first and the last time at which a position that still waits at the time ``now`` can be due.
+
+    No box is for longer than 60 days. Of a later time the clock was wrong: the position is due at once.
+    """
+    return now + EARLY + 1, now + EARLY + DAYS[-1] * DAY
 
 
 def due_words(due: Mapping[str, int]) -> str:

@@ -21,7 +21,7 @@ from textual.worker import get_current_worker
 
 from fourtwenty.extra import ROOMS
 from fourtwenty.games import GAMES
-from fourtwenty.paths import history_file, is_absent, lineup_file, practice_file, write_whole
+from fourtwenty.paths import history_file, is_absent, lineup_file, write_whole
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.tui.everywhere import EverywhereApp
 from fourtwenty.tui.messages import Measured
@@ -51,6 +51,10 @@ Stay = Callable[[], Awaitable[None]]
 
 LEAVING_SECONDS = 1.0
 """The longest time for which the end of the program waits until the match has been left."""
+
+
+BUSY_PAUSE = 0.1
+"""Time in seconds after which answers are tried to be kept again, while another program writes to the history."""
 
 
 MEASURED_SECONDS = 1.0
@@ -435,7 +439,7 @@ class FourTwentyApp(EverywhereApp):
                 with suppress(Exception):  # that it is cancelled, too
                     await asyncio.wait_for(worker.wait(), LEAVING_SECONDS)
         if self._archive:
-            self._archive.history.close()
+            self._archive.close()
 
     # -- actions of every screen ---------------------------------------------------------------------------------
 
@@ -455,16 +459,26 @@ class FourTwentyApp(EverywhereApp):
 
     def _practice_screen(self, options: PracticeOptions, mine: Mine | None = None) -> Practice:
         from fourtwenty.journal.practice_session import PracticeSession
-        from fourtwenty.journal.scorecard import Scorecard
         from fourtwenty.play.clock import today
         from fourtwenty.tui.screens.practice import Practice
 
-        save = partial(self._files.save, path=practice_file())
-        session = PracticeSession(options, self._files.load(Scorecard, practice_file()), save, today())
+        self.archive.answers.read()
+        session = PracticeSession(options, self.archive.answers, self.keep_answers, today())
         session.record = self.record_answer
         if mine:
             session.take(mine)
         return Practice(session, partial(self.find_mine, options.name or self.lineup.first_person))
+
+    def keep_answers(self) -> None:
+        """Keep the first answers that are not kept yet; while another program writes, try again later."""
+        from fourtwenty.play.match import Busy, NotKept
+
+        try:
+            self.archive.answers.keep()
+        except Busy:
+            self.set_timer(BUSY_PAUSE, self.keep_answers)
+        except NotKept as why:
+            self.warn(f"This answer is not kept: {why}.")
 
     async def find_mine(self, name: str, game: str, measure: bool) -> Mine:
         """Return the mistakes of a name that are due; with ``measure``, go through the matches that have not been."""

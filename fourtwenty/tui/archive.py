@@ -15,7 +15,7 @@ from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.tally import Played
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.practice_session import Mine
+    from fourtwenty.journal.practice_session import Answers, Mine
 
 Found = TypeVar("Found")
 
@@ -44,6 +44,22 @@ class Archive:
         """The matches that are kept; the database is opened when it is first needed."""
         self.unkept: dict[Match, Played] = {}
         """The matches that ended without being kept, for the tally of the evening."""
+        self._answers: Answers | None = None
+
+    @property
+    def answers(self) -> Answers:
+        """The first answers of practice."""
+        from fourtwenty.journal.practice_session import Answers
+
+        self._answers = self._answers or Answers(self.history)
+        return self._answers
+
+    def close(self) -> None:
+        """Close the history, after a last try to keep the answers that are not kept yet."""
+        with suppress(NotKept):
+            if self._answers:
+                self._answers.keep()
+        self.history.close()
 
     async def unfinished(self) -> Unfinished | None:
         """Return what the lobby shows of the unfinished matches; None, with a warning, on an error."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
@@ -158,7 +159,18 @@ class EverywhereApp(HouseApp):
     def newcomer(self) -> bool:
         """Whether nobody has played here yet."""
         settings = self.settings
-        return self.tips and not settings.learnt and not settings.without_tips and not is_there(history_file())
+        return self.tips and not settings.learnt and not settings.without_tips and not self._has_matches()
+
+    def _has_matches(self) -> bool:
+        """Whether the history has a match, and not only answers of practice; True if it cannot be read."""
+        if not is_there(history_file()):
+            return False
+        from fourtwenty.journal.history import History
+        from fourtwenty.play.match import NotKept
+
+        with suppress(NotKept), closing(History(history_file(), self.warn, read_only=True)) as history:
+            return bool(history.page(limit=1))
+        return True
 
     def tips_for(self, game: Game, shared: bool = False) -> Tips:
         """Return the tips of a match of a game: for people who have begun with them, and who share no table."""

@@ -21,10 +21,9 @@ from typed import as_typed
 from fourtwenty.cli.plain_home import PlainHome
 from fourtwenty.games.game import Event
 from fourtwenty.journal.history import History
-from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import history_file, lineup_file, practice_file, settings_file
+from fourtwenty.paths import history_file, lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
@@ -39,10 +38,9 @@ EVENING = (
 )
 """The commands that people type between the matches."""
 
-OWN_FILES: tuple[tuple[type[Settings | Lineup | Scorecard], Callable[[], Path]], ...] = (
+OWN_FILES: tuple[tuple[type[Settings | Lineup], Callable[[], Path]], ...] = (
     (Settings, settings_file),
     (Lineup, lineup_file),
-    (Scorecard, practice_file),
 )
 Played = list[tuple[str, list[Event], bool]]
 """The identifiers of matches, their actions, and whether they were kept when they were left."""

@@ -7,7 +7,6 @@ wrong fingerprint or no entry: the file changes only together with the version o
 from __future__ import annotations
 
 import json
-from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -19,7 +18,6 @@ from msgspec.structs import replace
 
 from fourtwenty.games.game import RULES_VERSION
 from fourtwenty.journal.record import Record, fingerprint, read, write
-from fourtwenty.journal.scorecard import Scorecard, Streak
 from fourtwenty.journal.settings import Settings
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice, match_context
@@ -81,7 +79,6 @@ def written(folder: Path) -> dict[str, str]:
     Settings(theme="Größe", pace="quick", others={"keys": {"roll": "é"}, "newer": [1.5, None]}).save(
         folder / "settings"
     )
-    Scorecard(3, 4, {"421": Streak(date(2026, 11, 22), 2, 3), "420": Streak()}).save(folder / "scorecard")
     table, older = (shared_table.shared_table(3, 2, seed=0, steps=400, rules=rules) for rules in (RULES_VERSION, 1))
     match, older_match = table.play(), older.play()
     return {
@@ -103,7 +100,7 @@ def written(folder: Path) -> dict[str, str]:
         "record of shared dice, rules 1": write(Record.of(older_match)),
         "shared dice in the history, rules 1": older.dice.source.decode("ascii"),
         "line-up in the history": json.dumps(lineup.to_json(), ensure_ascii=False),
-        **{f"file of the {name}": (folder / name).read_text("utf-8") for name in ("lineup", "settings", "scorecard")},
+        **{f"file of the {name}": (folder / name).read_text("utf-8") for name in ("lineup", "settings")},
     }
 
 

@@ -1114,8 +1114,17 @@ def test_a_newer_file_is_left_alone(history: Kept, path: Path) -> None:
 
 def downgrade(path: Path, version: int) -> None:
     """Make the file one of an older version."""
-    columns = {2: ("taken_back",), 3: ("events", "identifier", "words", "given"), 4: ("coaching",), 5: ("bets",), 6: ()}
+    columns = {
+        2: ("taken_back",),
+        3: ("events", "identifier", "words", "given"),
+        4: ("coaching",),
+        5: ("bets",),
+        6: (),
+        7: (),
+    }
     with closing(sqlite3.connect(path)) as sql:
+        if version < 7:
+            sql.execute("DROP TABLE answer")
         if version < 6:
             for dropped in ("TABLE mistake", "TABLE box", "INDEX match_measured"):
                 sql.execute(f"DROP {dropped}")
@@ -1201,7 +1210,7 @@ def test_a_hundred_thousand_matches_are_searched_without_reading_them(history: K
                 "SELECT count(*) FROM match INDEXED BY match_names WHERE instr(names, 'x')",
                 "SELECT id FROM match WHERE NOT finished ORDER BY played DESC, id DESC",
                 "SELECT id FROM match WHERE finished AND (game = 'x' AND measured < 2 OR game = 'y' AND measured < 1)",
-                "SELECT game, count(*) FROM box WHERE folded = 'x' AND due <= 9 GROUP BY game",
+                "SELECT game, count(*) FROM box WHERE folded = 'x' AND due NOT BETWEEN 1 AND 9 GROUP BY game",
                 "SELECT kind, count(*) FROM mistake WHERE folded = 'x' AND game = '420' GROUP BY kind",
                 "SELECT 1 FROM mistake WHERE match = 1",
                 "SELECT game, dice, count(*) FROM seat WHERE folded = 'x' AND place GROUP BY game, dice",

@@ -15,8 +15,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.practice_session import NO_MISTAKES, Mine, PracticeSession
-from fourtwenty.journal.scorecard import Scorecard
+from fourtwenty.journal.practice_session import NO_MISTAKES, Answers, Mine, PracticeSession
 from fourtwenty.odds import SOLUTIONS, odds_of
 from fourtwenty.play.boxes import DAY, Box, due_words
 from fourtwenty.play.clock import today
@@ -305,9 +304,10 @@ def test_what_is_due_depends_on_no_time_zone(history: History, monkeypatch: pyte
 # -- a session --------------------------------------------------------------------------------------------------------
 
 
-def session(history: History, cards: list[Scorecard]) -> PracticeSession:
+def session(history: History) -> PracticeSession:
     """Return a practice whose answers are kept."""
-    practice = PracticeSession(PracticeOptions("420"), Scorecard(), cards.append, today())
+    answers = Answers(history)
+    practice = PracticeSession(PracticeOptions("420"), answers, answers.keep, today())
     practice.record = lambda exercise, right: history.answered(exercise, right, NOW)
     return practice
 
@@ -315,8 +315,7 @@ def session(history: History, cards: list[Scorecard]) -> PracticeSession:
 def test_a_session_asks_each_mistake_once_and_keeps_the_answers(history: History) -> None:
     keep_matches(history, 20, slips=0.3)
     measure(history)
-    cards: list[Scorecard] = []
-    practice = session(history, cards)
+    practice = session(history)
     practice.take(Mine.of(history, "You", "420", NOW))
     total = len(practice.mine.exercises)
     assert total > 5
@@ -328,7 +327,7 @@ def test_a_session_asks_each_mistake_once_and_keeps_the_answers(history: History
         assert puzzle.made is not puzzle.choices[0]
         practice.note(puzzle.answer(puzzle.choices[len(numbers) == 1].action))
     assert (numbers[0], numbers[-1]) == (f"1 of {total}", f"{total} of {total}")
-    assert cards[-1] == Scorecard(total - 1, total)
+    assert history.scorecard().rate.startswith(f"{total - 1} of {total} right")
     assert practice.mine_summed_up == f"{total - 1} of {total} right at the first try."
     assert history.due("You", NOW) == {}
     assert history.due("You", NOW + DAY) == {"420": 1}
@@ -349,7 +348,7 @@ def test_the_game_of_a_session_is_the_one_asked_for_or_another_one_that_has_mist
 def test_mistakes_found_meanwhile_follow_and_none_is_asked_twice(history: History) -> None:
     keep_matches(history, 3, slips=0.3)
     measure(history)
-    practice = session(history, [])
+    practice = session(history)
     practice.take(Mine.of(history, "You", "420", NOW))
     before = practice.mine.exercises
     keep_matches(history, 20, slips=0.3, seed=Random(1).randrange(10**6))

@@ -14,10 +14,9 @@ from faults import injected
 from msgspec.structs import replace
 from patience import until
 
-from fourtwenty.journal.scorecard import Scorecard
 from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import MOST_BYTES, lineup_file, practice_file, settings_file
+from fourtwenty.paths import MOST_BYTES, lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
 from fourtwenty.tui.screens.lobby import Lobby
@@ -97,10 +96,9 @@ def test_a_bad_value_falls_back_alone(bad: str) -> None:
     assert Settings.load(settings_file()) == replace(right, **{name: getattr(Settings(), name)})
 
 
-FILES: dict[str, tuple[Callable[[], Path], Settings | Lineup | Scorecard]] = {
+FILES: dict[str, tuple[Callable[[], Path], Settings | Lineup]] = {
     "settings": (settings_file, Settings(theme="terrace", pace="quick")),
     "line-up": (lineup_file, TWO),
-    "scorecard": (practice_file, Scorecard(2, 3)),
 }
 
 

@@ -77,7 +77,7 @@ def ask_everything() -> None:
         asyncio.run(PlainHome(history, as_typed(TYPED), said.append).run())
         history.latest_unfinished(), history.played(), history.people()
         skill_over_time(history.cumulative_figures("Ann", "420"))
-        history.due("Ann", NOW), history.next_due("Ann")
+        history.due("Ann", NOW), history.next_due("Ann", NOW), history.scorecard()
         for kind in history.kinds("Ann", "420"):
             assert kind.words
             for exercise in history.exercises("Ann", "420", NOW, kind):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty.play.boxes import DAY, DAYS, EARLY, Box, wait_words
+from fourtwenty.play.boxes import DAY, DAYS, EARLY, Box, wait_words, waiting
 
 NOW = 1_800_000_000
 times = st.integers(0, 2**33)
@@ -64,8 +64,23 @@ def test_a_jump_of_the_clock_moves_what_is_due_by_itself_and_by_no_more(box: Box
 
 
 @given(box=boxes, now=times)
-def test_a_position_is_due_from_its_time_on_and_a_few_hours_before(box: Box, now: int) -> None:
-    assert box.is_due(now) == (box.due is not None and now >= box.due - EARLY)
+def test_a_position_is_due_from_its_time_on_and_a_few_hours_before_unless_a_wrong_clock_has_set_it(
+    box: Box, now: int
+) -> None:
+    longest = DAYS[-1] * DAY
+    if box.due is None:
+        assert not box.is_due(now)
+    else:
+        wait = box.due - EARLY - now
+        assert box.is_due(now) == (wait <= 0 or wait > longest), "no box is for longer than 60 days"
+        first, last = waiting(now)
+        assert box.is_due(now) == (not first <= box.due <= last)
+
+
+@given(number=st.integers(1, len(DAYS)), right=st.booleans(), now=times)
+def test_no_answer_is_taken_for_one_of_a_wrong_clock(number: int, right: bool, now: int) -> None:
+    after = Box(number).after(right, now, now)
+    assert not after.is_due(now)
 
 
 @given(st.lists(st.tuples(st.booleans(), jumps), max_size=40))

@@ -1,10 +1,13 @@
-"""Puzzles drawn from the solver, the daily one, and the scorecard with its file."""
+"""Puzzles drawn from the solver, the daily one, and the scorecard of the answers that are kept."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
+from contextlib import closing
 from datetime import date, timedelta
+from functools import reduce
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -13,7 +16,8 @@ from hypothesis import strategies as st
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Roll, Stand
-from fourtwenty.journal.scorecard import Scorecard, Streak
+from fourtwenty.journal.history import History
+from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import choice_of
 from fourtwenty.play.practice import LEVELS, daily, daily_level, drawn_puzzle
@@ -99,79 +103,63 @@ def test_the_puzzle_of_a_day_is_the_same_everywhere() -> None:
 # -- the scorecard ----------------------------------------------------------------------------------------------------
 
 
+def answered(days: Mapping[int, bool], game: str = "420") -> Scorecard:
+    """The scorecard after first answers to daily puzzles, right or wrong, by their distance from SUNDAY in days."""
+    card = Scorecard()
+    for number, right in days.items():
+        card = card.after(FirstAnswer(game, SUNDAY + number * DAY, right))
+    return card
+
+
 def test_a_streak_is_of_days_in_a_row() -> None:
-    streak = Streak()
+    card = answered({-2: True, -1: True, 0: True})
+    assert card.after(FirstAnswer("420", SUNDAY, False)) is card, "the first answer of a day counts"
+    assert [card.streak("420", SUNDAY + number * DAY) for number in range(3)] == [3, 3, 0], "a day was left out"
+    assert card.streak("421", SUNDAY) == 0, "each game has its own"
+    assert answered({-1: True, 0: False}).streak("420", SUNDAY) == 0
+    assert answered({-2: False, -1: True, 0: True}).streak("420", SUNDAY) == 2
+
+
+def test_a_streak_counts_a_day_ahead_and_believes_no_later_one() -> None:
+    assert answered({-1: True, 0: True, 1: True}).streak("420", SUNDAY) == 3, "who flies west has been there"
+    wrong_clock = {3300: True}
+    card = answered(wrong_clock)
+    assert card.streak("420", SUNDAY) == 0
     for number in range(3):
-        streak = streak.after(SUNDAY + number * DAY, right=True)
-    assert (streak.days, streak.best) == (3, 3)
-    assert streak.after(SUNDAY + 2 * DAY, right=False) is streak, "the first answer of a day counts"
-    assert streak.on(SUNDAY + 3 * DAY) == 3
-    assert streak.on(SUNDAY + 4 * DAY) == 0, "a day was left out"
-    assert streak.after(SUNDAY + 4 * DAY, right=True) == Streak(SUNDAY + 4 * DAY, 1, 3)
-    assert streak.after(SUNDAY + 3 * DAY, right=False) == Streak(SUNDAY + 3 * DAY, 0, 3)
+        card = card.after(FirstAnswer("420", SUNDAY + number * DAY, True))
+        assert card.streak("420", SUNDAY + number * DAY) == number + 1
 
 
 def test_the_rate_counts_first_answers() -> None:
     card = Scorecard()
     assert card.rate == ""
-    card = card.after(right=True).after(right=False).after_daily("420", SUNDAY, right=True)
-    assert card.after_daily("420", SUNDAY, right=True) is card
-    assert card.rate == "2 of 3 right (67%)"
-    assert card.after_daily("421", SUNDAY, right=True).tried == 4, "each game has a puzzle of the day"
+    for answer in (True, False):
+        card = card.after(FirstAnswer("420", None, answer))
+    for game in ("420", "420", "421"):
+        card = card.after(FirstAnswer(game, SUNDAY, True))
+    assert card.rate == "3 of 4 right (75%)", "each game has a puzzle of the day"
 
 
-counts = st.integers(0, 10**6)
-streaks = st.builds(lambda last, days, more: Streak(last, days, days + more), st.dates(), counts, counts)
-
-
-@given(right=counts, wrong=counts, kept=st.dictionaries(st.sampled_from([*GAMES, "chess"]), streaks))
-def test_a_scorecard_is_read_as_it_was_written(
-    tmp_path_factory: pytest.TempPathFactory, right: int, wrong: int, kept: dict[str, Streak]
-) -> None:
-    path = tmp_path_factory.getbasetemp() / "practice.json"
-    card = Scorecard(right, right + wrong, kept)
-    card.save(path)
-    assert Scorecard.load(path) == card
-
-
-WRONG = (
-    "",
-    "[]",
-    "{}",
-    "5",
-    '{"right": 3, "tried": 2}',
-    '{"right": -1, "tried": 2}',
-    '{"right": true, "tried": 2}',
-    '{"tried": 2}',
-)
-WRONG_STREAKS: tuple[object, ...] = (
-    None,
-    3,
-    {},
-    {"last": "yesterday", "days": 1, "best": 1},
-    {"last": "2026-11-22", "days": 2, "best": 1},
-    {"last": None, "days": 0, "best": 0},
-    {"last": "2026-11-22", "days": -1, "best": 1},
-    {"last": "2026-11-22", "days": 1.0, "best": 1},
-    {"last": "2026-11-22", "days": True, "best": 1},
-    {"last": "2026-11-22", "days": 1, "best": "1"},
-    {"\ud800": 1},
+answers = st.lists(
+    st.builds(
+        FirstAnswer, st.sampled_from([*GAMES, "chess"]), st.none() | st.dates(SUNDAY, SUNDAY + 3 * DAY), st.booleans()
+    )
 )
 
 
-@pytest.mark.parametrize("text", [*WRONG, "[" * 10**5])
-def test_a_damaged_file_holds_no_scorecard(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "practice.json"
-    path.write_text(text)
-    with pytest.raises(ValueError, match=r"."):
-        Scorecard.load(path)
+@given(one=answers, other=answers)
+def test_answers_of_two_windows_are_kept_as_of_one(one: list[FirstAnswer], other: list[FirstAnswer]) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "history.sqlite")
+        with closing(History(path, pytest.fail)) as here, closing(History(path, pytest.fail)) as there:
+            here.keep_answers(one)
+            assert there.keep_answers(other) == there.scorecard() == reduce(Scorecard.after, one + other, Scorecard())
 
 
-@pytest.mark.parametrize("streak", WRONG_STREAKS)
-def test_a_damaged_streak_is_left_out_alone(tmp_path: Path, streak: object) -> None:
-    path = tmp_path / "practice.json"
-    good = {"last": "2026-11-22", "days": 2, "best": 4}
-    path.write_text(json.dumps({"right": 1, "tried": 2, "streaks": {"421": streak, "420": good}}))
-    assert Scorecard.load(path) == Scorecard(1, 2, {"420": Streak(SUNDAY, 2, 4)})
-    path.write_text(json.dumps({"right": 1, "tried": 2, "streaks": streak}))
-    assert Scorecard.load(path) == Scorecard(1, 2)
+@pytest.mark.parametrize("row", ["'420', 'yesterday', 1", "'420', 7, 1", "'420', x'00', 1", "'420', NULL, 'yes'"])
+def test_an_answer_that_cannot_be_read_is_left_out_alone(history: History, row: str) -> None:
+    good = FirstAnswer("420", SUNDAY, True)
+    card = history.keep_answers([good])
+    with history.transaction() as sql:
+        sql.execute(f"INSERT INTO answer VALUES ({row})")
+    assert history.scorecard() == card == Scorecard().after(good)

@@ -6,11 +6,15 @@ import asyncio
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from at_the_table import burst, click_on, parts, playing, seen, stack, text
+from busy_history import held
 from habits import keep_matches
 from patience import PATIENCE, until
 from textual.geometry import Region
@@ -23,12 +27,12 @@ from fourtwenty.cli.text_puzzles import TextPuzzles
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.practice_session import PracticeSession
-from fourtwenty.journal.scorecard import Scorecard, Streak
-from fourtwenty.journal.user_files import UserFiles
-from fourtwenty.paths import practice_file
+from fourtwenty.journal.practice_session import Answers, PracticeSession
+from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
+from fourtwenty.paths import history_file
 from fourtwenty.play.boxes import DAY
-from fourtwenty.play.clock import seconds
+from fourtwenty.play.clock import seconds, today
+from fourtwenty.play.match import NotKept
 from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, drawn_puzzle
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
@@ -51,6 +55,12 @@ async def opened(pilot: Pilot[None]) -> Practice:
 def notes(pilot: Pilot[None]) -> list[str]:
     """Return the notes that are shown, the oldest first."""
     return [note.message for note in pilot.app._notifications]
+
+
+def kept() -> Scorecard:
+    """The scorecard of the answers that are kept."""
+    with closing(History(history_file(), pytest.fail)) as history:
+        return history.scorecard()
 
 
 async def choose(pilot: Pilot[None], action: Action) -> None:
@@ -79,7 +89,7 @@ async def test_answers_are_judged_and_kept() -> None:
         assert "Not the best: it costs" in text(pilot, "#verdict")
         assert " rather than " in text(pilot, "#verdict")
         assert "1 of 2 right (50%)" in text(pilot, "#caption")
-        assert Scorecard.load(practice_file()) == Scorecard(right=1, tried=2)
+        assert kept() == Scorecard(right=1, tried=2)
         await pilot.press("l")
         assert "420 · medium   1 of 2" in text(pilot, "#caption")
         await pilot.press("escape")
@@ -164,13 +174,46 @@ async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
         await until(lambda: stack(pilot)[-1] == "Practice")
 
 
-async def test_a_damaged_scorecard_is_moved_aside(home: Path) -> None:
-    home.mkdir()
-    practice_file().write_text("[")
+async def test_of_two_windows_with_the_puzzle_of_the_day_the_first_answer_counts_in_both(history: History) -> None:
+    puzzle = daily("420", today())
+    best, worse = (choice.action for choice in puzzle.choices[:2])
+    assert isinstance(worse, Roll)
+    sentence = "The first answer of the day counts: it was wrong."
     async with playing() as pilot:
-        await opened(pilot)
-        assert any("practice.json could not be read" in note.message for note in pilot.app._notifications)
-        assert [path.suffix for path in home.glob("practice*")] == [".damaged"]
+        practice = await opened(pilot)
+        await pilot.press("d")
+        other = session_of(PracticeOptions("420", daily=True), history, pytest.fail)
+        assert other.note(other.puzzle().answer(worse)) == ""
+        await choose(pilot, best)
+        assert sentence in [note.message for note in pilot.app._notifications]
+        assert "0 of 1 right (0%)" in text(pilot, "#caption")
+        assert ": wrong at the first try." in practice.session.day_to_send
+        assert practice.session.day_to_send == other.day_to_send
+        assert history.scorecard() == other.scorecard == practice.session.scorecard
+        assert other.note(other.puzzle().answer(best)) == sentence
+
+
+async def test_an_answer_waits_for_another_program_to_write(history: History) -> None:
+    async with playing() as pilot:
+        practice = await opened(pilot)
+        with held():
+            await choose(pilot, practice.puzzle.choices[0].action)
+            assert "1 of 1 right" in text(pilot, "#caption")
+        await until(lambda: history.scorecard() == Scorecard(1, 1))
+        assert not pilot.app._notifications
+
+
+async def test_answers_that_cannot_be_kept_live_until_the_program_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(History, "keep_answers", Mock(side_effect=NotKept("the disk is full")))
+    async with playing() as pilot:
+        practice = await opened(pilot)
+        await pilot.press("d")
+        await choose(pilot, practice.puzzle.choices[0].action)
+        assert "This answer is not kept: the disk is full." in [note.message for note in pilot.app._notifications]
+        await pilot.press("q", "p", "d")
+        await until(lambda: pilot.app.screen is not practice and isinstance(pilot.app.screen, Practice))
+        await pilot.pause()
+        assert "answered   1 of 1 right (100%)   Daily streak: 1 day" in text(pilot, "#caption")
 
 
 @pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 60)])
@@ -221,7 +264,7 @@ async def test_the_own_mistakes_are_asked_and_come_back_later(evenings: History)
         await choose(pilot, practice.puzzle.choices[0].action)
         await until(lambda: evenings.due("You", seconds()) == {**due, "420": due["420"] - 2})
         assert evenings.due("You", seconds() + DAY)["420"] == due["420"] - 1, "the wrong one"
-        assert Scorecard.load(practice_file()) == Scorecard(1, 2)
+        assert evenings.scorecard() == Scorecard(1, 2)
         await pilot.press("g")
         await until(lambda: f"My mistakes   421 · 1 of {due['421']}" in text(pilot, "#caption"))
         assert len(practice.hand.dice) == 3
@@ -335,14 +378,25 @@ async def test_the_command_line_begins_with_the_own_mistakes(name: str, shows: s
 # -- lines of text ----------------------------------------------------------------------------------------------------
 
 
-def practised(*lines: str, begin: PracticeOptions, card: Scorecard | None = None) -> tuple[list[str], Scorecard]:
-    """The lines that are written, and the scorecard after them."""
+def practised(
+    *lines: str, begin: PracticeOptions, before: Sequence[FirstAnswer] | None = ()
+) -> tuple[list[str], Scorecard]:
+    """The lines that are written to somebody who has given answers before, and the scorecard after them.
+
+    With None, they are those of the call before.
+    """
     written: list[str] = []
-    cards = [card or Scorecard()]
     puzzles = TextPuzzles(as_typed(lines), written.append)
-    session = PracticeSession(begin, cards[0], cards.append, SUNDAY, "seed")
-    asyncio.run(TextPractice(session, puzzles).run())
-    return written, cards[-1]
+    with closing(History(history_file(), pytest.fail)) as history:
+        if before is not None:
+            with history.transaction() as sql:
+                sql.execute("DELETE FROM answer")
+            history.keep_answers(before)
+        answers = Answers(history)
+        answers.read()
+        session = PracticeSession(begin, answers, answers.keep, SUNDAY, "seed")
+        asyncio.run(TextPractice(session, puzzles).run())
+        return written, history.scorecard()
 
 
 def test_answers_in_lines_of_text() -> None:
@@ -380,7 +434,7 @@ def test_the_daily_puzzle_in_lines_of_text() -> None:
     assert "The daily position of 2026-11-22, hard." in written
     day = ["421 daily, 22 Nov 2026, hard: right at the first try.", "fourtwenty practice 421 --daily"]
     assert written[-3:] == ["In all: 1 of 1 right (100%).", *day]
-    written, again = practised(line, begin=options, card=card)
+    written, again = practised(line, begin=options, before=None)
     assert "You have answered it already." in " ".join(written)
     assert again == card
     assert written[-2:] == day
@@ -391,21 +445,22 @@ def test_the_day_in_one_line() -> None:
     puzzle = daily("420", SUNDAY)
     best, worse = (" ".join(map(str, puzzle.choices[at].action.dice)) for at in (0, 1))  # type: ignore[union-attr]
     options = PracticeOptions("420", daily=True)
-    before = Scorecard(3, 3, {"420": Streak(SUNDAY - timedelta(days=1), 3, 3)})
-    written, _ = practised(best, begin=options, card=before)
+    before = [FirstAnswer("420", SUNDAY - timedelta(days=number), True) for number in (3, 2, 1)]
+    written, _ = practised(best, begin=options, before=before)
     assert written[-2] == "420 daily, 22 Nov 2026, hard: right at the first try, 4 days in a row."
     assert parse(shlex.split(written[-1])[1:]).daily
-    written, card = practised(worse, "quit", begin=options, card=before)
+    written, _ = practised(worse, "quit", begin=options, before=before)
     assert written[-2] == "420 daily, 22 Nov 2026, hard: wrong at the first try."
-    written, _ = practised(best, begin=options, card=card)
-    assert written[-2] == "420 daily, 22 Nov 2026, hard: wrong at the first try.", "the first answer of the day counts"
+    written, _ = practised(best, begin=options, before=None)
+    assert written[-2] == "420 daily, 22 Nov 2026, hard: wrong at the first try."
+    assert "The first answer of the day counts: it was wrong." in written
 
 
 def test_practice_as_a_command(home: Path) -> None:
     command = [sys.executable, "-m", "fourtwenty", "practice", "--daily", "--plain"]
     done = subprocess.run(command, input="why\n", capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert "What would you roll?" in done.stdout
-    assert not (home / "practice.json").exists()
+    assert not home.exists(), "nothing was answered"
 
 
 def test_the_levels_of_the_command_line_are_those_of_the_puzzles() -> None:
@@ -415,7 +470,7 @@ def test_the_levels_of_the_command_line_are_those_of_the_puzzles() -> None:
 def practised_mine(history: History, name: str, *lines: str) -> list[str]:
     """The lines that are written to somebody who practises the mistakes of a name."""
     written: list[str] = []
-    practice = session_of(PracticeOptions("420", mine=True), UserFiles(written.append, written.append))
+    practice = session_of(PracticeOptions("420", mine=True), history, written.append)
     if take_mine(practice, history, name, written.append):
         asyncio.run(TextPractice(practice, TextPuzzles(as_typed(lines), written.append)).run())
     return written
@@ -438,7 +493,7 @@ def test_the_own_mistakes_in_lines_of_text(history: History) -> None:
     assert any(line.startswith("Same mistake: it costs") for line in written)
     assert written[-1] == "0 of 1 right at the first try."
     assert history.due("You", seconds())["420"] == count - 1
-    assert Scorecard.load(practice_file()) == Scorecard(0, 1)
+    assert history.scorecard() == Scorecard(0, 1)
 
 
 @pytest.mark.parametrize(

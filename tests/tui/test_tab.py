@@ -21,7 +21,6 @@ from fourtwenty.tui import tab
 from fourtwenty.tui.match_flow import MatchFlow
 from fourtwenty.tui.palette_commands import palette_commands
 from fourtwenty.tui.screen_keys import screen_keys
-from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.tab import TabApp, TabDriver, verified
 from fourtwenty.tui.touch import KEYBOARD
 
@@ -95,20 +94,6 @@ async def test_a_face_is_shown_once_the_storage_has_confirmed_it(storage: Storag
         assert "6 5 5 1" in logged(pilot)
         assert storage.tries == tries + 1, "it is written once"
         assert stack(pilot) == ["Table"], "nobody is asked because it takes a while"
-
-
-async def test_the_way_back_of_the_browser_is_escape_but_in_the_lobby(page: FakePage) -> None:
-    app = TabApp()
-    playing = asyncio.create_task(app.run_async(size=(100, 30)))
-    await until(lambda: "Play" in page.painted)
-    assert tab.back(), "it leaves the page"
-    await page.after("?", "In short")
-    assert not tab.back()
-    await until(lambda: isinstance(app.screen, Lobby))
-    assert tab.back()
-    app.exit()
-    await playing
-    assert tab.back(), "there is no table any more"
 
 
 async def test_a_storage_that_refuses_is_a_sentence_and_the_game_goes_on_by_itself(storage: Storage) -> None:
@@ -214,9 +199,15 @@ async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) ->
     await page.after("Zoë\r", "Zoë")
     await page.after("?", "The table starts cleared")
     await page.after("\x1b", "Add people")  # a single Escape counts, too
+    await page.after("?", "The table starts cleared")
+    page.painted = ""
+    assert not tab.back(), "it is Escape"
+    await until(lambda: "Add people" in page.painted)
+    assert tab.back(), "it leaves the page from the lobby"
     tab.tell("feed", "q")
     assert await asyncio.wait_for(playing, PATIENCE) == ""
     tab.tell("feed", "q")  # to nobody
+    assert tab.back(), "nothing is left to go back to"
 
 
 async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_something_is_typed(

@@ -107,7 +107,8 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             self.look_for_mine()  # they may have been found while a puzzle was being answered
 
     def note_answer(self, answer: Answer) -> None:
-        self.session.note(answer)
+        if sentence := self.session.note(answer):
+            self.notify(sentence)
 
     def action_level(self) -> None:
         levels = list(LEVELS)
