@@ -86,7 +86,11 @@ from fourtwenty.__main__ import main
 raise SystemExit(main())
 """
 OVERRIDES = {
-    "restyling": "framework.OpeningScreen._decorated_handlers.clear()",
+    "restyling": """
+from textual.events import ScreenResume
+def note(screen, event):  # its first picture waits for that
+    screen._shown = True
+framework.OpeningScreen._decorated_handlers = {ScreenResume: [(note, {})]}""",
     "line_filters": "del framework.HouseApp.get_line_filters",
     "gc": "gc.enable(); gc.disable = lambda: None",
     "on_event": "del framework.HouseApp.on_event",
@@ -261,7 +265,7 @@ def without(names: list[str]) -> None:
     patches = {"as it is": "", **{name: OVERRIDES[name] for name in names}}
     if len(names) > 1:
         patches["all of these"] = "\n".join(OVERRIDES[name] for name in names)
-    places = {"lobby": ((), r"Quit", "mm"), "table": (table(2)[len(PROGRAM) :], TURN, "14")}
+    places = {"lobby": ((), r"Quit", "cc"), "table": (table(2)[len(PROGRAM) :], TURN, "14")}
     for place, (arguments, word, pair) in places.items():
         runs: dict[str, list[tuple[float, float]]] = {name: [] for name in patches}
         for number in range(STARTS + 1):
