@@ -26,8 +26,10 @@ SIGNALS = {"SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM"}
 FUNCTIONS = ("fork", "forkpty", "openpty", "login_tty", "seteuid", "setsid", "getsid", "killpg", "getpgrp", "mkfifo")
 """Functions that only Unix has, but for some that libraries ask for because ``sys.platform`` still says Linux."""
 
-OF_SIGNALS = ("pthread_sigmask", "pthread_kill", "setitimer", "getitimer", "alarm", "pause", "sigpending", "sigwait",
-              "sigwaitinfo", "sigtimedwait", "siginterrupt", "ITIMER_REAL", "SIG_BLOCK", "SIG_UNBLOCK", "SIG_SETMASK")  # fmt: skip
+OF_SIGNALS = (
+    *("pthread_sigmask", "pthread_kill", "setitimer", "getitimer", "alarm", "pause", "sigpending", "sigwait"),
+    *("sigwaitinfo", "sigtimedwait", "siginterrupt", "ITIMER_REAL", "SIG_BLOCK", "SIG_UNBLOCK", "SIG_SETMASK"),
+)
 """What the module ``signal`` has of Unix, beside signals."""
 
 DRIVER = "textual.drivers.windows_driver:WindowsDriver"
@@ -48,7 +50,7 @@ class Missing(MetaPathFinder):
 
 
 def pretend() -> None:
-    """Take away what only Unix has. A terminal is set as Textual asks Windows for it, as nothing here can do it later."""
+    """Take away what only Unix has. A terminal is set raw first, since nothing can do that later."""
     if sys.stdin.isatty():
         import tty
 
