@@ -1,8 +1,7 @@
 """Every place where the program overrides Textual, each with its reason; the game itself is elsewhere.
 
 A comment says what Textual does (in which version, file and function), what the program needs, what it costs without,
-and when the override can go. ``tests/benchmarks/speed.py --without NAME`` measures it: the figures are the CPU time
-of a start of the lobby or the table, medians of 14 to 20 in turn with the program as it is, on a busy machine.
+and when the override can go. ``tests/benchmarks/speed.py --without NAME`` measures what most of them save.
 ``docs/upstream.md`` has a reproduction and an issue for each; ``tests/house/test_upstream.py`` fails when one can go.
 A number such as #6456 is an issue of Textualize/textual.
 
@@ -12,18 +11,16 @@ These lie elsewhere, for their length, or because they come before Textual is im
   handlers, and SIGTERM and SIGHUP not at all. The program must end, sleep and go on without a deadlock, and leave the
   terminal as it was. Without, ``kill -TSTP`` hung 3 of 34 starts (#6298). Each function there says when it can go.
 * ``terminal_driver.py``. The input thread of Textual 8.2 polls, ends late, and cannot read every byte.
-* ``without_palette.py``. Textual 8.2 imports its palette at once: 74 of 890 million instructions (#3754).
+* ``without_palette.py``. Textual 8.2 imports its palette at once, which no start needs (#3754).
 * ``launch.py``, TEXTUAL_SMOOTH_SCROLL=0. Textual 8.2 (drivers/linux_driver.py, stop_application_mode) leaves the pixel
   mouse on, mode 1016. The terminal must be as it was. Without, the next program that uses the mouse reads pixels for
   cells. It can go when Textual switches the mode off.
 * ``launch.py``, ``gc.disable``. Importing Textual and the first layout make many objects and next to no garbage.
-  Without, a start takes 49 million instructions more. ``HouseApp.on_ready`` collects again. It can go when that no
-  longer shows.
+  Without, a start takes longer. ``HouseApp.on_ready`` collects again. It can go when that no longer shows.
 * ``widgets/answers.py``. Textual 8.2 shows the pointer of an OptionList by a colour alone.
 * ``widgets/key_bar.py``, ``widgets/mouse_button.py``, ``widgets/page.py``, ``dialogs/picker.py`` and
   ``dialogs/key_sheet.py`` stand in for Footer, Button, Markdown, CommandPalette and HelpPanel, with documented members
-  only. Without the first, a start takes 15 to 29 ms more and a key at the table 17 ms; without the second, a start 10
-  to 25 ms; without the third, the rules take 400 ms to open and not 100.
+  only. Without the first, a start and every key take much longer; without the third, the rules open much later.
 """
 
 from __future__ import annotations
@@ -258,8 +255,7 @@ class HouseScreen(ActionScreen[ScreenResultType]):
 
     # Textual 8.2 (screen.py, _on_resize) lays out a screen for every event, even at the size that it has. Of three
     # events at the start, and of those of a storm, only the first finds another size than the last layout. Without, a
-    # start takes 13 to 18 million instructions more, and a screen that opens is laid out twice more.
-    # It can go when Textual compares the sizes.
+    # screen that opens is laid out twice more. It can go when Textual compares the sizes.
     def _screen_resized(self, size: Size) -> None:  # noqa: ARG002
         if self.outer_size != self.app.size:
             super()._screen_resized(self.app.size)
@@ -277,7 +273,7 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
     # Textual 8.2 styles every widget of a new screen three times: when it is added (app.py, _register), when the screen
     # learns its size and gets the classes of the breakpoints (screen.py, _screen_resized), and when it is shown
     # (screen.py, _on_screen_resume). Once is enough: the classes are set before there are widgets, and the third pass
-    # is skipped. Without, a start takes 5 to 15 ms more. Both can go when ScreenResume does not restyle a new screen.
+    # is skipped. Without, a start takes longer. Both can go when ScreenResume does not restyle a new screen.
     @on(Compose)
     def set_breakpoint_classes(self) -> None:
         """Set the classes for the size of the terminal before there are widgets."""
@@ -294,7 +290,7 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
 
     # Textual 8.2 (screen.py, _on_screen_resume) lays out a new screen and paints it, and then once more, because every
     # widget has asked for both when it was mounted and when it got its first size; some of these messages are still on
-    # their way. Without, a start takes 10 to 17 M instructions more. It can go when a new widget asks for nothing.
+    # their way. Without, a start takes longer. It can go when a new widget asks for nothing.
     async def _dispatch_message(self, message: Message) -> None:
         if isinstance(message, (Layout, Update)) and message.time < self._first_picture_at:
             return
@@ -308,14 +304,14 @@ class OpeningScreen(HouseScreen[ScreenResultType]):
             self._update_timer.resume()
 
     # Textual 8.2 (screen.py, _refresh_layout) paints a new screen before its widgets have heard of their sizes, and so
-    # most of them once more: the table when it asks for the first roll. Without, a start of the table takes 40 M
-    # instructions more. It can go when a screen is first painted after its Resize events.
+    # most of them once more: the table when it asks for the first roll. Without, a start of the table takes
+    # longer. It can go when a screen is first painted after its Resize events.
     def _compositor_refresh(self) -> None:
         if self._first_picture_at < inf:
             super()._compositor_refresh()
 
     # Textual 8.2 (widgets/_toast.py, show) hides the empty rack of notes when a screen is shown, which lays it out
-    # again. Without, a start takes 10 M instructions more. It can go when an empty rack is hidden from the beginning.
+    # again. It can go when an empty rack is hidden from the beginning.
     def _extend_compose(self, widgets: list[Widget]) -> None:
         super()._extend_compose(widgets)
         for rack in filter(lambda widget: isinstance(widget, ToastRack), widgets):
@@ -385,7 +381,7 @@ class HouseApp(App[None]):
     # -- the start ---------------------------------------------------------------------------------------------
 
     # Textual 8.2 (app.py, _load_screen_css) parses every sheet again when a screen brings a new one, and styles the
-    # screen below again: 17 million instructions of each first opening. No sheet here has rules for other screens, so
+    # screen below again, at each first opening. No sheet here has rules for other screens, so
     # that the new one alone is parsed. It can go when Textual does so; if it renames the method, only the time is lost.
     def _load_screen_css(self, screen: Screen[object]) -> None:
         """Add the style sheet of a screen to those that are parsed already."""

@@ -20,8 +20,8 @@ PALETTE_NAMES = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hi
 
 
 # Textual 8.2 (app.py, theme.py) imports its palette at once, and with it Input, OptionList, Select, Tree and more: 14
-# modules, 74 of the 890 million instructions with which an empty app starts. Ours is dialogs/palette.py. Every other
-# version gets the real module, and so does everybody who imports it later.
+# modules, which no start needs. Ours is dialogs/palette.py. Every other version gets the real module, and so does
+# everybody who imports it later.
 # It can go when Textual imports its palette when it is opened (Textualize/textual#3754).
 def import_textual() -> None:
     """Import ``textual.app``, of a known Textual without its palette."""
