@@ -115,7 +115,7 @@ def _asleep(process: int) -> bool:
 def multiples() -> dict[str, float]:
     """Return the instructions of each start as a multiple of those of an empty app."""
     for package in (fourtwenty, rich, textual):  # or the first start compiles it
-        compileall.compile_dir(Path(package.__file__).parent, quiet=1)
+        compileall.compile_dir(package.__path__[0], quiet=1)
     empty = instructions((sys.executable, "-c", EMPTY), "ready")
     return {name: round(instructions(*start) / empty, 3) for name, start in STARTS.items()}
 
