@@ -10,7 +10,7 @@ from fourtwenty.cli.typed_lines import TypedLines, run, standard_input
 from fourtwenty.games import GAMES
 from fourtwenty.journal.entries import KeptExercise
 from fourtwenty.journal.history import History
-from fourtwenty.journal.practice_session import Answers, Mine, PracticeSession
+from fourtwenty.journal.practice_session import KeptAnswers, Mine, PracticeSession
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import history_file, lineup_file
 from fourtwenty.play.boxes import due_words
@@ -95,7 +95,7 @@ def practise_in_lines(options: PracticeOptions) -> None:
 
 def session_of(options: PracticeOptions, history: History, write: Callable[[str], object]) -> PracticeSession:
     """Return the practice of this user, whose answers are kept in the history."""
-    answers = Answers(history)
+    answers = KeptAnswers(history)
     answers.read()
 
     def keep() -> None:

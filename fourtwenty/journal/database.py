@@ -270,16 +270,19 @@ class Database:
             raise Unconfirmed("it is being saved")
 
     def _current_connection_once_free(self) -> sqlite3.Connection:
-        """The current connection; a busy file is tried again until ``timeout`` is over.
+        """The current connection; a file that is busy, or moved meanwhile, is tried again until ``timeout`` is over.
 
         SQLite does not always wait itself while other programs create the file or open its WAL.
         """
         began = monotonic()
         while True:
+            file = _identity(self.path)
             try:
                 return self._current_connection()
             except SQLITE_ERRORS as error:
-                if not is_busy(error) or monotonic() - began >= self.timeout:
+                # Another copy may have moved the file aside meanwhile, with its WAL: this one has met parts of two.
+                again = is_busy(error) or _identity(self.path) != file
+                if not again or monotonic() - began >= self.timeout:
                     raise
             sleep(REOPEN_PAUSE_SECONDS)
 
@@ -475,18 +478,26 @@ def _pragma(sql: sqlite3.Connection, name: str) -> int:
     return int(sql.execute(f"PRAGMA {name}").fetchone()[0])
 
 
-Row = TypeVar("Row")
+RowType = TypeVar("RowType")
 
 
-def sound(rows: Iterable[object], kind: type[Row]) -> Iterator[Row]:
+def typed_row(values: object, kind: type[RowType]) -> RowType:
+    """Return stored values that have the types of ``kind``. Raises ValueError for others."""
+    try:
+        return convert(values, kind)
+    except ValidationError as error:  # which is no ValueError in msgspec 0.20
+        raise ValueError(str(error)) from error
+
+
+def sound(rows: Iterable[object], kind: type[RowType]) -> Iterator[RowType]:
     """Yield the rows whose values have the types of ``kind``, a tuple.
 
     SQLite stores a value of any type in any column, and a damaged file can have one: such a row is left out.
     """
     for row in rows:
         try:
-            read = convert(row, kind)
-        except ValidationError:
+            read = typed_row(row, kind)
+        except ValueError:
             continue
         yield read
 

@@ -16,12 +16,12 @@ from operator import add
 from sqlite3 import Connection
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, ValidationError, convert
+from msgspec import Meta
 from msgspec.structs import astuple
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand
-from fourtwenty.journal.database import Database, sound, unfiltered
+from fourtwenty.journal.database import Database, sound, typed_row, unfiltered
 from fourtwenty.journal.entries import (
     Deleted,
     Entry,
@@ -301,8 +301,8 @@ class History(Database):
                 event = sql.execute("SELECT roll FROM event WHERE match = ? AND number = ?", (match, number)).fetchone()
                 names = sql.execute("SELECT name FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
                 with suppress(ValueError, TypeError):
-                    state, action = GAMES[game].position(position), _action(*convert(event, tuple[Text]))
-                    seats = tuple(each for (each,) in convert(names, list[tuple[str]]))
+                    state, action = GAMES[game].position(position), _action(*typed_row(event, tuple[Text]))
+                    seats = tuple(each for (each,) in typed_row(names, list[tuple[str]]))
                     if state.check(action) is None and len(seats) == state.seats:
                         found.append(KeptExercise(folded(name), game, alike, state, action, seats, boxes[alike], now))
         return tuple(found)
@@ -431,10 +431,10 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     rows = sql.execute("SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)).fetchall()
     hints = sql.execute("SELECT number FROM hint WHERE match = ?", (id,)).fetchall()
     try:
-        game, lineup, kind, source, given, identifier, words, position, taken_back, count, coaching, bets = convert(
+        game, lineup, kind, source, given, identifier, words, position, taken_back, count, coaching, bets = typed_row(
             row, tuple[str, str, str, bytes, int, Text, Text, Text, Literal[0, 1], int, Text, Text]
         )
-    except ValidationError as error:
+    except ValueError as error:
         raise ValueError(f"game {id} is damaged and cannot be made out") from error
     if len(rows) < count:  # more are left by an older version that went on beside this one: it keeps no count
         raise ValueError(f"game {id} is damaged: {len(rows)} of its {count} actions are left")
@@ -446,11 +446,11 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
             identifier=identifier,
             words=None if words is None else _words(words),
         )
-        actions = convert(rows, list[tuple[int, Text, str]])
+        actions = typed_row(rows, list[tuple[int, Text, str]])
         events = tuple(Event(seat, _action(roll), _digits(faces)) for seat, roll, faces in actions)
         for event in events:
             _repeat(match, event)
-        match.hints = {number for (number,) in convert(hints, list[tuple[int]])}
+        match.hints = {number for (number,) in typed_row(hints, list[tuple[int]])}
         match.coaching = [] if coaching is None else _coaching(coaching)
         match.bets = {} if bets is None else _bets(bets, len(match.names))
         if taken_back:
@@ -538,7 +538,7 @@ def _entries(sql: Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, .
             times = datetime.fromisoformat(started), datetime.fromisoformat(played)
             seat_entries = tuple(
                 _seat_entry(*seat)
-                for seat in convert(seats[id], list[tuple[str, Text, Whole, Whole, Real, Whole, Real, Real]])
+                for seat in typed_row(seats[id], list[tuple[str, Text, Whole, Whole, Real, Whole, Real, Real]])
             )
             entries.append(Entry(id, GAMES[game].key, *times, bool(finished), news, seat_entries))
     return tuple(entries)
@@ -546,7 +546,7 @@ def _entries(sql: Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, .
 
 def _played(game: str, ended: str, seats: Sequence[tuple[object, object]], bets: str | None) -> Played:
     """The finished match of these columns. Raises ValueError, TypeError or KeyError for damaged ones."""
-    places = tuple(convert(seats, list[tuple[str, int]]))
+    places = tuple(typed_row(seats, list[tuple[str, int]]))
     moment = datetime.fromisoformat(ended)
     if not places or moment.tzinfo is None:
         raise ValueError("a match has seats and a time with its zone")

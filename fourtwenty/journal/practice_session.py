@@ -61,7 +61,7 @@ class Mine(Struct, frozen=True):
 NO_MISTAKES = Mine("", sentence="No mistakes yet: they come from finished games.")
 
 
-class Answers:
+class KeptAnswers:
     """The first answers of this user: those in the history, and those that are not kept until the program ends."""
 
     def __init__(self, history: History) -> None:
@@ -96,7 +96,7 @@ class PracticeSession(Struct):
 
     options: PracticeOptions
     """The options of the next puzzle."""
-    answers: Answers
+    answers: KeptAnswers
     keep: Callable[[], object]
     """Called after every first answer, to keep it."""
     today: date

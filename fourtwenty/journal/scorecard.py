@@ -9,7 +9,7 @@ from typing import Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 
 
 class FirstAnswer(Struct, frozen=True):
@@ -45,10 +45,10 @@ class Scorecard(Struct, frozen=True):
 
         The day ahead counts, for who has flown west. Later ones are of a clock that was wrong.
         """
-        answered = (day for day in (today + DAY, today, today - DAY) if (game, day) in self.days)
+        answered = (day for day in (today + ONE_DAY, today, today - ONE_DAY) if (game, day) in self.days)
         day, number = next(answered, today), 0
         while self.days.get((game, day)):
-            day, number = day - DAY, number + 1
+            day, number = day - ONE_DAY, number + 1
         return number
 
     @property

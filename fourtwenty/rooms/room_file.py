@@ -12,9 +12,9 @@ from contextlib import closing
 from pathlib import Path
 from stat import S_ISREG
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct
 
-from fourtwenty.journal.database import SQLITE_ERRORS, Row, is_busy, is_damaged
+from fourtwenty.journal.database import SQLITE_ERRORS, RowType, is_busy, is_damaged, typed_row
 from fourtwenty.paths import make_private, rooms_folder, status
 from fourtwenty.play.match import NotKept
 
@@ -66,8 +66,8 @@ class RoomFile:
                 self._sql.execute("INSERT INTO room VALUES (?, ?, ?)", (code, address, secrets.token_bytes(32)))
             self._sql.execute("UPDATE room SET code = ?, address = ?", (code, address))
             self._sql.execute("COMMIT")
-            (self.secret,) = convert(self._sql.execute("SELECT secret FROM room").fetchone(), tuple[bytes])
-        except (*SQLITE_ERRORS, ValidationError) as error:
+            (self.secret,) = typed_row(self._sql.execute("SELECT secret FROM room").fetchone(), tuple[bytes])
+        except (*SQLITE_ERRORS, ValueError) as error:
             self._sql.close()
             if is_busy(error):
                 raise OpenElsewhere from error
@@ -101,11 +101,11 @@ class RoomFile:
         """Close the file, so that another window can open it."""
         self._sql.close()
 
-    def _rows(self, query: str, kind: type[Row]) -> Iterator[Row]:
+    def _rows(self, query: str, kind: type[RowType]) -> Iterator[RowType]:
         try:
             for row in self._sql.execute(query):
-                yield convert(row, kind)
-        except (*SQLITE_ERRORS, ValidationError) as error:
+                yield typed_row(row, kind)
+        except (*SQLITE_ERRORS, ValueError) as error:
             raise _not_kept(error) from error
 
 
@@ -124,7 +124,7 @@ def known_rooms(folder: Path | None = None) -> list[KnownRoom]:
         try:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as sql:
                 row = sql.execute("SELECT code, address FROM room").fetchone()
-                rooms.append(KnownRoom(path, *convert(row, tuple[str, str])))
-        except (*SQLITE_ERRORS, ValidationError):
+                rooms.append(KnownRoom(path, *typed_row(row, tuple[str, str])))
+        except (*SQLITE_ERRORS, ValueError):
             continue  # open in another window, or damaged
     return rooms

@@ -15,7 +15,7 @@ from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.tally import Played
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.practice_session import Answers, Mine
+    from fourtwenty.journal.practice_session import KeptAnswers, Mine
 
 Found = TypeVar("Found")
 
@@ -44,14 +44,14 @@ class Archive:
         """The matches that are kept; the database is opened when it is first needed."""
         self.unkept: dict[Match, Played] = {}
         """The matches that ended without being kept, for the tally of the evening."""
-        self._answers: Answers | None = None
+        self._answers: KeptAnswers | None = None
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> KeptAnswers:
         """The first answers of practice."""
-        from fourtwenty.journal.practice_session import Answers
+        from fourtwenty.journal.practice_session import KeptAnswers
 
-        self._answers = self._answers or Answers(self.history)
+        self._answers = self._answers or KeptAnswers(self.history)
         return self._answers
 
     def close(self) -> None:

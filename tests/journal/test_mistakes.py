@@ -15,7 +15,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.practice_session import NO_MISTAKES, Answers, Mine, PracticeSession
+from fourtwenty.journal.practice_session import NO_MISTAKES, KeptAnswers, Mine, PracticeSession
 from fourtwenty.odds import SOLUTIONS, odds_of
 from fourtwenty.play.boxes import DAY, Box, due_words
 from fourtwenty.play.clock import today
@@ -306,7 +306,7 @@ def test_what_is_due_depends_on_no_time_zone(history: History, monkeypatch: pyte
 
 def session(history: History) -> PracticeSession:
     """Return a practice whose answers are kept."""
-    answers = Answers(history)
+    answers = KeptAnswers(history)
     practice = PracticeSession(PracticeOptions("420"), answers, answers.keep, today())
     practice.record = lambda exercise, right: history.answered(exercise, right, NOW)
     return practice

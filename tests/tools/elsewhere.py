@@ -30,7 +30,7 @@ OF_SIGNALS = (
     *("pthread_sigmask", "pthread_kill", "setitimer", "getitimer", "alarm", "pause", "sigpending", "sigwait"),
     *("sigwaitinfo", "sigtimedwait", "siginterrupt", "ITIMER_REAL", "SIG_BLOCK", "SIG_UNBLOCK", "SIG_SETMASK"),
 )
-"""What the module ``signal`` has of Unix, beside signals."""
+"""Functions of the module ``signal`` that only Unix has."""
 
 DRIVER = "textual.drivers.windows_driver:WindowsDriver"
 """Textual's driver for Windows."""

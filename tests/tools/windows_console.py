@@ -1,4 +1,4 @@
-"""What Textual asks Windows for (drivers/win32.py), as far as a terminal in raw mode can answer it.
+"""The functions that Textual asks Windows for (drivers/win32.py), as far as a terminal in raw mode can answer them.
 
 ``elsewhere.py`` puts this module into that one's place, so that Textual's own driver for Windows runs there.
 """

@@ -27,7 +27,7 @@ from fourtwenty.cli.text_puzzles import TextPuzzles
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.practice_session import Answers, PracticeSession
+from fourtwenty.journal.practice_session import KeptAnswers, PracticeSession
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.paths import history_file
 from fourtwenty.play.boxes import DAY
@@ -392,7 +392,7 @@ def practised(
             with history.transaction() as sql:
                 sql.execute("DELETE FROM answer")
             history.keep_answers(before)
-        answers = Answers(history)
+        answers = KeptAnswers(history)
         answers.read()
         session = PracticeSession(begin, answers, answers.keep, SUNDAY, "seed")
         asyncio.run(TextPractice(session, puzzles).run())
