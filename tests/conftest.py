@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from campaign import has_changed
 from chance import seeded
 from hypothesis import settings
 
@@ -30,18 +31,23 @@ for name in ("SIGHUP", "SIGINT"):
         signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
+pytest_plugins = ["lines_reached"]
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes a core: most tests wait half of their time, for an app or a process to go on."""
-    return 2 * (os.cpu_count() or 1)
+    """Three processes for two cores: tests wait for programs and brokers that they start."""
+    return (os.cpu_count() or 1) * 3 // 2
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the campaigns, except in the long form of the tests."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip what is marked long, except in the long form of the tests, or where its own files have changed."""
     if "FOURTWENTY_LONG" not in os.environ:
         for item in items:
-            if item.get_closest_marker("long"):
-                item.add_marker(pytest.mark.skip(reason="a campaign: .ci/run --long"))
+            for mark in item.iter_markers("long"):
+                own = item.path.relative_to(config.rootpath).as_posix()
+                if not mark.args or not has_changed((own, *mark.args)):
+                    item.add_marker(pytest.mark.skip(reason="it is long: .ci/run --long"))
 
 
 @pytest.fixture(autouse=True)

@@ -38,6 +38,7 @@ def test_every_benchmark_has_a_tiny_form() -> None:
 
 
 @pytest.mark.terminal
+@pytest.mark.long("tests/benchmarks/")
 @pytest.mark.skipif(sys.platform != "linux", reason="they ask Linux for times and memory")
 @pytest.mark.parametrize("name", TINY)
 def test_a_tiny_form_runs_to_its_end(name: str, tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ def test_the_app_at_its_table() -> None:
 
 
 @pytest.mark.terminal
+@pytest.mark.long("tests/tools/elsewhere.py")
 def test_tests_that_cannot_run_are_skipped_with_a_reason() -> None:
     collected = printed("pytest", "-n0", "-p", "no:cacheprovider", "--collect-only", "-q", "-rs", str(TESTS))
     skipped = re.findall("SKIPPED .*", collected)

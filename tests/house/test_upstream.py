@@ -39,6 +39,7 @@ def check(where: str, program: str) -> None:
     assert re.search(r"^AssertionError", done.stderr, re.MULTILINE), f"it shows nothing any more: {done.stderr}"
 
 
+@pytest.mark.long("docs/upstream.md", "pyproject.toml")
 @pytest.mark.parametrize(("where", "programs"), [*zip(WHERE, PROGRAMS, strict=True)], ids=TITLES)
 def test_the_override_is_still_needed(
     where: str, programs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

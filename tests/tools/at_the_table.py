@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
-from patience import until
+from patience import screen_of, until
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -95,8 +95,7 @@ def logged(pilot: Pilot[None]) -> str:
 
 def seen(pilot: Pilot[None]) -> str:
     """Return the whole screen as text."""
-    strips = pilot.app.screen._compositor.render_strips()
-    return "\n".join(strip.text for strip in strips).replace("\N{NO-BREAK SPACE}", " ")
+    return screen_of(pilot.app)
 
 
 async def click_on(pilot: Pilot[None], words: str) -> None:

@@ -201,7 +201,7 @@ class Tab:
         )
 
     async def click(self, pattern: str, above: int = 0, right: int = 0) -> None:
-        """Click, or tap, on the first words that match, or so many lines above and columns to the right of them."""
+        """Wait for words that match; click, or tap, on the first, so many lines above and columns to the right."""
         await self.shows(f"(?m:{pattern})")
         lines = await self.screen()
         for row, line in enumerate(lines):

@@ -1,7 +1,8 @@
-"""Campaigns: a trial again and again, each with chance of its own; a few in the gate, all in its long form."""
+"""Long tests: campaigns, a few trials in the gate and all in its long form, and what runs when its files change."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from random import Random
 
@@ -21,3 +22,12 @@ def try_out(trials: int, trial: Callable[[Random], None]) -> None:
         except BaseException as error:
             error.add_note(f"in trial {number}")
             raise
+
+
+def has_changed(files: tuple[str, ...]) -> bool:
+    """Return whether one of these files or folders, paths in the repository, has changed since ``main``.
+
+    ``.ci/run`` lists what has; without it the answer is yes.
+    """
+    changed = os.environ.get("FOURTWENTY_CHANGED")
+    return changed is None or any(path.startswith(files) for path in changed.splitlines())

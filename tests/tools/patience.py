@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import gc
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from textual.app import App
 
 PATIENCE = 120
 """The longest wait of a test, in seconds: only a program that hangs takes so long, however busy the machine is."""
@@ -16,12 +22,36 @@ NAP_SECONDS = 0.005
 
 
 async def until(ready: Callable[[], object]) -> None:
-    """Let the event loop work until something is true. Raises TimeoutError after ``PATIENCE``."""
-    async with asyncio.timeout(PATIENCE):
-        turns = 0
-        while not ready():
-            turns += 1
-            await asyncio.sleep(0 if turns < EMPTY_TURNS else NAP_SECONDS)
+    """Let the event loop work until something is true.
+
+    Raises TimeoutError after ``PATIENCE``, with what the screens show.
+    """
+    turns = 0
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not ready():
+                turns += 1
+                await asyncio.sleep(0 if turns < EMPTY_TURNS else NAP_SECONDS)
+    except TimeoutError as error:
+        for app in running_apps():
+            error.add_note(screen_of(app))
+        raise
+
+
+def running_apps() -> Iterator[App[Any]]:
+    """Yield the apps that run in this process: only their pilots know them, and most waits have no pilot."""
+    if "textual.app" in sys.modules:
+        from textual.app import App
+
+        yield from (
+            each for each in gc.get_objects() if issubclass(type(each), App) and each.is_running and each.screen_stack
+        )
+
+
+def screen_of(app: App[Any]) -> str:
+    """Return the whole screen as text."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join(strip.text for strip in strips).replace("\N{NO-BREAK SPACE}", " ")
 
 
 async def settled() -> None:

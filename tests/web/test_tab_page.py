@@ -45,6 +45,7 @@ def test_the_document_says_how_large_it_is(page: Path) -> None:
     assert float(said) == pytest.approx(size / 1e6, abs=0.5)
 
 
+@pytest.mark.long("fourtwenty/web/page/", "tests/tools/tab_page.py")
 async def test_a_finger_plays_a_round_with_a_reload_in_the_middle(address: str, tmp_path: Path) -> None:
     expected = begin().events
     async with chromium(PHONE) as browser:

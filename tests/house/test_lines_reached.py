@@ -1,0 +1,124 @@
+"""Tests are chosen by the lines that they run, and what is long runs where its own files have changed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import lines_reached
+import pytest
+from campaign import has_changed
+from lines_reached import Reach, changed, each_line_once, pieces
+
+SOURCE = """
+LEAST = 1
+
+
+class Hand:
+    @property
+    def total(self):
+        return 1
+
+    def best(self):
+        def inner():
+            return 2
+        return inner()
+"""
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of the product."""
+    monkeypatch.setattr(lines_reached, "PRODUCT", str(tmp_path))
+    file = tmp_path / "hand.py"
+    file.write_text(SOURCE)
+    return file
+
+
+def reach(source: Path, *lines: str) -> Reach:
+    """Return the reach of a test that runs lines of the file."""
+    outside, each = pieces(str(source))
+    found: Reach = {outside: 0}
+    for line in lines:
+        piece, first = each[(number := SOURCE.splitlines().index(line))]
+        found[piece] = found.get(piece, 0) | 1 << (number - first)
+    return found
+
+
+TOTAL, INNER, BEST = "        return 1", "            return 2", "        return inner()"
+
+
+def test_a_line_belongs_to_its_innermost_function(source: Path) -> None:
+    names = [piece[1] for piece, _ in pieces(str(source))[1]]
+    assert names == [
+        "",
+        "",
+        "",
+        "",
+        "",
+        *[".Hand.total"] * 3,
+        "",
+        ".Hand.best",
+        *[".Hand.best.inner"] * 2,
+        ".Hand.best",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "tests"),
+    [
+        (TOTAL, "        return 3", {"total"}),
+        (INNER, "            return 4", {"best"}),
+        ("    @property", "    @cached_property", {"total"}),
+        ("LEAST = 1", "LEAST = 2", {"total", "best"}),
+        ("LEAST = 1", "LEAST = 1", set()),
+    ],
+)
+def test_a_changed_function_chooses_the_tests_that_run_it(
+    source: Path, before: str, after: str, tests: set[str]
+) -> None:
+    known = {"total": reach(source, TOTAL), "best": reach(source, INNER, BEST)}
+    pieces.cache_clear()
+    source.write_text(SOURCE.replace(before, after))
+    assert changed(known) == tests
+    source.unlink()
+    assert changed(known) == {"total", "best"}
+
+
+def test_each_line_is_run_by_one_of_the_tests_that_run_it(source: Path) -> None:
+    known = {
+        "all of best": reach(source, INNER, BEST),
+        "inner again": reach(source, INNER),
+        "total": reach(source, TOTAL),
+        "total again": reach(source, TOTAL),
+    }
+    assert each_line_once(known) == {"all of best", "total"}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is of Python 3.12")
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_what_has_passed_is_left_out_until_it_changes(tmp_path: Path, workers: str) -> None:
+    def summary() -> str:
+        command = (sys.executable, "-m", "pytest", "--changed", "-n", workers, "-o", f"cache_dir={tmp_path}", PLAYED)
+        return subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout.splitlines()[-1]
+
+    assert "1 passed" in summary()
+    assert "no tests ran" in summary() or "deselected" in summary()
+
+
+ROOT = Path(__file__).parents[2]
+PLAYED = "tests/play/test_text.py"
+
+
+@pytest.mark.parametrize(
+    ("listed", "runs"),
+    [(None, True), ("", False), ("docs/manual.md\ntests/benchmarks/odds.py", True), ("docs/upstream.md", False)],
+)
+def test_what_is_long_runs_where_its_files_have_changed(
+    listed: str | None, runs: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FOURTWENTY_CHANGED", raising=False)
+    if listed is not None:
+        monkeypatch.setenv("FOURTWENTY_CHANGED", listed)
+    assert has_changed(("tests/house/test_benchmarks.py", "tests/benchmarks/")) is runs

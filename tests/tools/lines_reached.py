@@ -1,0 +1,201 @@
+"""A plugin of pytest: it keeps which lines each test runs, and chooses tests by them.
+
+From Python 3.12 on every run of tests keeps them, in the cache of pytest. What the processes do that a test starts is
+not seen, nor a change to a file that is not of Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import pickle
+import sys
+from functools import cache
+from heapq import heappop, heappush
+from pathlib import Path
+from types import CodeType
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PRODUCT = str(ROOT / "fourtwenty")
+CODE = (PRODUCT, str(ROOT / "tests"), str(ROOT / "docs"))
+
+Piece = tuple[str, str, int]
+"""A file, a function in it, or "" for all that is in no function, and the checksum of that text."""
+Reach = dict[Piece, int]
+"""The lines that a test has run: of each piece one bit a line. What is in no function is among them, for each file."""
+
+
+@cache
+def pieces(file: str) -> tuple[Piece, list[tuple[Piece, int]]]:
+    """Return what is in no function, and of each line the innermost function, with the number of its first line."""
+    lines = Path(file).read_text(encoding="utf-8").splitlines()
+    spans: list[tuple[str, int]] = [("", 0)] * len(lines)
+
+    def walk(node: ast.AST, name: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            inner = name
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                inner = f"{name}.{child.name}"
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                first = min(each.lineno for each in (child, *child.decorator_list)) - 1
+                last = child.end_lineno or first
+                spans[first:last] = [(inner, first)] * (last - first)
+            walk(child, inner)
+
+    walk(ast.parse("\n".join(lines)), "")
+    texts: dict[tuple[str, int], str] = {("", 0): ""}
+    for span, line in zip(spans, lines, strict=True):
+        texts[span] = f"{texts.get(span, '')}{line}\n"
+    found = {span: ((file, span[0], crc32(text.encode())), span[1]) for span, text in texts.items()}
+    return found["", 0][0], [found[span] for span in spans]
+
+
+class Recorder:
+    """Notes the lines that a test runs, and keeps them when it has passed."""
+
+    TOOL = 3
+    """The number of sys.monitoring that neither coverage nor a debugger nor a profiler takes."""
+
+    def __init__(self) -> None:
+        self.lines: set[tuple[str, int]] = set()
+        self.kept: dict[str, Reach] = {}
+        self.monitoring: Any = vars(sys)["monitoring"]  # since Python 3.12, as mypy for 3.11 does not know
+        self.monitoring.use_tool_id(self.TOOL, "lines_reached")
+        self.monitoring.register_callback(self.TOOL, self.monitoring.events.LINE, self.ran)
+        self.monitoring.set_events(self.TOOL, self.monitoring.events.LINE)
+
+    def ran(self, code: CodeType, line: int) -> object:
+        """Note a line, and ask not to be told of it again in this test."""
+        if code.co_filename.startswith(CODE):
+            self.lines.add((code.co_filename, line))
+        return self.monitoring.DISABLE
+
+    def pytest_runtest_logstart(self) -> None:
+        self.lines.clear()
+        self.monitoring.restart_events()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call" and report.passed:
+            reach = self.kept[report.nodeid] = Reach()
+            for file, line in list(self.lines):  # what happens here, and in other threads, adds to it
+                outside, each = pieces(file)
+                piece, first = each[line - 1]
+                reach[piece] = reach.get(piece, 0) | 1 << (line - 1 - first)
+                reach.setdefault(outside, 0)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        self.monitoring.set_events(self.TOOL, 0)  # before Python 3.14 free_tool_id leaves them on
+        self.monitoring.free_tool_id(self.TOOL)
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["lines_reached"] = pickle.dumps(self.kept)
+        else:
+            keep(session.config, self.kept)
+
+
+def record(config: pytest.Config) -> Path:
+    """Return the file of what is kept."""
+    return config.cache.mkdir("lines_reached") / "record"
+
+
+def recalled(config: pytest.Config) -> dict[str, Reach]:
+    """Return the lines that each test has run when it last passed, by its name."""
+    file = record(config)
+    return pickle.loads(file.read_bytes()) if file.is_file() else {}
+
+
+def keep(config: pytest.Config, reached: dict[str, Reach]) -> None:
+    """Keep the lines of some tests, beside those of all others."""
+    record(config).write_bytes(pickle.dumps(recalled(config) | reached))
+
+
+def changed(reached: dict[str, Reach]) -> set[str]:
+    """Return the names of the tests that have run a function, or any part of a file, whose text is another now."""
+    before = {piece for reach in reached.values() for piece in reach}
+    now: set[Piece] = set()
+    for file in {file for file, _, _ in before if Path(file).is_file()}:
+        outside, each = pieces(file)
+        now |= {outside, *(piece for piece, _ in each)}
+    return {test for test, reach in reached.items() if not now.issuperset(reach)}
+
+
+def each_line_once(reached: dict[str, Reach]) -> set[str]:
+    """Return the names of tests that run, together, every line of the product that any test has run.
+
+    Each is the one that runs the most lines which none before it has run.
+    """
+    product = {
+        test: {piece: lines for piece, lines in reach.items() if piece[0].startswith(PRODUCT)}
+        for test, reach in reached.items()
+    }
+    chosen: set[str] = set()
+    covered: Reach = {}
+    tests = [
+        (-sys.maxsize, test) for test in sorted(product)
+    ]  # the lines that each may add at most, as negative counts
+    while tests:
+        _, test = heappop(tests)
+        new = {piece: rest for piece, lines in product[test].items() if (rest := lines & ~covered.get(piece, 0))}
+        more = sum(map(int.bit_count, new.values()))
+        if tests and more < -tests[0][0]:
+            if more:
+                heappush(tests, (-more, test))
+        elif more:
+            chosen.add(test)
+            covered |= {piece: lines | covered.get(piece, 0) for piece, lines in new.items()}
+        product[test] = new
+    return chosen
+
+
+class Choice:
+    """Leaves out the tests that are known and not chosen."""
+
+    def __init__(self, known: set[str], chosen: set[str], terminals: bool) -> None:
+        self.left_out = known - chosen
+        self.terminals = terminals
+        """Whether tests in terminals run in any case."""
+        self.files = {name.partition("::")[0] for name in known} - {name.partition("::")[0] for name in chosen}
+
+    def pytest_ignore_collect(self, collection_path: Path, config: pytest.Config) -> bool | None:
+        """Do not even import a file without a test to run: that takes longer than most tests."""
+        file = collection_path.relative_to(config.rootpath).as_posix()
+        return True if file in self.files and not self.terminals else None
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        left_out = [
+            item
+            for item in items
+            if item.nodeid in self.left_out and not (self.terminals and item.get_closest_marker("terminal"))
+        ]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("lines reached")
+    group.addoption("--changed", action="store_true", help="run tests of what has changed since they passed")
+    group.addoption(
+        "--each-line-once", action="store_true", help="run tests enough for each line, and all in terminals"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "cache"):
+        return
+    if config.getoption("changed") or config.getoption("each_line_once"):
+        known = recalled(config)
+        terminals = not config.getoption("changed")
+        choose = each_line_once if terminals else changed
+        config.pluginmanager.register(Choice({*known}, choose(known), terminals))
+    runs_tests = config.getoption("dist", "no") == "no" or hasattr(config, "workerinput")
+    if runs_tests and sys.version_info >= (3, 12):
+        config.pluginmanager.register(Recorder())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Keep what a worker of pytest-xdist has noted."""
+    if reached := getattr(node, "workeroutput", {}).get("lines_reached"):
+        keep(node.config, pickle.loads(reached))
