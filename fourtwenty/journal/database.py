@@ -503,9 +503,9 @@ def sound(rows: Iterable[object], kind: type[RowType]) -> Iterator[RowType]:
 
 
 def is_damaged(error: Exception) -> bool:
-    """Return whether a file is no database, or damaged; what it quotes may be no text then."""
+    """Return whether a file is no database, or damaged: what it holds may be no text, or of a wrong type."""
     damage = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB
-    return isinstance(error, (Unreadable, UnicodeDecodeError)) or _result_code(error) in damage
+    return isinstance(error, (Unreadable, ValueError)) or _result_code(error) in damage
 
 
 def is_busy(error: Exception) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from argparse import Namespace
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -287,3 +288,11 @@ async def test_what_fails_half_way_is_closed_again(broker: MemoryBroker) -> None
         await host(ANN, "hub", page=page)
     assert not broker.logs
     assert [room.address for room in known_rooms()] == ["hub"], "its file is closed"
+
+
+def test_a_secret_of_a_wrong_type_is_called_damage(tmp_path: Path) -> None:
+    RoomFile("0" * 16, "K7QF-3XMP", "here", tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / f"{'0' * 16}.sqlite")) as sql, sql:
+        sql.execute("UPDATE room SET secret = 'abc'")
+    with pytest.raises(NotKept, match=r"^the file of this table is damaged$"):
+        RoomFile("0" * 16, "K7QF-3XMP", "here", tmp_path)
