@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from point_table import packed
-
+from fourtwenty.odds.stopping import Policy
 from fourtwenty.odds.tables import write_table
-from fourtwenty.odds.ten_rounds_match import ENTRY, MATCH_TABLE, Points, positions, solve_round
+from fourtwenty.odds.ten_rounds_match import ENTRY, MATCH_TABLE, STANDS, Points, positions, solve_round
 
 
 def solve_three() -> tuple[dict[tuple[int, Points], tuple[float, ...]], list[bytes]]:
@@ -19,6 +18,11 @@ def solve_three() -> tuple[dict[tuple[int, Points], tuple[float, ...]], list[byt
         three[rounds_left, gaps], policy = solve_round(gaps, rounds_left, three)
         policies.append(packed(policy))
     return three, policies
+
+
+def packed(policy: Policy) -> bytes:
+    """Return a policy as it is shipped."""
+    return bytes(STANDS if keep is None else keep for keeps in policy[1:] for keep in keeps)
 
 
 def write_match() -> None:

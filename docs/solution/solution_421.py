@@ -177,52 +177,21 @@ def tokens_four_played() -> None:
     print_played(4, splits=6, matches=400)
 
 
-def crowd() -> None:
-    """421, five players and more: print the errors of the estimate and of the share of tokens, in points.
-
-    Matches are played until four are left. The variance of the simulation is taken off the mean squares.
-    """
-    print("seats  splits  matches  by chance  error  share      start     second       last  most tokens")
-    for seats, splits, matches in ((5, 4, 2000), (6, 4, 2000), (8, 2, 1000), (12, 1, 300)):
-        print_crowd(seats, splits, matches)
-
-
-def print_crowd(seats: int, splits: int, matches: int) -> None:
-    """Print a row of ``crowd``: play at some splits drawn by lot beside the estimate."""
-    chance = Random(seats)
-    noise: list[float] = []
-    errors: dict[str, list[float]] = {name: [] for name in ("error", "share", "start", "second", "last", "most")}
-    for _ in range(splits):
-        split = drawn_split(seats, chance)
-        played = safe_when_played(split, matches, chance, to=bar_421_match.EXACT_SEATS)
-        noise += [100 * error for _, error in played]
-        apart = [100 * (there - here) for (here, _), there in zip(played, bar_421_match.worth(split), strict=True)]
-        errors["error"] += apart
-        errors["share"] += [100 * (1 - held / TOKENS - here) for held, (here, _) in zip(split, played, strict=True)]
-        errors["start"].append(apart[0])
-        errors["second"].append(apart[1])
-        errors["last"].append(apart[-1])
-        errors["most"].append(apart[split.index(max(split))])
-    row = f"{seats:5}{splits:8}{matches:9}{square_mean(noise):11.1f}"
-    for name in ("error", "share"):
-        row += f"{sqrt(max(0.0, square_mean(errors[name]) ** 2 - square_mean(noise) ** 2)):7.1f}"
-    for name in ("start", "second", "last", "most"):
-        row += f"{mean(errors[name]):+11.1f}"
-    print(row, flush=True)
-
-
-def crowd_four() -> None:
-    """421, four players: print the errors of the model of more at all splits, in points, and of the share of tokens."""
-    import numpy as np
-    import solve_421_four
-
-    match = solve_421_four.Match(TOKENS, bar_421_match.worth)
-    solved = np.array([bar_421_match.worth(split) for split in match.splits])
-    print("        error  worst      start     second      third       last")
-    for name, guess in (("model", solve_421_four.model(match)), ("share", solve_421_four.shares(match))):
-        apart = 100 * (guess - solved)
-        turns = "".join(f"{each:+11.1f}" for each in apart.mean(0))
-        print(f"{name:6}{np.sqrt((apart**2).mean()):7.1f}{abs(apart).max():7.1f}{turns}")
+def estimate() -> None:
+    """421, three and four players: print the errors of the formula of five and more, in points."""
+    print("seats                 error  worst")
+    for seats in (3, 4):
+        discharge = [(split, 0) for split in bar_421_match.splits(seats)]
+        charge = [(tuple(each - 1 for each in held), pot) for *held, pot in bar_421_match.charges(seats) if pot]
+        for name, positions in (("discharge", discharge), ("charge", charge)):
+            apart = [
+                100 * (guess - value)
+                for tokens, pot in positions
+                for guess, value in zip(
+                    bar_421_match.estimate(tokens, pot), bar_421_match.worth(tokens, pot), strict=True
+                )
+            ]
+            print(f"{seats:5}  {name:12}{square_mean(apart):8.1f}{max(map(abs, apart)):7.1f}")
 
 
 def square_mean(errors: Sequence[float]) -> float:
@@ -245,8 +214,7 @@ SECTIONS: dict[str, tuple[str, Callable[[], None]]] = {
     "tokens-four-starts": ("an hour, needs numpy", tokens_four_starts),
     "tokens-played": ("three minutes", tokens_played),
     "tokens-four-played": ("five minutes", tokens_four_played),
-    "crowd-four": ("half a minute, needs numpy", crowd_four),
-    "crowd": ("half an hour", crowd),
+    "estimate": ("at once", estimate),
     "ladder-421": ("at once", ladder),
 }
 """``[section]``: its duration in words, and the function that prints it."""

@@ -1,18 +1,15 @@
-"""Solves 421 of two and three players and a model of five and more, and writes the data of the program.
+"""Solves 421 of two and three players, and writes the tables of the program: ``python docs/solution/solve_421.py``.
 
-``python docs/solution/solve_421.py`` writes the data of two and three. It takes two minutes and needs numpy. The model
-starts from the table of four: solve_421_four.py writes both.
+It takes two minutes and needs numpy.
 """
 
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
-from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +21,9 @@ from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import bar_421_match
 from fourtwenty.odds.bar_421_first import KeptRows, write_rows
 from fourtwenty.odds.bar_421_match import (
-    EXACT_SEATS,
-    MOST_SEATS,
     SOLVED,
     Tokens,
     charges,
-    crowd_splits,
     safe_of_two,
     splits_of,
     tokens_of_strongest,
@@ -42,8 +36,6 @@ Floats = NDArray[np.float64]
 
 RANKS = tuple(map(rank, HANDS))
 SEATS = 3
-MOST = TOKENS
-"""The most seats of a discharge: each holds a token."""
 WORTHS = tuple(sorted({rank.tokens for rank in RANKS}))
 """The numbers of tokens that a hand can be worth."""
 
@@ -293,192 +285,6 @@ def charges_of(seats: int, worth: Floats) -> list[float]:
     return [value(tuple(one_more - 1 for one_more in held), pot)[0] for *held, pot in charges(seats)]
 
 
-# -- five seats and more: a model ----------------------------------------------------------------------------------
-
-
-def replies() -> list[Floats]:
-    """Return ``chances[seats to come after it][most][least][strength]`` of a seat's last hand.
-
-    In a round that moves as many tokens as the strongest hand is worth, without limits, every seat replies best to
-    the strongest and the weakest hand on the table. A tie with a seat to come is half a win.
-    """
-    hands = len(HANDS)
-    moves = np.array([RANKS[hand].tokens for hand in BY_STRENGTH], dtype=float)
-    most, least, mine = np.meshgrid(*[np.arange(hands)] * 3, indexing="ij")
-    gains = np.broadcast_to(moves[:, None], (hands, hands)).copy()
-    losses = gains.copy()
-    found: list[Floats] = []
-    for _ in range(MOST - 1):
-        payoffs = np.where(mine > most, gains[mine, least], 0) - np.where(mine < least, losses[most, mine], 0)
-        payoffs += (mine == most) * gains[most, least] / 2 - (mine == least) * losses[most, least] / 2
-        ends, _ = best_turns(payoffs.reshape(-1, hands)[:, STRENGTH])
-        chances = ends[:, list(BY_STRENGTH)].reshape(hands, hands, hands)
-        found.append(chances)
-        holds = (mine < most) + (mine == most) / 2
-        keeps = (mine > least) + (mine == least) / 2
-        gains = (chances * holds * gains[most, np.minimum(least, mine)]).sum(2)
-        losses = (chances * keeps * losses[np.maximum(most, mine), least]).sum(2)
-    return found
-
-
-def ends_of_crowd(seats: int, chances: Sequence[Floats]) -> Floats:
-    """Return ``chances[who][worth]`` of a round: the starting seat gives, it takes, or neither, of some seats."""
-    hands = len(HANDS)
-    first, _ = best_turns(_first_payoff(seats, chances)[None])
-    most, least = np.indices((hands, hands))
-    held = {(True, True): np.diag(first[0, list(BY_STRENGTH)])}
-    for to_come in reversed(range(seats - 1)):
-        following: dict[tuple[bool, bool], Floats] = {}
-        for (top, low), here in held.items():
-            for hand in range(hands):
-                come = here * chances[to_come][:, :, hand]
-                above, below = (hand > most) + (hand == most) / 2, (hand < least) + (hand == least) / 2
-                single = top and low
-                parts = [((False, low), come * above, np.maximum(most, hand), least)]
-                parts.append(((top, False), come * (1 - above if single else below), most, np.minimum(least, hand)))
-                if not single:
-                    parts.append(((top, low), come * (1 - above - below), most, least))
-                for owners, part, new_most, new_least in parts:
-                    into = following.setdefault(owners, np.zeros((hands, hands)))
-                    np.add.at(into, (new_most, new_least), part)
-        held = following
-    found = np.zeros((3, len(WORTHS)))
-    for (top, low), here in held.items():
-        by_most = here.sum(1)
-        for strength, chance in enumerate(by_most):
-            found[0 if top else 1 if low else 2, WORTHS.index(RANKS[BY_STRENGTH[strength]].tokens)] += chance
-    shares: Floats = found / found.sum()
-    return shares
-
-
-def _first_payoff(seats: int, chances: Sequence[Floats]) -> Floats:
-    """Return ``[hand]``: the tokens that the starting seat gives on average, less those that it takes."""
-    hands = len(HANDS)
-    moves = np.array([RANKS[hand].tokens for hand in BY_STRENGTH], dtype=float)
-    most, least, mine = np.meshgrid(*[np.arange(hands)] * 3, indexing="ij")
-    gains = np.broadcast_to(moves[:, None], (hands, hands)).copy()
-    losses = gains.copy()
-    for to_come in range(seats - 2):
-        holds = (mine < most) + (mine == most) / 2
-        keeps = (mine > least) + (mine == least) / 2
-        gains = (chances[to_come] * holds * gains[most, np.minimum(least, mine)]).sum(2)
-        losses = (chances[to_come] * keeps * losses[np.maximum(most, mine), least]).sum(2)
-    own, other = np.indices((hands, hands))
-    second = chances[seats - 2][own, own, other]
-    wins = np.where(other < own, gains[own, np.minimum(own, other)], 0)
-    loses = np.where(other > own, losses[np.maximum(own, other), own], 0)
-    payoff: Floats = (second * (wins - loses)).sum(1)[list(STRENGTH)]
-    return payoff
-
-
-CrowdWorth = dict[tuple[int, tuple[int, ...]], tuple[float, dict[int, float]]]
-"""``[tokens of the starting seat, tokens of the others in ascending order]``: its value, and theirs by tokens."""
-
-
-def crowd_of_few(seats: int) -> CrowdWorth:
-    """Return the program's values of a few seats, on average over the orders of those that do not start."""
-    found: CrowdWorth = {}
-    for start, others in crowd_splits(seats):
-        orders = list(permutations(others))
-        values = [bar_421_match.worth((start, *order)) for order in orders]
-        by_tokens = {
-            held: fmean(
-                safe
-                for order, (_, *rest) in zip(orders, values, strict=True)
-                for other, safe in zip(order, rest, strict=True)
-                if other == held
-            )
-            for held in sorted(set(others))
-        }
-        found[start, others] = fmean(value[0] for value in values), by_tokens
-    return found
-
-
-def solve_crowd(seats: int, ends: Floats, fewer: CrowdWorth) -> CrowdWorth:
-    """Return the values of some seats in rounds that end as ``ends`` says, whatever the tokens are.
-
-    Who gives and who takes is drawn: the starting seat with its chances, all others with equal ones.
-    """
-    splits = list(crowd_splits(seats))
-    number: dict[tuple[int, tuple[int, ...], int | None], int] = {}
-    for start, others in splits:
-        for held in (None, *sorted(set(others))):
-            number[start, others, held] = len(number)
-    matrix, right = np.eye(len(number)), np.zeros(len(number))
-    for start, others in splits:
-        tokens = (start, *others)
-        pairs = [(giver, taker) for giver, taker in permutations(range(seats), 2)]
-        for who, tagged in [(None, 0), *((held, 1 + others.index(held)) for held in sorted(set(others)))]:
-            row = number[start, others, who]
-            for giver, taker in pairs:
-                kind = 0 if giver == 0 else 1 if taker == 0 else 2
-                ways = (seats - 1) * (1 if kind < 2 else seats - 2)
-                for index, moves in enumerate(WORTHS):
-                    chance = ends[kind, index] / ways
-                    moved = min(moves, tokens[giver])
-                    after_move = list(tokens)
-                    after_move[giver] -= moved
-                    after_move[taker] += moved
-                    if tagged == giver and not after_move[giver]:
-                        right[row] += chance
-                        continue
-                    rest = tuple(sorted(held for seat, held in enumerate(after_move) if seat != taker and held))
-                    if after_move[giver]:
-                        column = number[after_move[taker], rest, None if tagged == taker else after_move[tagged]]
-                        matrix[row, column] -= chance
-                    else:
-                        first, values = fewer[after_move[taker], rest]
-                        right[row] += chance * (first if tagged == taker else values[after_move[tagged]])
-    solved = np.linalg.solve(matrix, right)
-    return {
-        (start, others): (
-            float(solved[number[start, others, None]]),
-            {held: float(solved[number[start, others, held]]) for held in sorted(set(others))},
-        )
-        for start, others in splits
-    }
-
-
-def charges_of_crowd(seats: int, crowds: dict[int, CrowdWorth]) -> list[float]:
-    """Return ``[tokens]``: the chance to pay of a seat with these tokens after a whole charge of some seats."""
-    reached: dict[tuple[int, ...], float] = {(0,) * seats: 1.0}
-    weight, pays = np.zeros(TOKENS + 1), np.zeros(TOKENS + 1)
-    while reached:
-        following: dict[tuple[int, ...], float] = {}
-        for tokens, chance in reached.items():
-            pot = TOKENS - sum(tokens)
-            for moves, part in tokens_of_strongest(seats).items():
-                for taker, many in Counter(tokens).items():
-                    now = chance * part * many / seats
-                    others = list(tokens)
-                    others.remove(taker)
-                    held = taker + min(moves, pot)
-                    after_move = tuple(sorted((*others, held)))
-                    if sum(after_move) < TOKENS:
-                        following[after_move] = following.get(after_move, 0.0) + now
-                        continue
-                    rest = tuple(sorted(filter(None, others)))
-                    first, values = crowds[1 + len(rest)][held, rest]
-                    weight[held] += now
-                    pays[held] += now * (1 - first)
-                    for other in others:
-                        weight[other] += now
-                        pays[other] += now * (1 - values[other]) if other else 0.0
-        reached = following
-    return [float(each) for each in pays / np.where(weight, weight, 1)]
-
-
-def solve_crowds() -> tuple[dict[int, CrowdWorth], list[list[float]]]:
-    """Return the values of the discharge by number of seats, and those of the charge of as many as are estimated."""
-    chances = replies()
-    crowds: dict[int, CrowdWorth] = {1: {(TOKENS, ()): (0.0, {})}}
-    crowds |= {seats: crowd_of_few(seats) for seats in range(2, EXACT_SEATS + 1)}
-    for seats in range(EXACT_SEATS + 1, MOST + 1):
-        crowds[seats] = solve_crowd(seats, ends_of_crowd(seats, chances), crowds[seats - 1])
-        print(f"{seats} seats", file=sys.stderr, flush=True)
-    return crowds, [charges_of_crowd(seats, crowds) for seats in range(EXACT_SEATS + 1, MOST_SEATS + 1)]
-
-
 def write(name: str, code: str, numbers: Iterable[float]) -> None:
     """Write a table of the program, little-endian."""
     write_table(name, np.array(list(numbers), dtype="<f8" if code == "d" else "<f4").tobytes())
@@ -504,18 +310,6 @@ def write_three(rounds: Sequence[Round], worth: Floats) -> None:
     """Write the data of three seats."""
     write_solved(SEATS, worth)
     write_rows(SEATS, [rows_of_first(split, played, worth) for split, played in zip(SPLITS, rounds, strict=True)])
-
-
-def write_crowds() -> None:
-    """Write the data of five seats and more, from those of fewer that the program has."""
-    crowds, charges = solve_crowds()
-    numbers: list[float] = []
-    for seats in range(EXACT_SEATS + 1, MOST + 1):
-        for split in crowd_splits(seats):
-            first, values = crowds[seats][split]
-            numbers += (first, *values.values())
-    write("bar_421_crowds.bin", "f", numbers)
-    write("bar_421_charges.bin", "f", [each for row in charges for each in row])
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """Solves 421 of four players to the end of the match, from the solved table of three.
 
-``python docs/solution/solve_421_four.py CHECKPOINT`` writes the data of four seats, and those of the model of more that
-starts from them. It takes half an hour of one core and needs numpy. It goes on where it was stopped, as long as the
-folder CHECKPOINT is kept.
+``python docs/solution/solve_421_four.py CHECKPOINT`` writes the tables of four seats. It takes half an hour of one core
+and needs numpy. It goes on where it was stopped, as long as the folder CHECKPOINT is kept.
 """
 
 from __future__ import annotations
@@ -352,13 +351,8 @@ def longest(match: Match, ends: Floats, gain: float = 0.01) -> float:
 
 
 def model(match: Match) -> Floats:
-    """Return the values that the model of five seats and more gives to four: a starting point."""
-    crowd = solve_421.solve_crowd(SEATS, solve_421.ends_of_crowd(SEATS, solve_421.replies()), solve_421.crowd_of_few(3))
-    rows = []
-    for first, *others in match.splits:
-        start, by_tokens = crowd[first, tuple(sorted(others))]
-        rows.append([start, *(by_tokens[held] for held in others)])
-    return np.array(rows)
+    """Return the values that the formula of five seats and more gives to four: a starting point."""
+    return np.array([bar_421_match.estimate(split) for split in match.splits])
 
 
 # -- the data ----------------------------------------------------------------------------------------------------------
@@ -392,6 +386,4 @@ if __name__ == "__main__":
     match_of_21 = Match(TOKENS, bar_421_match.worth)
     values, _, last_step = solve_four(match_of_21, shares(match_of_21), arguments.checkpoint)
     write_four(match_of_21, values)
-    bar_421_match.worth.cache_clear()
-    solve_421.write_crowds()
     print(f"the values are written; the last step of policy iteration was {last_step:.0e}")

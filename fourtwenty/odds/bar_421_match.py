@@ -1,14 +1,14 @@
 """The worth of tokens in 421: the probability not to pay, before a round. The rounds are in bar_421_round.py.
 
 Tokens are in turn order from the seat that starts the round. docs/solution/solve_421.py and solve_421_four.py compute
-the data.
+the tables; what they do not have is estimated from the values of two.
 """
 
 from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 from operator import sub
@@ -44,14 +44,10 @@ def charges(seats: int) -> list[Tokens]:
 
 
 EXACT_SEATS = 4
-"""The most seats whose values are exact, if all tokens are in play. With more, seats that hold as many are worth the
-same."""
+"""The most seats whose values are exact, if all tokens are in play. Estimates look at no order of the seats."""
 
 SOLVED = {3: "bar_421_threes.bin", 4: "bar_421_fours.bin"}
 """``[seats]``: the file of their values. Those of two are computed for any number of tokens in play."""
-
-MOST_SEATS = 12
-"""The most seats of a charge in the data; the charge of more is taken to be that of so many."""
 
 
 def read_numbers(name: str, code: Literal["d", "f"]) -> array[float]:
@@ -86,23 +82,9 @@ def _worth_in_discharge(tokens: Tokens) -> Sequence[float]:
         case (mine, theirs):
             safe = safe_of_two(mine + theirs)[mine]
             return safe, 1 - safe
-    if missing := TOKENS - sum(tokens):
-        return _filled(tokens, 0, missing)
-    if len(tokens) <= EXACT_SEATS:
+    if len(tokens) <= EXACT_SEATS and sum(tokens) == TOKENS:
         return _solved(len(tokens))[tokens]
-    start, others = _crowd(len(tokens))[tokens[0], tuple(sorted(tokens[1:]))]
-    return start, *(others[held] for held in tokens[1:])
-
-
-def _filled(tokens: Tokens, pot: int, missing: int) -> tuple[float, ...]:
-    """Return ``worth`` once so many tokens have left play: an estimate.
-
-    Three seats or more are worth what they would be on average if one of them, each as likely, had these besides its
-    own.
-    """
-    filled = [(*tokens[:turn], held + missing, *tokens[turn + 1 :]) for turn, held in enumerate(tokens)]
-    columns = zip(*(worth(each, pot) for each in filled), strict=True)
-    return tuple([sum(values) / len(tokens) for values in columns])
+    return estimate(tokens)
 
 
 @cache
@@ -131,24 +113,20 @@ def _solved_charge(seats: int) -> dict[Tokens, float]:
 
 
 def _worth_in_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
-    seats, missing = len(tokens), TOKENS - sum(tokens) - pot
-    if seats == 2 or (seats == 3 and missing):
+    seats = len(tokens)
+    if seats == 2:
         return _folded_charge(tokens, pot)
-    if seats <= EXACT_SEATS:
-        if missing:
-            return _filled(tokens, pot, missing)
-        # Nobody chooses anything, so that it is all the same who starts.
-        held = [each + 1 for each in tokens]
-        solved = _solved_charge(seats)
-        return tuple([solved[*held[turn:], *held[:turn], pot] for turn in range(seats)])
-    pays = [_pays(min(seats, MOST_SEATS), held, pot, missing) for held in tokens]
-    total = sum(pays)
-    return tuple([1 - each / total for each in pays])
+    if seats > EXACT_SEATS or sum(tokens) + pot < TOKENS:
+        return estimate(tokens, pot)
+    # Nobody chooses anything, so that it is all the same who starts.
+    held = [each + 1 for each in tokens]
+    solved = _solved_charge(seats)
+    return tuple([solved[*held[turn:], *held[:turn], pot] for turn in range(seats)])
 
 
 @cache
 def _folded_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:
-    """Return ``worth`` in the charge of two or three seats, folded over all throws of the charge."""
+    """Return ``worth`` in the charge of two seats, folded over all throws of the charge."""
     seats = len(tokens)
     values = [0.0] * seats
     for held, chance in tokens_of_strongest(seats).items():
@@ -173,53 +151,33 @@ def tokens_of_strongest(hands: int) -> dict[int, float]:
     return chances
 
 
-# -- five seats and more: estimates --------------------------------------------------------------------------------
+# -- estimates -----------------------------------------------------------------------------------------------------
 
 
-@cache
-def _crowd(seats: int) -> dict[tuple[int, Tokens], tuple[float, dict[int, float]]]:
-    """Return ``worth[starting seat's tokens, tokens of the others]`` of the discharge of five seats or more.
+def estimate(tokens: Tokens, pot: int = 0) -> tuple[float, ...]:
+    """Return ``worth`` from the values of two: each seat pays in proportion to what it would pay against one seat.
 
-    First the value of the starting seat, then those of the others by their tokens. The model of docs/solution.md,
-    "421", knows no order of the others.
+    That seat has the tokens of all others, and either of the two starts. docs/solution.md, "421", has the errors.
+
+    >>> [f"{safe:.3f}" for safe in estimate((1, 19, 1))]
+    ['0.831', '0.338', '0.831']
     """
-    numbers = iter(read_numbers("bar_421_crowds.bin", "f"))
-    for fewer in range(EXACT_SEATS + 1, seats):
-        for _, others in crowd_splits(fewer):
-            for _ in range(1 + len(set(others))):
-                next(numbers)
-    return {
-        (start, others): (next(numbers), {held: next(numbers) for held in sorted(set(others))})
-        for start, others in crowd_splits(seats)
-    }
-
-
-def crowd_splits(seats: int) -> Iterator[tuple[int, Tokens]]:
-    """Yield every split of the tokens over some seats: the starting seat's, then the others' in ascending order."""
-    for start in range(1, TOKENS - seats + 2):
-        for others in _partitions(TOKENS - start, seats - 1, 1):
-            yield start, others
-
-
-def _partitions(total: int, parts: int, least: int) -> Iterator[Tokens]:
-    """Yield every way to write a total as a sum of some parts in ascending order."""
-    if parts == 1:
-        yield (total,)
-        return
-    for part in range(least, total // parts + 1):
-        for others in _partitions(total - part, parts - 1, part):
-            yield part, *others
+    pays = [_pays(len(tokens), held, pot, sum(tokens) + pot) for held in tokens]
+    total = sum(pays)
+    return tuple([1 - each / total for each in pays])
 
 
 @cache
-def _pays(seats: int, held: int, pot: int, missing: int) -> float:
-    """Return the probability that a seat of the charge pays, from its own tokens, the pot and those that left play."""
+def _pays(seats: int, held: int, pot: int, in_play: int) -> float:
+    """Return the probability that a seat pays against one seat with all other tokens, folded over a charge of some."""
     if not pot:
-        numbers, zero = read_numbers("bar_421_charges.bin", "f"), (seats - EXACT_SEATS - 1) * (TOKENS + 1)
-        return (numbers[zero + held + missing] + (seats - 1) * numbers[zero + held]) / seats
+        if held in (0, in_play):
+            return float(held == in_play)
+        safe = safe_of_two(in_play)
+        return (1 - safe[held] + safe[in_play - held]) / 2
     pays = 0.0
     for tokens, chance in tokens_of_strongest(seats).items():
         moved = min(tokens, pot)
-        mine, others = (_pays(seats, each, pot - moved, missing) for each in (held + moved, held))
+        mine, others = (_pays(seats, each, pot - moved, in_play) for each in (held + moved, held))
         pays += chance * (mine + (seats - 1) * others) / seats
     return pays

@@ -1,7 +1,8 @@
 """The odds of Four Twenty-One: the effect of each choice on the point of the round and on the match.
 
 Up to three seats a value is the probability to win the match; with more, to get the point of the round, whatever the
-score. docs/solution.md describes the methods and says how exact they are.
+score. More than twelve seats play as twelve, an estimate. docs/solution.md describes the methods and says how exact
+they are.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from fourtwenty.odds.ten_rounds_match import (
     mean_with_top,
     whole,
 )
-from fourtwenty.odds.ten_rounds_point import RANKS, STRENGTH, TOP, point_plan
+from fourtwenty.odds.ten_rounds_point import RANKS, STRENGTH, TABLE_SEATS, TOP, as_twelve, point_plan, spread
 
 LABELS: tuple[str, ...] = ("best",)
 """The outcome of a choice: to get the point of the round."""
@@ -112,12 +113,17 @@ def _best_so_far(table: TenRounds) -> tuple[int | None, tuple[int, ...]]:
     return best, tuple(seat for hand, seat in hands if hand == best)
 
 
+def _for_point(table: TenRounds) -> tuple[int | None, int, int, int]:
+    """Return what matters to a seat that plays for the point besides its own hand: the arguments of ``point_plan``."""
+    best, holders = _best_so_far(table)
+    return best, *as_twelve(len(holders), len(table.order) - table.turns - 1), table.cap
+
+
 def _plan(table: TenRounds) -> Plan:
     """Return the plan of the seat to act, remembered by what matters to it."""
     if _plays_for_match(table):
         return match_plan(_match_position(table))
-    best, holders = _best_so_far(table)
-    return point_plan(best, len(holders), len(table.order) - table.turns - 1, table.cap)
+    return point_plan(*_for_point(table))
 
 
 def _by_seats(table: TenRounds, row: RoundRow) -> RoundRow:
@@ -129,9 +135,10 @@ def _by_seats(table: TenRounds, row: RoundRow) -> RoundRow:
         for turn, playing in enumerate(table.order):
             values[playing], gets[playing] = row[turn], row[len(table.order) + turn]
         return (*whole(values), *gets)
-    holding, mine, *others = row
-    chances = dict.fromkeys(range(table.seats), 0.0) | dict.fromkeys(_best_so_far(table)[1], holding)
-    chances |= {seat: mine} | dict(zip(table.order[table.turns + 1 :], others, strict=True))
+    holders, to_come = _best_so_far(table)[1], table.order[table.turns + 1 :]
+    holding, mine, *others = spread(row, len(holders), len(to_come))
+    chances = dict.fromkeys(range(table.seats), 0.0) | dict.fromkeys(holders, holding)
+    chances |= {seat: mine} | dict(zip(to_come, others, strict=True))
     return _settled(table, list(chances.values()))
 
 
@@ -207,8 +214,7 @@ def best(state: State) -> Action:
     hand, rolls_left = table.hands[seat], table.cap - table.rolls
     if _plays_for_match(table):
         return _best_in_match(hand, rolls_left, _match_position(table))
-    held, holders = _best_so_far(table)
-    return _best_for_point(hand, rolls_left, held, len(holders), len(table.order) - table.turns - 1, table.cap)
+    return _best_for_point(hand, rolls_left, *_for_point(table))
 
 
 @lru_cache(maxsize=1 << 15)
@@ -243,14 +249,13 @@ def choices(state: State) -> tuple[Choice, ...]:
     hand, rolls_left, bonus = table.hands[seat], table.cap - table.rolls, seat in table.bonus
     if _plays_for_match(table):
         return _choices_in_match(hand, rolls_left, _match_position(table))
-    best, holders = _best_so_far(table)
     lose, win = 0.0, 1.0
     if len(table.order) <= MATCH_SEATS:
+        holders = _best_so_far(table)[1]
         lost = [(other in holders) / len(holders) for other in range(table.seats)]
         won = [float(other == seat) for other in range(table.seats)]
         lose, win = _settled(table, lost)[seat], _settled(table, won)[seat]
-    to_come = len(table.order) - table.turns - 1
-    return _choices_for_point(hand, rolls_left, bonus, lose, win, best, len(holders), to_come, table.cap)
+    return _choices_for_point(hand, rolls_left, bonus, lose, win, *_for_point(table))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -318,9 +323,9 @@ def outlook(state: State) -> Outlook:
     return Outlook("score", tuple(map(sum, zip(table.points, gained, strict=True))), share=False)
 
 
-def approximate(state: State) -> bool:  # noqa: ARG001
-    """Return whether the values are estimates: never. From four seats up they are of the point alone."""
-    return False
+def approximate(state: State) -> bool:
+    """Return whether the values are estimates: of more than twelve seats. From four up they are of the point alone."""
+    return len(cast(TenRounds, state).order) > TABLE_SEATS
 
 
 def ending(state: State) -> Ending:
@@ -346,9 +351,9 @@ def alike(state: State) -> str:
         leads = " ".join(str(gap - gaps[0]) for gap in gaps[1:])
         beat = "" if lying is None else f" {digits(HANDS[lying])} {cap}"
         return f"match {leads} {rounds_left} {''.join(str(int(each)) for each in bonus)}{beat}:{mine}"
-    best, holders = _best_so_far(table)
+    best, holders, to_come, cap = _for_point(table)
     hand = "-" if best is None else digits(HANDS[best])
-    return f"point {hand} {len(holders)} {len(table.order) - table.turns - 1} {table.cap}:{mine}"
+    return f"point {hand} {holders} {to_come} {cap}:{mine}"
 
 
 def situation(state: State) -> str:

@@ -18,7 +18,7 @@ from fourtwenty.games.ten_rounds import BONUS, ROUNDS
 from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds.stopping import FIRST, HANDS, Plan, Policy, RoundRow, Turn, dot, stands, turn
 from fourtwenty.odds.tables import read_table
-from fourtwenty.odds.ten_rounds_point import CAPS, STRENGTH, TOP, point_plan, read_policy
+from fourtwenty.odds.ten_rounds_point import CAPS, STRENGTH, TOP, point_plan
 
 MATCH_SEATS = 3
 """The most seats of a round that play for the match."""
@@ -285,6 +285,9 @@ def _wanted(standing: Sequence[Sequence[RoundRow]], turn: int) -> list[list[floa
 ENTRY = Struct("<3dH")
 """The values of a position, and the number of the policy of its starting seat. The policies follow all entries."""
 
+STANDS = 0xFF
+"""Stands for no keep in the table: to stand."""
+
 
 def positions() -> Iterator[tuple[int, Points]]:
     """Yield ``(rounds_left, behind)`` of three seats wherever two of them may win, in the order of the table.
@@ -303,7 +306,10 @@ class MatchTable(NamedTuple):
 
     values: Three
     policies: Mapping[tuple[int, Points], bytes]
-    """``[rounds_left, behind]``: the policy of the starting seat, unless it has 4-2-1 at once."""
+    """``[rounds_left, behind]``: the policy of the starting seat, unless it has 4-2-1 at once.
+
+    It is ``[56 * (rolls_left - 1) + hand]``, the keep or ``STANDS``.
+    """
 
 
 @cache
@@ -324,4 +330,11 @@ def match_policy(position: MatchPosition) -> Policy:
     shipped = None
     if position.bonus == (False,):
         shipped = _table().policies.get((position.rounds_left, position.gaps))
-    return read_policy(shipped) if shipped else match_plan(position).turn.best
+    return _read_policy(shipped) if shipped else match_plan(position).turn.best
+
+
+def _read_policy(keeps: bytes) -> Policy:
+    policy: list[list[int | None]] = [[None] * len(HANDS)]
+    for begin in range(0, len(keeps), len(HANDS)):
+        policy.append([None if keep == STANDS else keep for keep in keeps[begin : begin + len(HANDS)]])
+    return policy

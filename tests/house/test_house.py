@@ -98,7 +98,6 @@ CLASSES_OF_ONE_NAME = {
 }
 """Reasons why several modules define a class, a type or a type variable of one name, by name."""
 CONSTANTS_OF_ONE_NAME = {
-    "BY_STRENGTH": "in two games, strength orders the hands",
     "DICE": "the die positions of a hand: of four dice, and of three",
     "GAME": "every game has one",
     "NAMES": "in two games, the classes of hands have names",

@@ -23,11 +23,9 @@ from fourtwenty.tui.app import FourTwentyApp
 
 PACKAGE = Path(fourtwenty.__file__).parent
 NAMES = sorted(path.name for path in (PACKAGE / "odds").iterdir() if path.suffix not in (".py", ""))
-TWELVE, SIX, FOUR, THREE = (",".join(["bot:Perfect"] * seats) for seats in (12, 6, 4, 3))
+TWELVE, FOUR, THREE = (",".join(["bot:Perfect"] * seats) for seats in (12, 4, 3))
 SIMULATE = ["simulate", "--matches", "3", "--seed", "2a"]
 READ_BY = {
-    "bar_421_charges.bin": ["play", "421", "--plain", "--players", "Ann,Ben,Cas,Dee,Eli", "--coach", "odds"],
-    "bar_421_crowds.bin": [*SIMULATE, "--seed", "9", "--game", "421", "--players", SIX],
     "bar_421_fours.bin": ["play", "421", "--plain", "--players", "Ann,Ben,Cas,Dee", "--coach", "odds"],
     "bar_421_pairs.bin": [*SIMULATE, "--game", "421", "--players", "bot:Perfect,bot:Perfect"],
     "bar_421_rounds.bin": [*SIMULATE, "--game", "421", "--players", TWELVE, "--jobs", "2"],
@@ -35,7 +33,6 @@ READ_BY = {
     "bar_421_threes.bin": [*SIMULATE, "--game", "421", "--players", TWELVE],
     "ten_rounds.match": [*SIMULATE, "--game", "ten-rounds", "--players", THREE],
     "ten_rounds.point": [*SIMULATE, "--game", "ten-rounds", "--players", FOUR, "--jobs", "2"],
-    "ten_rounds.replies": [*SIMULATE, "--game", "ten-rounds", "--players", f"{TWELVE},bot:Perfect"],
 }
 """A command that reads each table."""
 

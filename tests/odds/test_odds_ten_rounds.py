@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from fractions import Fraction
 from itertools import product
-from math import comb, sqrt
+from math import sqrt
 from random import Random
 
 import ladder_ten_rounds as rules
@@ -22,6 +22,7 @@ from fourtwenty.odds import stopping, ten_rounds_match
 from fourtwenty.odds.interface import Goal
 from fourtwenty.odds.stopping import HANDS, hand_index, turn
 from fourtwenty.odds.ten_rounds import (
+    approximate,
     best,
     choices,
     goal,
@@ -39,7 +40,7 @@ from fourtwenty.odds.ten_rounds_match import (
     positions,
     solve_round,
 )
-from fourtwenty.odds.ten_rounds_point import BY_STRENGTH, STRENGTH, held, point, point_plan, reply_to, to_come_chances
+from fourtwenty.odds.ten_rounds_point import STRENGTH, point, point_plan
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match
@@ -97,34 +98,6 @@ def test_the_shipped_table_is_what_its_script_computes() -> None:
             assert point(hand, holders, to_come, rolls) == pytest.approx(exact, abs=1e-7)
 
 
-@pytest.mark.parametrize("rolls", [1, 2, 3])
-def test_the_chances_of_large_tables_are_those_of_backward_induction(rolls: int) -> None:
-    for hand in ((2, 2, 1), (6, 5, 5), (4, 4, 4), (6, 6, 6), (4, 2, 1)):
-        strength = STRENGTH[hand_index(hand)]
-        for holders, to_come in product((1, 11), (1, 2, 4)):
-            exact = point_table.exact_point(hand_index(hand), holders, to_come, rolls)
-            found = held(strength, holders, to_come, rolls), *to_come_chances({(strength, holders): 1}, to_come, rolls)
-            assert found == pytest.approx(exact, abs=1e-11)
-
-
-@pytest.mark.parametrize(("rolls", "seats"), list(product((2, 3), (1, 2, 7, 20, 21, 42, 43, 199))))
-def test_no_turn_is_better_than_the_shipped_reply(rolls: int, seats: int) -> None:
-    for strength, holders in product((0, 9, 25, 38, 48, 52, 53, 54, 55), (1, 2, 3, 10, 60, 1000)):
-        payoffs = [0.0] * len(HANDS)
-        for hand, mine in enumerate(STRENGTH):
-            if mine >= strength:
-                payoffs[hand] = held(mine, 1 + holders * (mine == strength), seats - 1, rolls)
-        reply = reply_to(strength, holders, seats, rolls)
-        worth = sum(chance * payoffs[hand] for chance, hand in zip(reply.ends, BY_STRENGTH, strict=True))
-        assert worth == pytest.approx(turn([payoffs] * rolls).value, abs=1e-11)
-
-
-def test_4_2_1_beside_many_by_counting() -> None:
-    """With one roll each, a holder of 4-2-1 shares the point with those of 199 seats: a binomial number of them."""
-    others = sum(Fraction(comb(199, more) * 35 ** (199 - more), 36**199 * (1 + more)) for more in range(200))
-    assert held(STRENGTH[hand_index((4, 2, 1))], 1, 199, 1) == pytest.approx(float(others), abs=1e-12)
-
-
 @pytest.mark.parametrize(
     "state",
     [
@@ -140,8 +113,7 @@ def test_4_2_1_beside_many_by_counting() -> None:
         .apply(Roll((1,)), (4,)),
         table(3).apply(ALL, (5, 2, 6)).apply(Roll((2,)), (4,)).apply(Roll((1,)), (4,)).apply(ALL, (3, 2, 1)),
         table(4, (6, 6, 2)),
-        table(40).apply(ALL, (6, 6, 5)).apply(Roll((3,)), (1,)).apply(Stand(), ()).apply(ALL, (6, 6, 5)),
-        table(200).apply(ALL, (6, 6, 6)),
+        table(12, (6, 6, 2)).apply(ALL, (6, 6, 2)),
     ],
 )
 def test_luck_is_nothing_on_average(state: TenRounds) -> None:
@@ -366,10 +338,28 @@ def test_rounding_does_not_decide_between_equal_choices() -> None:
         assert turn([rounded] * 3).best == turn([payoffs] * 3).best
 
 
-def test_a_perfect_bot_plays_at_a_table_of_two_hundred() -> None:
-    lineup = Lineup(parse_players(",".join(["bot:Perfect"] + ["bot:Steady"] * 199)), game="ten-rounds")
-    [outcome] = play_matches(lineup, 1, SEED)
-    assert sorted(seat for place in outcome.places for seat in place) == list(range(200))
+def large(seats: int) -> TenRounds:
+    """A round in which two seats of a large table hold the best hand, and the fourth has rolled once."""
+    state = table(seats).apply(ALL, (6, 6, 5)).apply(Roll((3,)), (1,)).apply(Stand(), ())
+    for hand in ((6, 6, 1), (5, 4, 3)):
+        state = state.apply(ALL, hand).apply(Stand(), ())
+    return state.apply(ALL, (6, 6, 3))
+
+
+@pytest.mark.parametrize("seats", [14, 40, 200])
+def test_more_than_twelve_play_as_twelve_and_their_chances_are_estimates(seats: int) -> None:
+    """At twelve as at any larger table: two hold the best hand, and nine are to come."""
+    twelve, more = point_plan(hand_index((6, 6, 1)), 2, 9, 2), large(seats)
+    for choice in choices(more):
+        assert choice.value == twelve.turn.choosing(tuple(sorted(choice.kept)), 1)
+        assert values_after(more, choice.action)[3] == pytest.approx(choice.value)
+    holding, mine, *others = twelve.holding((3, 6, 6), 1)
+    chances = values(more)
+    assert chances[:4] == pytest.approx((holding, holding, 0, mine))
+    assert chances[4:] == pytest.approx([sum(others) / (seats - 4)] * (seats - 4)), "all to come share alike"
+    assert sum(chances) == pytest.approx(1)
+    assert [approximate(table(each)) for each in (2, 12, seats)] == [False, False, True]
+    assert not approximate(large(13).without(12)), "once twelve are left they are exact"
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -13,11 +13,15 @@ import pytest
 from patience import PATIENCE
 
 from fourtwenty.games import GAMES
+from fourtwenty.play.lineup import Lineup, parse_players
+from fourtwenty.play.simulation import play_matches
 
 COUNTER = Path(__file__).parents[1] / "tools" / "odds_work.py"
 
 FIRST = {"420": 2_000_000, "421": 50_000, "ten-rounds": 400_000}
 """More than the calls of a first answer at any table, by game. Those of 420 are short ones."""
+
+SEED = bytes(31) + b"\x2a"
 
 
 @pytest.mark.parametrize(("game", "seats"), [*product(GAMES, (2, 6, 20, 60, 200)), ("421", 4), ("ten-rounds", 3)])
@@ -33,3 +37,11 @@ def test_an_answer_is_no_work_at_any_table(game: str, seats: int) -> None:
     assert 0 < first < FIRST[game]
     assert max(later) < 150_000
     assert median(later) < 10_000
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [40, 200])
+def test_a_perfect_bot_plays_at_a_table_of_any_size(game: str, seats: int) -> None:
+    lineup = Lineup(parse_players(",".join(["bot:Perfect"] + ["bot:Steady"] * (seats - 1))), game=game)
+    [outcome] = play_matches(lineup, 1, SEED)
+    assert sorted(seat for place in outcome.places for seat in place) == list(range(seats))
