@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
+from itertools import chain
+
 from fourtwenty.odds.stopping import Policy
 from fourtwenty.odds.tables import write_table
-from fourtwenty.odds.ten_rounds_match import ENTRY, MATCH_TABLE, STANDS, Points, positions, solve_round
+from fourtwenty.odds.ten_rounds_match import MATCH_TABLE, STANDS, Points, positions, solve_round
 
 
 def solve_three() -> tuple[dict[tuple[int, Points], tuple[float, ...]], list[bytes]]:
@@ -29,8 +32,9 @@ def write_match() -> None:
     """Write the table."""
     three, policies = solve_three()
     numbers = {policy: number for number, policy in enumerate(dict.fromkeys(policies))}
-    entries = [ENTRY.pack(*values, numbers[policy]) for values, policy in zip(three.values(), policies, strict=True)]
-    write_table(MATCH_TABLE, b"".join([*entries, *numbers]))
+    values = array("d", chain.from_iterable(three.values()))
+    chosen = array("H", [numbers[policy] for policy in policies])
+    write_table(MATCH_TABLE, [values, chosen, array("B", b"".join(numbers))])
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
 from functools import cache
-from struct import pack
 
 from fourtwenty.odds.stopping import HANDS
 from fourtwenty.odds.tables import write_table
@@ -20,12 +20,11 @@ def exact_point(hand: int, holders: int, to_come: int, rolls: int) -> tuple[floa
 
 def write_point() -> None:
     """Write the table of ``point``."""
-    blocks = [
-        pack(f"<{to_come + 1}f", *exact_point(hand, holders, to_come, rolls))
-        for rolls, to_come, holders in in_table()
-        for hand in range(len(HANDS))
-    ]
-    write_table(POINT_TABLE, b"".join(blocks))
+    numbers = array("f")
+    for rolls, to_come, holders in in_table():
+        for hand in range(len(HANDS)):
+            numbers.extend(exact_point(hand, holders, to_come, rolls))
+    write_table(POINT_TABLE, [numbers])
 
 
 if __name__ == "__main__":

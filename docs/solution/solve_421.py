@@ -6,7 +6,8 @@ It takes two minutes and needs numpy.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
@@ -21,6 +22,7 @@ from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import bar_421_match
 from fourtwenty.odds.bar_421_first import KeptRows, write_rows
 from fourtwenty.odds.bar_421_match import (
+    PAIRS,
     SOLVED,
     Tokens,
     charges,
@@ -285,25 +287,20 @@ def charges_of(seats: int, worth: Floats) -> list[float]:
     return [value(tuple(one_more - 1 for one_more in held), pot)[0] for *held, pot in charges(seats)]
 
 
-def write(name: str, code: str, numbers: Iterable[float]) -> None:
-    """Write a table of the program, little-endian."""
-    write_table(name, np.array(list(numbers), dtype="<f8" if code == "d" else "<f4").tobytes())
-
-
 def write_two() -> None:
     """Write the data of two seats, for every number of tokens in play. 60 steps leave only last bits unsettled."""
-    numbers: list[float] = []
+    parts = []
     for total in range(2, TOKENS + 1):
         safe: tuple[float, ...] = (0.0, *(1 - held / total for held in range(1, total)))
         for _ in range(60):
             safe = improve_safe(safe)
-        numbers += safe[1:]
-    write("bar_421_pairs.bin", "d", numbers)
+        parts.append(array("d", safe[1:]))
+    write_table(PAIRS, parts)
 
 
 def write_solved(seats: int, worth: Floats) -> None:
     """Write the values of three or four seats: those of the discharge, and of the charge that follow from them."""
-    write(SOLVED[seats], "d", [*worth.ravel(), *charges_of(seats, worth)])
+    write_table(SOLVED[seats], [array("d", worth.ravel()), array("d", charges_of(seats, worth))])
 
 
 def write_three(rounds: Sequence[Round], worth: Floats) -> None:

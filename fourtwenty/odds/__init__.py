@@ -1,4 +1,16 @@
-"""Exact odds of the games, one module a game. No dice are thrown here."""
+"""The odds of the games, one module a game. No dice are thrown here.
+
+What is exact, and to how many seats (docs/solution.md has the proofs and the errors):
+
+- 420, to win the round: up to four seats, within 0.05 points; up to seven unless somebody holds a hand that may hurry.
+- 421, not to pay: two seats, three and four with all 21 tokens in play. Of three and more, in one equilibrium.
+- Four Twenty-One: to win the match for two seats and three; to get the point of the round for four to twelve, whatever
+  the score.
+
+All else is an estimate, for any number of seats: ``Odds.approximate`` says so, and the screens say "about". At 420 the
+first lap is followed up to twelve seats. At 421 seats pay in proportion to what they would pay against one seat. At
+Four Twenty-One more than twelve play as twelve.
+"""
 
 from __future__ import annotations
 

@@ -6,27 +6,22 @@ write them.
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 from operator import add, sub
-from zlib import compress, decompress
 
 from fourtwenty.games.bar_421 import TOKENS
 from fourtwenty.odds.bar_421_match import Tokens, splits
 from fourtwenty.odds.stopping import HANDS, RoundRow
 from fourtwenty.odds.tables import read_table, write_table
 
-ROUND_TABLES = {3: "bar_421_rounds.bin", 4: "bar_421_rounds_of_four.bin"}
-"""``[seats]``: the file."""
+ROUND_TABLES = {3: "bar_421_rounds.table", 4: "bar_421_rounds_of_four.table"}
+"""``[seats]``: the file. It has a part for each number of tokens of the starting seat."""
 
 STEPS = {3: (2**-24, 2**-18, 2**-18, 2**-18), 4: (2**-24, 2**-14, 2**-14, 2**-10)}
 """``[seats][column]``: the steps in which the numbers are kept."""
-
-_PLANES = 4
-"""Bytes a number: the first bytes of all numbers come first, then the second bytes, as these compress best."""
 
 KeptRows = Sequence[Sequence[float]]
 """``[strength][column, turn]`` of a split: of each column all turns but the last, which follows from the sum."""
@@ -51,15 +46,12 @@ def first_rows(tokens: Tokens) -> list[RoundRow]:
 
 def write_rows(seats: int, rows: Sequence[KeptRows]) -> None:
     """Write ``rows[split]`` of three or four seats, in the order of ``splits``. Raises OSError."""
-    steps, blocks = _steps(seats), []
+    steps, parts = _steps(seats), []
     for start in range(1, TOKENS - seats + 2):
         here = [found for split, found in zip(splits(seats), rows, strict=True) if split[0] == start]
         numbers = [[[round(row[at] / step) for row in found] for found in here] for at, step in enumerate(steps)]
-        blocks.append(_packed(numbers))
-    lengths = array("I", map(len, blocks))
-    if sys.byteorder == "big":
-        lengths.byteswap()
-    write_table(ROUND_TABLES[seats], lengths.tobytes() + b"".join(blocks))
+        parts.append(_differences(numbers))
+    write_table(ROUND_TABLES[seats], parts)
 
 
 def _steps(seats: int) -> list[float]:
@@ -70,16 +62,14 @@ def _steps(seats: int) -> list[float]:
 @cache
 def _numbers(seats: int, start: int) -> array[int]:
     """Return ``[column, turn][split][strength]``, flattened, of the splits in which the starting seat holds so many."""
-    table = read_table(ROUND_TABLES[seats])
-    lengths = array("I", table[: _PLANES * (TOKENS - seats + 1)])
-    if sys.byteorder == "big":
-        lengths.byteswap()
-    begin = _PLANES * len(lengths) + sum(lengths[: start - 1])
-    return _unpacked(table[begin : begin + lengths[start - 1]], len(_steps(seats)))
+    return _sums(read_table(ROUND_TABLES[seats])[start - 1].numbers(), len(_steps(seats)))
 
 
-def _packed(numbers: Sequence[Sequence[Sequence[int]]]) -> bytes:
-    """Return ``numbers[column][split][strength]`` packed: the differences of neighbours in both directions."""
+def _differences(numbers: Sequence[Sequence[Sequence[int]]]) -> array[int]:
+    """Return the differences of neighbours of ``numbers[column][split][strength]`` in both directions, flattened.
+
+    They are small, so they pack well; without a sign still better: 2 stands for 1, 1 for -1.
+    """
     words = array("I")
     for column in numbers:
         above: Sequence[int] = [0] * len(HANDS)
@@ -88,24 +78,13 @@ def _packed(numbers: Sequence[Sequence[Sequence[int]]]) -> bytes:
             across = map(sub, down, [0, *down])
             words.extend(2 * each if each >= 0 else -2 * each - 1 for each in across)
             above = split
-    if sys.byteorder == "big":
-        words.byteswap()
-    stored = words.tobytes()
-    return compress(b"".join(stored[plane::_PLANES] for plane in range(_PLANES)), 9)
+    return words
 
 
-def _unpacked(packed: bytes, columns: int) -> array[int]:
-    """Return the numbers that ``_packed`` packed, flattened."""
-    planes = decompress(packed)
-    count = len(planes) // _PLANES
-    stored = bytearray(len(planes))
-    for plane in range(_PLANES):
-        stored[plane::_PLANES] = planes[plane * count : (plane + 1) * count]
-    words = array("I", bytes(stored))
-    if sys.byteorder == "big":
-        words.byteswap()
+def _sums(words: array[int], columns: int) -> array[int]:
+    """Return the numbers of which ``_differences`` has returned these, flattened."""
     differences = [word >> 1 ^ -(word & 1) for word in words]
-    numbers = array("i")
+    numbers, count = array("i"), len(words)
     for column in range(0, count, count // columns):
         above = [0] * len(HANDS)
         for begin in range(column, column + count // columns, len(HANDS)):

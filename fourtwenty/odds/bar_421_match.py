@@ -6,13 +6,10 @@ the tables; what they do not have is estimated from the values of two.
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 from operator import sub
-from typing import Literal
 
 from fourtwenty.games.bar_421 import TOKENS, rank
 from fourtwenty.odds.stopping import FIRST, HANDS
@@ -46,16 +43,11 @@ def charges(seats: int) -> list[Tokens]:
 EXACT_SEATS = 4
 """The most seats whose values are exact, if all tokens are in play. Estimates look at no order of the seats."""
 
-SOLVED = {3: "bar_421_threes.bin", 4: "bar_421_fours.bin"}
-"""``[seats]``: the file of their values. Those of two are computed for any number of tokens in play."""
+SOLVED = {3: "bar_421_threes.table", 4: "bar_421_fours.table"}
+"""``[seats]``: the file of their values, of the discharge and of the charge."""
 
-
-def read_numbers(name: str, code: Literal["d", "f"]) -> array[float]:
-    """Return the numbers of a shipped table, ``code`` being their type as ``array`` names it. Raises DamagedTable."""
-    numbers: array[float] = array(code, read_table(name))
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
+PAIRS = "bar_421_pairs.table"
+"""The file of the values of two, a part for each number of tokens in play, from two up."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -94,22 +86,20 @@ def safe_of_two(total: int) -> tuple[float, ...]:
     ``total`` is the number of tokens in play. The fixed point of ``improve_safe`` in
     docs/solution/reference_solver.py. The entry for 0 tokens is never used: such a seat is out.
     """
-    before = (total - 1) * (total - 2) // 2
-    return 0.0, *read_numbers("bar_421_pairs.bin", "d")[before : before + total - 1]
+    return 0.0, *read_table(PAIRS)[total - 2].numbers()
 
 
 @cache
 def _solved(seats: int) -> dict[Tokens, tuple[float, ...]]:
     """Return ``worth[tokens]`` of the discharge of three or four seats."""
-    numbers = read_numbers(SOLVED[seats], "d")
+    numbers = read_table(SOLVED[seats])[0].numbers()
     return {split: tuple(numbers[seats * index : seats * (index + 1)]) for index, split in enumerate(splits(seats))}
 
 
 @cache
 def _solved_charge(seats: int) -> dict[Tokens, float]:
     """Return the value of the starting seat in each of ``charges`` of three or four seats."""
-    numbers = read_numbers(SOLVED[seats], "d")[seats * len(splits(seats)) :]
-    return dict(zip(charges(seats), numbers, strict=True))
+    return dict(zip(charges(seats), read_table(SOLVED[seats])[1].numbers(), strict=True))
 
 
 def _worth_in_charge(tokens: Tokens, pot: int) -> tuple[float, ...]:

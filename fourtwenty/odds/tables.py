@@ -1,42 +1,86 @@
-"""The tables that the odds ship, files beside this module: reading them, and noticing damage. They hold no rules.
+"""The tables that the odds ship, files beside this module: their one format, and noticing damage. They hold no rules.
 
-A table is followed by its CRC-32, four bytes, little-endian. That is against damage, not against malice: whoever can
-change a table can change the program too, and the module costs a start nothing.
+A table is a list of parts; a part is an array of numbers. In a file each has its type code (as ``array`` names it), the
+length of the packed numbers, and these. They are packed by zlib, after the first bytes of all numbers have been put
+before all second ones, and so on: so they pack best. The file ends with the CRC-32 of all before it. Every number is
+little-endian.
+
+The checksum is against damage, not against malice: whoever can change a table can change the program too.
 """
 
 from __future__ import annotations
 
+import sys
+from array import array
+from collections.abc import Iterable
 from pathlib import Path
-from zlib import crc32
+from typing import Any
+from zlib import compress, crc32, decompress
 
-CHECKSUM_BYTES = 4
+from msgspec import Struct
+
+WORD_BYTES = 4
+"""The bytes of a length and of the checksum."""
 
 
 class DamagedTable(Exception):  # noqa: N818 - the message is about a file
     """A shipped table is missing or is not what was shipped. The message names it and says what to do."""
 
 
-def read_table(name: str) -> bytes:
-    """Return the contents of a table. Raises DamagedTable."""
+class Part(Struct, frozen=True):
+    """A part of a table, still packed."""
+
+    code: str
+    packed: bytes
+
+    def numbers(self) -> array[Any]:
+        """Return its numbers."""
+        planes, numbers = decompress(self.packed), array(self.code)
+        stored = bytearray(len(planes))
+        count = len(planes) // numbers.itemsize
+        for plane in range(numbers.itemsize):
+            stored[plane :: numbers.itemsize] = planes[plane * count : (plane + 1) * count]
+        numbers.frombytes(stored)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        return numbers
+
+
+def read_table(name: str) -> list[Part]:
+    """Return the parts of a table. Raises DamagedTable."""
     path = _file(name)
     try:
         stored = path.read_bytes()
     except OSError as error:
         raise DamagedTable(f"{path} cannot be read ({error.strerror}): install fourtwenty again") from error
-    table = stored[:-CHECKSUM_BYTES]
-    if stored != table + _checksum(table):
+    table = stored[:-WORD_BYTES]
+    if stored != table + _word(crc32(table)):
         raise DamagedTable(f"{path} is damaged: install fourtwenty again")
-    return table
+    parts, begin = [], 0
+    while begin < len(table):
+        packed = begin + 1 + WORD_BYTES
+        end = packed + int.from_bytes(table[begin + 1 : packed], "little")
+        parts.append(Part(chr(table[begin]), table[packed:end]))
+        begin = end
+    return parts
 
 
-def write_table(name: str, table: bytes) -> None:
-    """Write a table with its checksum; for the programs in docs/ that compute the tables. Raises OSError."""
-    _file(name).write_bytes(table + _checksum(table))
+def write_table(name: str, parts: Iterable[array[Any]]) -> None:
+    """Write a table; for the programs in docs/ that compute the tables. Raises OSError."""
+    table = b""
+    for part in parts:
+        numbers = array(part.typecode, part)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        stored = numbers.tobytes()
+        packed = compress(b"".join(stored[plane :: part.itemsize] for plane in range(part.itemsize)), 9)
+        table += part.typecode.encode() + _word(len(packed)) + packed
+    _file(name).write_bytes(table + _word(crc32(table)))
 
 
 def _file(name: str) -> Path:
     return Path(__file__).with_name(name)
 
 
-def _checksum(table: bytes) -> bytes:
-    return crc32(table).to_bytes(CHECKSUM_BYTES, "little")
+def _word(number: int) -> bytes:
+    return number.to_bytes(WORD_BYTES, "little")

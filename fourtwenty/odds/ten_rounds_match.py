@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import product
-from struct import Struct
 from typing import NamedTuple
 
 from fourtwenty.games.ten_rounds import BONUS, ROUNDS
@@ -29,8 +28,13 @@ AT_ONCE = FIRST[TOP]
 FIRST_WITHOUT_TOP = tuple(chance * (hand != TOP) / (1 - AT_ONCE) for hand, chance in enumerate(FIRST))
 """``[hand]``: the probability of each hand on a first roll that is not ``TOP``."""
 
-MATCH_TABLE = "ten_rounds.match"
-"""The file of the match of three, which ``docs/solution/match_table.py`` writes."""
+MATCH_TABLE = "ten_rounds_match.table"
+"""The file of the match of three, which ``docs/solution/match_table.py`` writes.
+
+Its parts are ``[position][turn]``, the values, then ``[position]``, the number of the policy of the starting seat, then
+the policies, ``[number][56 * (rolls_left - 1) + hand]``, a keep or ``STANDS``; the first two are in the order of
+``positions``.
+"""
 
 TIE_BREAK = 1e-9
 """The value of the point, as a share of what is at stake: choices that are equal for the match aim at it."""
@@ -282,9 +286,6 @@ def _wanted(standing: Sequence[Sequence[RoundRow]], turn: int) -> list[list[floa
 
 # -- three seats: a table ----------------------------------------------------------------------------------------
 
-ENTRY = Struct("<3dH")
-"""The values of a position, and the number of the policy of its starting seat. The policies follow all entries."""
-
 STANDS = 0xFF
 """Stands for no keep in the table: to stand."""
 
@@ -306,21 +307,18 @@ class MatchTable(NamedTuple):
 
     values: Three
     policies: Mapping[tuple[int, Points], bytes]
-    """``[rounds_left, behind]``: the policy of the starting seat, unless it has 4-2-1 at once.
-
-    It is ``[56 * (rolls_left - 1) + hand]``, the keep or ``STANDS``.
-    """
+    """``[rounds_left, behind]``: the policy of the starting seat, unless it has 4-2-1 at once."""
 
 
 @cache
 def _table() -> MatchTable:
     """Return the shipped table. Raises DamagedTable."""
-    table, size = read_table(MATCH_TABLE), len(HANDS) * (ROLLS - 1)
+    worth, numbers, keeps = (part.numbers() for part in read_table(MATCH_TABLE))
+    seats, size, packed = MATCH_SEATS, len(HANDS) * (ROLLS - 1), keeps.tobytes()
     values, policies = {}, {}
-    found = list(positions())
-    for position, (*worth, number) in zip(found, ENTRY.iter_unpack(table[: len(found) * ENTRY.size]), strict=True):
-        begin = len(found) * ENTRY.size + number * size
-        values[position], policies[position] = tuple(worth), table[begin : begin + size]
+    for index, (position, number) in enumerate(zip(positions(), numbers, strict=True)):
+        values[position] = tuple(worth[seats * index : seats * (index + 1)])
+        policies[position] = packed[size * number : size * (number + 1)]
     return MatchTable(values, policies)
 
 

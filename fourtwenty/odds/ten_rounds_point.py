@@ -6,10 +6,10 @@ docs/solution.md, "The point of a round", says how exact it is.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import product
-from struct import unpack_from
 
 from fourtwenty.games.ten_rounds import rank
 from fourtwenty.games.three_rolls import ROLLS
@@ -34,7 +34,7 @@ Point = Callable[[int, int, int, int], tuple[float, ...]]
 TABLE_SEATS = 12
 """The most seats that hold the best hand or are to come in the table of ``point`` that is shipped."""
 
-POINT_TABLE = "ten_rounds.point"
+POINT_TABLE = "ten_rounds_point.table"
 """The file of that table, which ``docs/solution/point_table.py`` writes."""
 
 
@@ -48,7 +48,8 @@ def point(hand: int, holders: int, to_come: int, rolls: int) -> tuple[float, ...
     """
     if not to_come:
         return (1 / holders,)
-    return unpack_from(f"<{to_come + 1}f", _table(), _offsets()[rolls, to_come, holders] + 4 * (to_come + 1) * hand)
+    begin = _offsets()[rolls, to_come, holders] + (to_come + 1) * hand
+    return tuple(_table()[begin : begin + to_come + 1])
 
 
 def solve_point(hand: int, holders: int, to_come: int, rolls: int, later: Point) -> tuple[float, ...]:
@@ -58,7 +59,7 @@ def solve_point(hand: int, holders: int, to_come: int, rolls: int, later: Point)
 
 
 def in_table() -> list[tuple[int, int, int]]:
-    """Return ``(rolls, to_come, holders)`` of every block of the shipped table, in its order.
+    """Return ``(rolls, to_come, holders)`` of every block of the shipped table, in its order; it has one part.
 
     A block is ``[hand][entry]``, the results of ``point`` as 32-bit numbers.
     """
@@ -67,8 +68,8 @@ def in_table() -> list[tuple[int, int, int]]:
 
 
 @cache
-def _table() -> bytes:
-    return read_table(POINT_TABLE)
+def _table() -> array[float]:
+    return read_table(POINT_TABLE)[0].numbers()
 
 
 @cache
@@ -76,7 +77,7 @@ def _offsets() -> dict[tuple[int, int, int], int]:
     offsets, offset = {}, 0
     for rolls, to_come, holders in in_table():
         offsets[rolls, to_come, holders] = offset
-        offset += 4 * (to_come + 1) * len(HANDS)
+        offset += (to_come + 1) * len(HANDS)
     return offsets
 
 

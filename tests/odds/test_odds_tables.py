@@ -6,8 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+from array import array
+from binascii import crc32
 from pathlib import Path
 from random import Random
+from typing import Any
+from zlib import decompress
 
 import pytest
 from at_the_table import playing, turn
@@ -26,13 +30,13 @@ NAMES = sorted(path.name for path in (PACKAGE / "odds").iterdir() if path.suffix
 TWELVE, FOUR, THREE = (",".join(["bot:Perfect"] * seats) for seats in (12, 4, 3))
 SIMULATE = ["simulate", "--matches", "3", "--seed", "2a"]
 READ_BY = {
-    "bar_421_fours.bin": ["play", "421", "--plain", "--players", "Ann,Ben,Cas,Dee", "--coach", "odds"],
-    "bar_421_pairs.bin": [*SIMULATE, "--game", "421", "--players", "bot:Perfect,bot:Perfect"],
-    "bar_421_rounds.bin": [*SIMULATE, "--game", "421", "--players", TWELVE, "--jobs", "2"],
-    "bar_421_rounds_of_four.bin": [*SIMULATE, "--seed", "c", "--game", "421", "--players", FOUR],
-    "bar_421_threes.bin": [*SIMULATE, "--game", "421", "--players", TWELVE],
-    "ten_rounds.match": [*SIMULATE, "--game", "ten-rounds", "--players", THREE],
-    "ten_rounds.point": [*SIMULATE, "--game", "ten-rounds", "--players", FOUR, "--jobs", "2"],
+    "bar_421_fours.table": ["play", "421", "--plain", "--players", "Ann,Ben,Cas,Dee", "--coach", "odds"],
+    "bar_421_pairs.table": [*SIMULATE, "--game", "421", "--players", "bot:Perfect,bot:Perfect"],
+    "bar_421_rounds.table": [*SIMULATE, "--game", "421", "--players", TWELVE, "--jobs", "2"],
+    "bar_421_rounds_of_four.table": [*SIMULATE, "--seed", "c", "--game", "421", "--players", FOUR],
+    "bar_421_threes.table": [*SIMULATE, "--game", "421", "--players", TWELVE],
+    "ten_rounds_match.table": [*SIMULATE, "--game", "ten-rounds", "--players", THREE],
+    "ten_rounds_point.table": [*SIMULATE, "--game", "ten-rounds", "--players", FOUR, "--jobs", "2"],
 }
 """A command that reads each table."""
 
@@ -53,7 +57,7 @@ def test_all_tables_are_known_here() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_two_flipped_bytes_are_noticed(name: str, copied: Path) -> None:
     whole, chance = (copied / name).read_bytes(), Random(name)
-    assert read_table(name) == whole[: -tables.CHECKSUM_BYTES]
+    assert read_table(name)
     for _ in range(50):
         damaged = bytearray(whole)
         for place in chance.sample(range(len(whole)), 2):
@@ -65,22 +69,43 @@ def test_two_flipped_bytes_are_noticed(name: str, copied: Path) -> None:
 
 @pytest.mark.parametrize("length", [0, 3, 4, 100, -1])
 def test_a_truncated_table_is_noticed(length: int, copied: Path) -> None:
-    path = copied / "ten_rounds.point"
+    path = copied / "ten_rounds_point.table"
     path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(DamagedTable, match="is damaged"):
         read_table(path.name)
 
 
 def test_a_missing_table_is_noticed(copied: Path) -> None:
-    (copied / "ten_rounds.point").unlink()
-    with pytest.raises(DamagedTable, match=r"ten_rounds\.point cannot be read \(No such file or directory\): install"):
-        read_table("ten_rounds.point")
+    (copied / "ten_rounds_point.table").unlink()
+    with pytest.raises(
+        DamagedTable, match=r"ten_rounds_point\.table cannot be read \(No such file or directory\): install"
+    ):
+        read_table("ten_rounds_point.table")
 
 
-def test_a_written_table_is_read_again(copied: Path) -> None:
-    write_table("new.point", b"\x01\x02\x03")
-    assert (copied / "new.point").read_bytes() == b"\x01\x02\x03" + bytes.fromhex("1d80bc55"), "as binascii has it"
-    assert read_table("new.point") == b"\x01\x02\x03"
+@pytest.mark.usefixtures("copied")
+def test_a_written_table_is_read_again() -> None:
+    chance = Random(1)
+    parts: list[array[Any]] = [
+        array("d", [chance.random() for _ in range(100)]),
+        array("f", [0.5, 0.25]),
+        array("I", [0, 1, 2**32 - 1]),
+        array("H", [1, 2**16 - 1]),
+        array("B", range(256)),
+        array("d"),
+    ]
+    write_table("new.table", parts)
+    assert [part.numbers() for part in read_table("new.table")] == parts
+    assert [part.code for part in read_table("new.table")] == ["d", "f", "I", "H", "B", "d"]
+
+
+def test_the_format_of_a_table(copied: Path) -> None:
+    """Of two numbers all first bytes come first, little-endian; the CRC-32 is that of the module binascii."""
+    write_table("new.table", [array("H", [0x0102, 0x0304])])
+    stored = (copied / "new.table").read_bytes()
+    assert stored[:5] == b"H" + (len(stored) - 9).to_bytes(4, "little")
+    assert decompress(stored[5:-4]) == b"\x02\x04\x01\x03"
+    assert stored[-4:] == crc32(stored[:-4]).to_bytes(4, "little")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -100,7 +125,7 @@ def test_on_the_command_line_a_damaged_table_is_one_line(name: str, tmp_path: Pa
 
 
 def damaged(_: State) -> None:
-    raise DamagedTable("ten_rounds.point is damaged: install fourtwenty again")
+    raise DamagedTable("ten_rounds_point.table is damaged: install fourtwenty again")
 
 
 async def test_under_the_coach_a_damaged_table_ends_the_app_with_that_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,4 +152,4 @@ async def ended(pilot: Pilot[None]) -> None:
     app = pilot.app
     assert isinstance(app, FourTwentyApp)
     await until(lambda: bool(app.damage))
-    assert app.damage == "ten_rounds.point is damaged: install fourtwenty again"
+    assert app.damage == "ten_rounds_point.table is damaged: install fourtwenty again"
