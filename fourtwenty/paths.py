@@ -206,7 +206,7 @@ def lineup_file() -> Path:
 
 def history_file() -> Path:
     """Return the file of the history."""
-    return data_folder() / "history.sqlite"
+    return data_folder() / "games.sqlite"
 
 
 def token_file() -> Path:
@@ -216,4 +216,14 @@ def token_file() -> Path:
 
 def rooms_folder() -> Path:
     """Return the folder of the rooms, with a file for each."""
-    return data_folder() / "rooms"
+    return data_folder() / "tables"
+
+
+def left_by_trial(folder: Path) -> str:
+    """Return what has become of the games and tables of a trial copy in a data folder, in a sentence; empty for none.
+
+    Formats began anew when the program was published, under other names: no window of a trial copy is disturbed.
+    """
+    left = [str(path) for name in ("history.sqlite", "rooms") if is_there(path := folder / name)]
+    kept = " and ".join(left)
+    return f"What a trial copy kept, before the program was published, is not read. It stays in {kept}." if left else ""

@@ -249,14 +249,6 @@ def _add_play_arguments(play: argparse.ArgumentParser) -> None:
         const=0,
         help="with --plain: go on with an unfinished game, the last played without an ID",
     )
-    play.add_argument(
-        "--word",
-        action="append",
-        metavar="WORD",
-        nargs="?",
-        help="with --plain: everybody is asked for a word for the dice, after the seal; "
-        "or the word of each person in turn, which proves less",
-    )
 
 
 def _add_practice_arguments(practice: argparse.ArgumentParser) -> None:

@@ -250,7 +250,9 @@ def _print_entries(pages: Iterator[Sequence[Entry]], more: int) -> None:
         for row in rows:
             print("  ".join([*map(str.ljust, row, widths), row[-1]]))
     if not widths:
-        print("No games yet.")
+        from fourtwenty.paths import data_folder, left_by_trial
+
+        print(f"No games yet. {left_by_trial(data_folder())}".rstrip())
     if more:
         print(f"{more:,} more: fourtwenty history --all")
 
@@ -370,9 +372,7 @@ def _verdict(record: Record, state: State) -> str:
     elif record.seed is None:
         facts.append("no face can be checked before the seed is shown at the end")
     else:
-        added = [name for name, word in zip(record.names, record.words, strict=True) if word]
-        words = f" and the words of {' and '.join(added)}" if added else ""
-        facts.append(f"{follow} from the seed{words}")
+        facts.append(f"{follow} from the seed")
     if record.given:
         facts.append("the seed was given by a player, not drawn")
     facts += [news(state, record.names), f"fingerprint {fingerprint(write(record))}"]

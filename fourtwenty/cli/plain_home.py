@@ -5,7 +5,7 @@ A match itself is in text_table.py.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -89,15 +89,12 @@ class PlainHome:
             reason = str(error)
             self._write(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.")
 
-    async def play(self, match: Match, words: Sequence[str] | None = None, new: bool = True) -> bool:
-        """Play a match and return whether it was finished; the next ``new`` has the same players.
-
-        For ``words`` see ``TextTable.play``.
-        """
+    async def play(self, match: Match, new: bool = True) -> bool:
+        """Play a match and return whether it was finished; the next ``new`` has the same players."""
         self.lineup = match.lineup
         table = TextTable(match, self.lines, self.write_line, self.saved)
         try:
-            finished = await table.play(self.history.journal() if new else None, words)
+            finished = await table.play(self.history.journal() if new else None)
         except PlayedElsewhere:
             self._write("This game is now being played in another window.")
             return False

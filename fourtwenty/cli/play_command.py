@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from contextlib import closing
 
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
-from fourtwenty.games.words import counted
-from fourtwenty.play.dice import FairDice, check_word, parse_seed
+from fourtwenty.play.dice import FairDice, parse_seed
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.streams import end, show_any_name, write_line
 
@@ -25,8 +23,6 @@ class MatchOptions(Struct, frozen=True):
     """Dice of a given seed; None for a drawn seed, and for real dice."""
     start: State | None
     """The position to start from; None for a cleared table."""
-    words: Sequence[str] | None
-    """The words that people add to the dice, in the order of their seats; None when they are asked for them."""
 
 
 def match_options(arguments: argparse.Namespace) -> MatchOptions:
@@ -41,22 +37,11 @@ def match_options(arguments: argparse.Namespace) -> MatchOptions:
         end(f"fourtwenty: --seed: {error}")
     if dice and arguments.dice == "typed":
         end("fourtwenty: --seed: real dice have no seed; leave out --seed, or --dice typed")
-    lineup = Lineup(
-        seats,
-        game=arguments.game,
-        coach=arguments.coach,
-        typed=arguments.dice == "typed",
-        words=arguments.word is not None,
-    )
+    lineup = Lineup(seats, game=arguments.game, coach=arguments.coach, typed=arguments.dice == "typed")
     refusal = lineup.check()
     if refusal:
         end(f"fourtwenty: --players: {refusal}")
-    start = _start(arguments, len(seats))
-    refusal = _check_words(arguments.word, arguments.plain, lineup) if arguments.word else None
-    if refusal:
-        end(f"fourtwenty: --word: {refusal}")
-    words = arguments.word or ()
-    return MatchOptions(lineup, dice, start, words=None if None in words else words)
+    return MatchOptions(lineup, dice, _start(arguments, len(seats)))
 
 
 def _start(arguments: argparse.Namespace, seats: int) -> State | None:
@@ -71,21 +56,6 @@ def _start(arguments: argparse.Namespace, seats: int) -> State | None:
     if start.to_act is None:
         end("fourtwenty: --position: the round is over there")
     return start
-
-
-def _check_words(words: Sequence[str | None], plain: bool, lineup: Lineup) -> str | None:
-    """Return in one sentence why these words cannot be added to the dice; None when they can."""
-    people = sum(not seat.bot for seat in lineup.seats)
-    if not plain:
-        return "only with --plain; on the screen, it is an option of the lobby"
-    if lineup.typed:
-        return "real dice follow from no word; leave out --word, or --dice typed"
-    if len(words) > people:
-        return f"{counted(len(words), 'word', 'words')} for {counted(people, 'person', 'people')}"
-    given = [word for word in words if word is not None]
-    if given and len(given) < len(words):
-        return "either a word for each, or --word alone, to be asked"
-    return next(filter(None, map(check_word, given)), None)
 
 
 def play_in_lines(arguments: argparse.Namespace) -> None:
@@ -112,7 +82,7 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
             except (ValueError, NotKept) as error:
                 end(f"fourtwenty: --resume: {error}")
         elif not asks or _asks_for_match(arguments):
-            await home.play(Match.fresh(options.lineup, options.dice, options.start), options.words)
+            await home.play(Match.fresh(options.lineup, options.dice, options.start))
         if asks:
             await home.run()
 

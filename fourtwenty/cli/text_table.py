@@ -13,13 +13,13 @@ from importlib.resources import files
 
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stand, Standing, State
-from fourtwenty.games.words import name_and_verb, spaced, your_turn
-from fourtwenty.play.dice import check_word, parse_faces
+from fourtwenty.games.words import spaced, your_turn
+from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
 from fourtwenty.play.match import Journal, Match
 from fourtwenty.play.match_log import event_line, starting_line, taken_back_line
 from fourtwenty.play.percent import cost, percent
-from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces, Request, Turns
+from fourtwenty.play.turns import Company, Decide, EnterFaces, Request, Turns
 
 TABLE_COMMANDS = {
     "roll": "roll 1 3 rolls dice 1 and 3 and keeps the others; roll all rolls all",
@@ -98,15 +98,9 @@ class TextTable(FrontEnd):
         self.lines = lines
         self.write_line = write_line
         self.saved = saved
-        self._words_along: Sequence[str] | None = ()
-        """The words that come along for the dice; None when people are asked for them."""
 
-    async def play(self, journal: Journal | None = None, words: Sequence[str] | None = ()) -> bool:
-        """Play to the end of the match and return True; return False when somebody quits or the input ends.
-
-        ``words`` are added to the dice, in the order of the people's seats; for None, each of them is asked for one.
-        """
-        self._words_along = words
+    async def play(self, journal: Journal | None = None) -> bool:
+        """Play to the end of the match and return True; return False when somebody quits or the input ends."""
         self._introduce()
         finished = await Flow(self.turns, self, asyncio.sleep).play(journal)
         if finished and self.match.seed:
@@ -140,9 +134,6 @@ class TextTable(FrontEnd):
 
     async def ask(self, request: Request) -> Reply | None:
         match request:
-            case AddWords():
-                await self._add_words(request.people)
-                return self.turns.settle
             case Decide():
                 return await self._decide(request)
             case EnterFaces():
@@ -154,11 +145,6 @@ class TextTable(FrontEnd):
 
     def show_taken_back(self, event: Event) -> None:
         self._write(taken_back_line(self.match, event))
-
-    def show_settled(self) -> None:
-        for name, word in zip(self.match.names, self.match.words or (), strict=True):
-            if word:
-                self._write(f"{name_and_verb(name, 'adds', 'add')} to the dice: {word}")
 
     def show_round(self) -> None:
         state = self.match.state
@@ -199,25 +185,6 @@ class TextTable(FrontEnd):
     def _write(self, text: str) -> None:
         """Write a line of output in words that can be read aloud."""
         self.write_line(aloud(text))
-
-    # -- words for the dice ------------------------------------------------------------------------------------
-
-    async def _add_words(self, people: Sequence[int]) -> None:
-        """Add words to the dice: those that come along, in the order of the people's seats, or those typed now."""
-        for seat, word in zip(people, self._words_along or (), strict=False):
-            self.turns.add_word(seat, word)
-        for seat in people if self._words_along is None else ():
-            self._write(f"{self.match.names[seat]}, add a word for the dice, or press Enter.")
-            self.turns.add_word(seat, await self._read_word())
-
-    async def _read_word(self) -> str:
-        """Return the word that somebody types, empty for none."""
-        async for line in self.lines:
-            refusal = check_word(line.strip())
-            if not refusal:
-                return line.strip()
-            self._write(refusal)
-        raise PlayersLeft
 
     # -- output ------------------------------------------------------------------------------------------------
 

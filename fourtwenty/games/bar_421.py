@@ -9,7 +9,6 @@ from typing import Any, ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from fourtwenty.games.game import (
-    RULES_VERSION,
     Derived,
     Faces,
     Game,
@@ -103,8 +102,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
     """The seat with the worst hand of the round, once it is settled: then the round is over."""
     together: int = 1
     """The number of the first seats in ``out`` that were safe together: more than one only after the charge."""
-    rules: int = RULES_VERSION
-    """The version of the rules, which differ in ``without``."""
 
     @classmethod
     def start(cls, seats: int, starting_seat: int | None) -> Bar421:
@@ -172,17 +169,13 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         return (self.out[: self.together], *((seat,) for seat in self.out[self.together :]))
 
     def without(self, seat: int) -> Bar421:
-        """The seat takes its tokens along, and the round goes on.
-
-        Under version 1 of the rules its tokens go back to the pot; in the discharge the round then begins again.
-        """
+        """The seat takes its tokens along, and the round goes on."""
         if self.to_act is None:
             return self.next_round().without(seat)
         check_remains(self, seat)
         tokens = (*self.tokens[:seat], 0, *self.tokens[seat + 1 :])
-        pot = self.pot + (self.tokens[seat] if self.rules == 1 else 0)
-        dropped = replace(self._dropped(seat), tokens=tokens, pot=pot)
-        if dropped.alone or (self.rules == 1 and not self.charging):
+        dropped = replace(self._dropped(seat), tokens=tokens)
+        if dropped.alone:
             return replace(dropped, strongest=None)._cleared(dropped.starting_seat)
         if seat == self.strongest:
             again = replace(dropped, strongest=None, roll_off=None)._settled()
@@ -190,10 +183,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         if self.roll_off:
             return dropped._decided(self.roll_off.without(seat, *self._sought))
         return dropped._settled()
-
-    def under(self, rules: int) -> Bar421:
-        """Return the state under another version of the rules."""
-        return replace(self, rules=rules)
 
     def _settled(self) -> Bar421:
         """Return the state with the strongest seat of a discharge round settled, then the weakest, or a roll-off."""
@@ -232,7 +221,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             hands=((),) * self.seats,
             together=self.together if self.out else max(1, len(safe)),
             left=self.left,
-            rules=self.rules,
         )
 
     @Derived

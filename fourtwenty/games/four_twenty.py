@@ -192,10 +192,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
             hands, rolls = ((),) * self.seats, 0
         return FourTwenty(hands, self.out, others[0], rolls, (*self.left, seat))
 
-    def under(self, rules: int) -> FourTwenty:  # noqa: ARG002
-        """Return the state under another version of the rules: the same one."""
-        return self
-
     def next_round(self) -> FourTwenty:
         """The winner of this round is out."""
         check_next_round(self)

@@ -16,9 +16,6 @@ from fourtwenty.games.words import dice_shown, listed, spaced
 
 T = TypeVar("T")
 
-RULES_VERSION = 2
-"""Version of the rules of the games. Under version 1, the tokens of a seat that left 421 went back to the pot."""
-
 Faces = tuple[int, ...]
 """Faces of dice, each from 1 to 6, in the order of the die positions."""
 
@@ -202,9 +199,6 @@ class State(Protocol):
         Between two rounds it leaves the next one. The match is over when one seat remains. Raises IllegalAction with a
         sentence when the seat is out or has left, or the match is over (docs/rulings.md, "carrying on without a seat").
         """
-
-    def under(self, rules: int) -> Self:
-        """Return the state of the same match under another version of the rules, up to RULES_VERSION."""
 
     def next_round(self) -> Self:
         """Return the first state of the next round.

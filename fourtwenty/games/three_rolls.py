@@ -207,10 +207,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         assert seat is not None
         return (*self.hands[:seat], self.thrown(roll, faces), *self.hands[seat + 1 :])
 
-    def under(self, rules: int) -> Self:  # noqa: ARG002
-        """Return the state under another version of the rules: the same one, except in 421."""
-        return self
-
     def _dropped(self, seat: int) -> Self:
         """Return the state with a seat of this round out of its turn order; its hand is put away.
 

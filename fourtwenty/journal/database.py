@@ -22,8 +22,8 @@ from fourtwenty.paths import is_private, keep_folder, make_private, move_aside, 
 from fourtwenty.play.match import Busy, NotKept, Unconfirmed
 from fourtwenty.play.text import harmless
 
-APPLICATION_ID = int.from_bytes(b"420!")
-"""The ``application_id`` in the header of this program's files."""
+APPLICATION_ID = int.from_bytes(b"420.")
+"""The ``application_id`` in the header of this program's files; trial copies, before it was published, had 420!."""
 
 BUSY_SECONDS = 5.0
 """Default timeout for the locks of another copy of the program, whose transactions take milliseconds."""
@@ -39,6 +39,10 @@ In WAL mode a reader waits only for a copy that is closing its last connection.
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
+        # measured: the version of the solution (odds.SOLUTIONS) by which its figures and mistakes were found; 0 for not
+        # yet. events: their number, because a damaged file can lose some without an error of SQLite. taken_back: set
+        # while the last roll is taken back; its event is deleted when its faces are typed again. coaching: JSON of
+        # [number of events before the change, level]. bets: JSON of [seat of the person, seat bet on].
         """
         CREATE TABLE match (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -52,13 +56,19 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             claim TEXT NOT NULL,
             dice TEXT NOT NULL,
             chance BLOB NOT NULL,
-            position TEXT,
-            lineup TEXT NOT NULL
+            given INTEGER NOT NULL,
+            identifier TEXT,
+            position TEXT NOT NULL,
+            lineup TEXT NOT NULL,
+            events INTEGER NOT NULL,
+            taken_back INTEGER NOT NULL,
+            coaching TEXT NOT NULL,
+            bets TEXT NOT NULL
         )
         """,
         "CREATE INDEX match_names ON match (id, names)",
         "CREATE INDEX match_waiting ON match (played) WHERE NOT finished",
-        "CREATE INDEX match_unmeasured ON match (id) WHERE finished AND NOT measured",
+        "CREATE INDEX match_measured ON match (game, measured) WHERE finished",
         """
         CREATE TABLE event (
             match INTEGER NOT NULL REFERENCES match ON DELETE CASCADE,
@@ -98,26 +108,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
         "CREATE INDEX seat_match ON seat (match, seat)",
-    ),
-    # Set while the last roll is taken back; its event is deleted when its faces are typed again.
-    ("ALTER TABLE match ADD COLUMN taken_back INTEGER NOT NULL DEFAULT 0",),
-    # The number of events, because a damaged file can lose some without an error of SQLite; the identifier; the words
-    # of the players as JSON, NULL while words may be added; and whether a player gave the seed.
-    (
-        "ALTER TABLE match ADD COLUMN events INTEGER NOT NULL DEFAULT 0",
-        "ALTER TABLE match ADD COLUMN identifier TEXT",
-        "ALTER TABLE match ADD COLUMN words TEXT",
-        "ALTER TABLE match ADD COLUMN given INTEGER NOT NULL DEFAULT 0",
-        "UPDATE match SET events = (SELECT count(*) FROM event WHERE event.match = match.id)",
-    ),
-    # The changes of the coach as JSON: [number of events before it, level]; NULL in matches from before.
-    ("ALTER TABLE match ADD COLUMN coaching TEXT",),
-    # The bets as JSON: [seat of the person, seat bet on]; NULL in matches from before.
-    ("ALTER TABLE match ADD COLUMN bets TEXT",),
-    # Mistakes of people in finished matches, and the boxes of those positions (play/boxes.py); both by name first. From
-    # here on the column "measured" of a match is the version of the solution (odds.SOLUTIONS) by which its figures and
-    # mistakes were found; 0 for not yet, as a match of an older version begins.
-    (
+        # Mistakes of people in finished matches, and the boxes of those positions (play/boxes.py); both by name first.
         """
         CREATE TABLE mistake (
             folded TEXT NOT NULL,
@@ -145,8 +136,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (folded, game, alike)
         ) WITHOUT ROWID
         """,
-        "DROP INDEX match_unmeasured",
-        "CREATE INDEX match_measured ON match (game, measured) WHERE finished",
     ),
     # First answers to puzzles: one to that of a day in a game. Those to drawn puzzles have no day: no two
     # NULLs are equal.
@@ -155,7 +144,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 """``[version]``: the statements that bring a file of that version to the next; ``user_version`` is its version.
 
 A window of an older version may have the file open meanwhile. It loses the claims of its matches, but it can begin new
-ones, without the columns that it does not know: their default has to mean so.
+ones, without the columns that it does not know: a column that a later version adds needs a default that means so.
 """
 
 _creating = Lock()
@@ -300,6 +289,8 @@ class Database:
         if self.read_only:
             return _connect_read_only(self.path, self.timeout)
         make_private(self.path.parent)
+        if not self.is_begun() and (left := paths.left_by_trial(self.path.parent)):
+            self.tell(left)
         try:
             return _connect(self.path, self.timeout)
         except SQLITE_ERRORS as error:

@@ -422,7 +422,7 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     Raises ValueError with a sentence when the match does not exist or is damaged.
     """
     row = sql.execute(
-        "SELECT game, lineup, dice, chance, given, identifier, words, position, taken_back, events, coaching, bets "
+        "SELECT game, lineup, dice, chance, given, identifier, position, taken_back, events, coaching, bets "
         "FROM match WHERE id = ?",
         (id,),
     ).fetchone()
@@ -431,28 +431,27 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     rows = sql.execute("SELECT seat, roll, faces FROM event WHERE match = ? ORDER BY number", (id,)).fetchall()
     hints = sql.execute("SELECT number FROM hint WHERE match = ?", (id,)).fetchall()
     try:
-        game, lineup, kind, source, given, identifier, words, position, taken_back, count, coaching, bets = typed_row(
-            row, tuple[str, str, str, bytes, int, Text, Text, Text, Literal[0, 1], int, Text, Text]
+        game, lineup, kind, source, given, identifier, position, taken_back, count, coaching, bets = typed_row(
+            row, tuple[str, str, str, bytes, int, Text, str, Literal[0, 1], int, str, str]
         )
     except ValueError as error:
         raise ValueError(f"game {id} is damaged and cannot be made out") from error
-    if len(rows) < count:  # more are left by an older version that went on beside this one: it keeps no count
+    if len(rows) != count:
         raise ValueError(f"game {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
         match = Match(
             Lineup.from_json(json.loads(lineup)),
             _dice(kind, source, bool(given)),
-            None if position is None else GAMES[game].position(position),
+            GAMES[game].position(position),
             identifier=identifier,
-            words=None if words is None else _words(words),
         )
         actions = typed_row(rows, list[tuple[int, Text, str]])
         events = tuple(Event(seat, _action(roll), _digits(faces)) for seat, roll, faces in actions)
         for event in events:
             _repeat(match, event)
         match.hints = {number for (number,) in typed_row(hints, list[tuple[int]])}
-        match.coaching = [] if coaching is None else _coaching(coaching)
-        match.bets = {} if bets is None else _bets(bets, len(match.names))
+        match.coaching = _coaching(coaching)
+        match.bets = _bets(bets, len(match.names))
         if taken_back:
             match.take_back()
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -479,13 +478,6 @@ def _bets(text: str, seats: int) -> dict[int, int]:
     if not all(type(seat) is int and 0 <= seat < seats for each in bets.items() for seat in each):
         raise ValueError("bets are of seats, on seats")
     return bets
-
-
-def _words(text: str) -> list[str]:
-    words = json.loads(text)
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise ValueError("words are a list of texts")
-    return words
 
 
 def _dice(kind: str, source: bytes, given: bool) -> Dice:
@@ -544,15 +536,15 @@ def _entries(sql: Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, .
     return tuple(entries)
 
 
-def _played(game: str, ended: str, seats: Sequence[tuple[object, object]], bets: str | None) -> Played:
+def _played(game: str, ended: str, seats: Sequence[tuple[object, object]], bets: str) -> Played:
     """The finished match of these columns. Raises ValueError, TypeError or KeyError for damaged ones."""
     places = tuple(typed_row(seats, list[tuple[str, int]]))
     moment = datetime.fromisoformat(ended)
     if not places or moment.tzinfo is None:
         raise ValueError("a match has seats and a time with its zone")
     names = [name for name, _ in places]
-    of_names = _bets(bets, len(names)) if bets else {}
-    return Played(GAMES[game].key, moment, places, tuple((names[seat], names[on]) for seat, on in of_names.items()))
+    on = tuple((names[seat], names[other]) for seat, other in _bets(bets, len(names)).items())
+    return Played(GAMES[game].key, moment, places, on)
 
 
 def _seat_entry(name: str, bot: Text, place: int | None, rounds: int | None, *figures: Any) -> SeatEntry:

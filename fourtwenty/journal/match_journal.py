@@ -33,8 +33,6 @@ class _Target(Struct, frozen=True):
     start: State
     state: State
     events: tuple[Event, ...]
-    words: tuple[str, ...] | None
-    """By seat; None while words may be added."""
     taken_back: bool = False
     """Whether the last roll of ``events`` has been taken back."""
 
@@ -71,19 +69,16 @@ class MatchJournal:
 
     def begin(self, match: Match) -> None:
         """Warns when the given seed of the match has been played before."""
-        self._write(match, _Target(match.start, match.state, tuple(match.events), match.words))
+        self._write(match, _Target(match.start, match.state, tuple(match.events)))
         if match.given and self._seed_was_played(match):
             self.database.tell("This seed has been played before.")
 
-    def add_words(self, match: Match, words: Sequence[str], start: State) -> None:
-        self._write(match, _Target(start, start, (), tuple(words)))
-
     def record(self, match: Match, event: Event, after: State) -> None:
-        self._write(match, _Target(match.start, after, (*match.events, event), match.words))
+        self._write(match, _Target(match.start, after, (*match.events, event)))
 
     def take_back(self, match: Match, before: State) -> None:
         """The roll and the events after it remain stored until its faces are typed again."""
-        self._write(match, _Target(match.start, before, tuple(match.events), match.words, taken_back=True))
+        self._write(match, _Target(match.start, before, tuple(match.events), taken_back=True))
 
     def hint(self, match: Match) -> None:
         if self.kept:
@@ -222,17 +217,15 @@ class MatchJournal:
 
 def _progress(match: Match, target: _Target) -> dict[str, object]:
     """The columns of a match that change while it is played."""
-    settled = target.words is not None
     return {
-        "news": news(target.state, match.names, settled),
+        "news": news(target.state, match.names),
         "finished": target.state.outcome is not None,
         "taken_back": target.taken_back,
         "events": len(target.events),
         "coaching": json.dumps(match.coaching),
         "bets": json.dumps([*match.bets.items()]),
-        "words": json.dumps(target.words) if settled else None,
         "chance": match.dice.source,
-        "position": target.start.position() if settled or match.set_up else None,
+        "position": target.start.position(),
     }
 
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import RULES_VERSION, Event, IllegalAction, Leave, Roll, Stand, State
+from fourtwenty.games.game import Event, IllegalAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import Step, state_after
 from fourtwenty.games.words import listed, spaced
 from fourtwenty.journal.shared_keys import Contributions, SharedKeys
-from fourtwenty.play.dice import FairDice, check_word, match_context
+from fourtwenty.play.dice import FairDice, match_context
 from fourtwenty.play.lineup import COACHING, check_name
 from fourtwenty.play.shared_dice import KEY_BYTES, Machine, SharedDice, ShownKey, contributors_by_step, match_digest
 from fourtwenty.play.text import folded
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from fourtwenty.play.match import Match
 
 FORMAT = "fourtwenty-record"
-VERSIONS = (1, 2)
-"""Version 2 adds the identifier of the match, the words of the players, and whether the seed was given."""
+VERSION = 1
+TRIAL = "it is of a trial copy, from before the program was published, and is not read any more"
+"""Said of a record without an identifier in the field ``id``, whatever its version."""
 
 IDENTIFIER_DIGITS = 32
 """Length of the identifier of a match; with shared dice it is the beginning of the digest of the match."""
@@ -58,19 +59,17 @@ class Record(Struct, frozen=True):
     """By seat."""
     start: State
     """The state before the first action: a cleared table, or the position that the players set up."""
-    identifier: str | None
-    """The identifier of the match; None in version 1."""
-    words: tuple[str, ...]
-    """Words that the players added to the dice, ``[seat]``; empty for none."""
+    identifier: str
+    """The identifier of the match."""
     commitment: str | None
     """SHA-256 of the seed, hexadecimal; None when the dice have no seed."""
     seed: bytes | None
     """The seed; None while the match goes on, and when the dice have none."""
     given: bool
-    """Whether a player gave the seed; always False in version 1."""
+    """Whether a player gave the seed."""
     events: tuple[Event, ...]
     places: Places | None
-    """``Outcome.places``; None while the match goes on. Older records have one seat in every place."""
+    """``Outcome.places``; None while the match goes on."""
     coaching: tuple[tuple[int, str], ...] = ()
     """Every change of the coach: the number of events before it, and its level from then on.
 
@@ -83,16 +82,15 @@ class Record(Struct, frozen=True):
     def of(cls, match: Match) -> Record:
         """Return the record of a match, with its seed only if the match is finished.
 
-        Raises ValueError while words may still be added to the dice.
+        Raises ValueError for a match without an identifier.
         """
-        if match.words is None:
-            raise ValueError("this match has not begun yet")
+        if match.identifier is None:
+            raise ValueError("a match without an identifier has no record")
         outcome = match.state.outcome
         return cls(
             players=tuple(Player(seat.name, "bot" if seat.bot else "human") for seat in match.lineup.seats),
             start=match.start,
             identifier=match.identifier,
-            words=match.words,
             commitment=match.commitment,
             seed=match.seed if outcome else None,
             given=match.given,
@@ -111,7 +109,7 @@ class Record(Struct, frozen=True):
     def set_up(self) -> bool:
         """Whether the match started from a position that the players set up."""
         cleared = GAMES[self.start.key].start(len(self.players), self.start.starting_seat)
-        return self.start != (cleared.under(self.shared.rules) if self.shared else cleared)
+        return self.start != cleared
 
     @property
     def typed(self) -> bool:
@@ -145,10 +143,7 @@ class Record(Struct, frozen=True):
                 raise WrongRecord(str(error)) from error
         if self.seed is None:
             return None
-        dice = FairDice(self.seed, self.given)
-        if self.identifier is None:
-            return dice
-        return dice.at(match_context(self.identifier, self.start.key, self._named, self.words))
+        return FairDice(self.seed, self.given).at(match_context(self.identifier, self.start.key, self._named))
 
     @property
     def _named(self) -> list[tuple[str, str]]:
@@ -156,7 +151,7 @@ class Record(Struct, frozen=True):
 
     def _digest(self, keys: SharedKeys) -> bytes:
         starting_seat = None if keys.lot else self.start.starting_seat
-        return match_digest(keys.table, keys.machines, self.start.key, self._named, starting_seat, keys.rules)
+        return match_digest(keys.table, keys.machines, self.start.key, self._named, starting_seat)
 
 
 # -- verified --------------------------------------------------------------------------------------------------------
@@ -193,7 +188,7 @@ def verified_steps(record: Record) -> Iterator[Step]:
     outcome = state.outcome
     if not outcome and record.places:
         raise WrongRecord("the match is not over, and the result says it is")
-    if outcome and not _agree(record.places or (), outcome.places):
+    if outcome and record.places != outcome.places:
         places = ", ".join(listed(record.names[seat] for seat in shared) for shared in outcome.places)
         raise WrongRecord(f"the result is not right: the places are {places}")
     if outcome and record.commitment and not dice:
@@ -238,14 +233,6 @@ def _wrong(record: Record, state: State, event: Event, dice: FairDice | SharedDi
     return f"The {source} {spaced(faces)}, the record {spaced(event.faces)}."
 
 
-def _agree(recorded: Places, places: Places) -> bool:
-    """Whether recorded places are right; older records list the seats that share a place one after the other."""
-    place = {seat: number for number, shared in enumerate(places) for seat in shared}
-    order = [seat for shared in recorded for seat in shared]
-    older = len(recorded) == len(order) == len(place) and order == sorted(order, key=place.__getitem__)
-    return recorded == places or older
-
-
 def fingerprint(text: str) -> str:
     """Return the SHA-256 of a record's text in UTF-8, 64 hexadecimal digits, as ``sha256sum`` prints it."""
     return sha256(text.encode()).hexdigest()
@@ -256,21 +243,18 @@ def fingerprint(text: str) -> str:
 
 def write(record: Record) -> str:
     """Return a record as JSON text with one line for each player and each action."""
-    first_version = record.identifier is None
     dice: dict[str, object] = {"kind": "typed"}
     if record.shared:
         dice = record.shared.to_json()
     elif record.commitment:
-        dice = {"kind": "fair", "commitment": record.commitment, "seed": record.seed.hex() if record.seed else None}
-        if not first_version:
-            dice["given"] = record.given
+        seed = record.seed.hex() if record.seed else None
+        dice = {"kind": "fair", "commitment": record.commitment, "seed": seed, "given": record.given}
     document = {
         "format": FORMAT,
-        "version": 1 if first_version else 2,
-        "match": record.identifier,
+        "version": VERSION,
+        "id": record.identifier,
         "game": record.start.key,
         "players": [{"name": player.name, "kind": player.kind} for player in record.players],
-        "words": record.words,
         "first": record.start.starting_seat,
         "position": record.start.position(),
         "dice": dice,
@@ -278,8 +262,6 @@ def write(record: Record) -> str:
         "actions": [_action(event) for event in record.events],
         "result": {"places": places_json(record.places)} if record.places else None,
     }
-    for name in ("match", "words") if first_version else ():
-        del document[name]
     if not record.set_up:
         del document["position"]
     if not record.coaching:
@@ -326,31 +308,32 @@ def read(text: str) -> Record:
 
 
 def _record(value: object) -> Record:
-    version = value.get("version") if isinstance(value, dict) else None
-    later = " match words" if version == 2 else ""
-    required = f"format version{later} game players first dice actions result"
-    document = _fields(value, "the record", required, optional="position coach")
-    if document["format"] != FORMAT:
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise ValueError(f"its format is not {FORMAT!r}")
-    if type(version) is not int or version not in VERSIONS:
-        raise ValueError("its version is neither 1 nor 2")
+    if "id" not in value:
+        raise ValueError(TRIAL)
+    version = value.get("version")
+    if type(version) is int and version > VERSION:
+        raise ValueError(f"it is of a newer version of this program, {version}")
+    if type(version) is not int or version != VERSION:
+        raise ValueError(f"its version is not {VERSION}")
+    required = "format version id game players first dice actions result"
+    document = _fields(value, "the record", required, optional="position coach")
     if not isinstance(document["game"], str) or document["game"] not in GAMES:
         raise ValueError(f"its game is none of {', '.join(GAMES)}")
     players = _players(document["players"])
     start = _start(document, len(players))
     actions = enumerate(_list(document["actions"], "actions"), 1)
     events = tuple(_event(action, f"action {number}", start) for number, action in actions)
-    shared = version == 2 and isinstance(document["dice"], dict) and document["dice"].get("kind") == SharedDice.kind
-    commitment, seed, given = (None, None, False) if shared else _dice(document["dice"], version)
-    words = _words(document["words"], len(players)) if version == 2 else ("",) * len(players)
-    if shared and ("coach" in document or any(words)):
-        raise ValueError("with shared dice a record has neither a coach nor words")
+    shared = isinstance(document["dice"], dict) and document["dice"].get("kind") == SharedDice.kind
+    commitment, seed, given = (None, None, False) if shared else _dice(document["dice"])
+    if shared and "coach" in document:
+        raise ValueError("with shared dice a record has no coach")
     keys = _shared(document["dice"], start, events) if shared else None
     return Record(
         players,
-        start.under(keys.rules) if keys else start,
-        _identifier(document["match"]) if version == 2 else None,
-        words,
+        start,
+        _identifier(document["id"]),
         commitment,
         seed,
         given,
@@ -397,36 +380,25 @@ def _identifier(value: object) -> str:
     return str(value)
 
 
-def _words(value: object, seats: int) -> tuple[str, ...]:
-    words = _list(value, "words", seats, seats)
-    for number, word in enumerate(words, 1):
-        refusal = check_word(word) if isinstance(word, str) else "A word is a text."
-        if refusal:
-            raise ValueError(f"word {number}: {refusal}")
-    return tuple(words)
-
-
-def _dice(value: object, version: int) -> tuple[str | None, bytes | None, bool]:
+def _dice(value: object) -> tuple[str | None, bytes | None, bool]:
     """The commitment, the seed, and whether a player gave the seed."""
     if isinstance(value, dict) and value.get("kind") == "typed":
         _fields(value, "dice", "kind")
         return None, None, False
-    dice = _fields(value, "dice", f"kind commitment seed{' given' if version == 2 else ''}")
+    dice = _fields(value, "dice", "kind commitment seed given")
     if dice["kind"] != "fair":
         raise ValueError("dice are of the kind fair, shared or typed")
     for name in ("commitment", "seed"):
         if not (name == "seed" and dice[name] is None) and not _is_hexadecimal(dice[name], 64):
             raise ValueError(f"the {name} is 64 hexadecimal digits, in small letters")
-    given = dice.get("given", False)
+    given = dice["given"]
     if not isinstance(given, bool):
         raise ValueError("a seed is given or not: true or false belongs here")
     return dice["commitment"], None if dice["seed"] is None else bytes.fromhex(dice["seed"]), given
 
 
 def _shared(value: object, start: State, events: Sequence[Event]) -> SharedKeys:
-    dice = _fields(value, "dice", "kind table machines contributors void lot", optional="rules")
-    if dice.get("rules", RULES_VERSION) != RULES_VERSION:
-        raise ValueError(f"the version of the rules is {RULES_VERSION}, and version 1 is not named")
+    dice = _fields(value, "dice", "kind table machines contributors void lot")
     if not isinstance(dice["lot"], bool) or (dice["lot"] and not GAMES[start.key].draws):
         raise ValueError("the lot is drawn or not, and only in a game that draws one: true or false belongs here")
     fallen = dice["lot"] + sum(isinstance(event.action, Roll) for event in events)
@@ -470,7 +442,6 @@ def _shared(value: object, start: State, events: Sequence[Event]) -> SharedKeys:
         tuple(contributors_by_step(changes, steps)),
         void,
         dice["lot"],
-        dice.get("rules", 1),
     )
 
 

@@ -40,11 +40,6 @@ class Settings(Struct, frozen=True):
         found = self.others.get("keys")
         return found if isinstance(found, dict) else {}
 
-    @property
-    def without_tips(self) -> bool:
-        """Whether an older version has shown its tips, which were for one match only."""
-        return self.others.get("tips") is False
-
     def having_learnt(self, names: Iterable[str]) -> Self:
         """Return the settings with more that was learnt."""
         return replace(self, learnt=sorted({*self.learnt, *names}))

@@ -36,8 +36,6 @@ class SharedKeys(Struct, frozen=True):
     """The numbers of the void steps, ascending."""
     lot: bool
     """Whether the first step that is not void drew the starting seat."""
-    rules: int
-    """The version of the rules."""
 
     @classmethod
     def of(cls, dice: SharedDice) -> SharedKeys:
@@ -54,7 +52,6 @@ class SharedKeys(Struct, frozen=True):
             contributors=tuple(step.contributors for step in over),
             void=tuple(number for number, step in enumerate(over, 1) if step.void),
             lot=any(step.seat == LOT and not step.void for step in over),
-            rules=dice.rules,
         )
 
     def fallen(self) -> Iterator[int]:
@@ -76,10 +73,10 @@ class SharedKeys(Struct, frozen=True):
         steps = [  # no face depends on who was to roll in a void step
             DiceStep(seats.get(number, 0), each, number in void) for number, each in enumerate(self.contributors, 1)
         ]
-        return SharedDice.restored(self.table, self.machines, match, steps, self.shown, self.rules)
+        return SharedDice.restored(self.table, self.machines, match, steps, self.shown)
 
     def to_json(self) -> dict[str, object]:
-        """Return the field ``dice`` of a record. Records from version 1 of the rules lack it."""
+        """Return the field ``dice`` of a record."""
         machines = [
             {
                 "seats": machine.seats,
@@ -90,10 +87,8 @@ class SharedKeys(Struct, frozen=True):
             }
             for machine, shown in zip(self.machines, self.shown, strict=True)
         ]
-        rules = {"rules": self.rules} if self.rules > 1 else {}
         return {
             "kind": SharedDice.kind,
-            **rules,
             "table": self.table.hex(),
             "machines": machines,
             "contributors": contributor_changes(self.contributors),

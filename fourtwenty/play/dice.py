@@ -17,7 +17,6 @@ from typing import ClassVar, NoReturn, Protocol
 
 from fourtwenty.games.game import Faces
 from fourtwenty.games.words import NUMBERS, dice_shown
-from fourtwenty.play.text import is_harmful
 
 SEED_BYTES = 32
 """Length of a seed: 256 bits."""
@@ -27,9 +26,6 @@ DIGESTS = 2**256
 
 SAFE_DIGITS = 32
 """Least length, in hexadecimal digits, of a seed that cannot be found by trying all seeds: 128 bits."""
-
-LONGEST_WORD = 60
-"""Greatest length, in characters, of a word that a player adds to the dice."""
 
 FACES = {str(face): face for face in range(1, 7)}
 """The characters that may be typed for a die, with their faces."""
@@ -199,22 +195,13 @@ def fresh_identifier() -> str:
     return secrets.token_hex(16)
 
 
-def match_context(identifier: str, game: str, players: Sequence[tuple[str, str]], words: Sequence[str]) -> bytes:
+def match_context(identifier: str, game: str, players: Sequence[tuple[str, str]]) -> bytes:
     """Return the context of a match, which enters every face together with the seed (docs/fair-dice.md).
 
-    ``players`` are (name, kind) by seat, as in a record; ``words`` are by seat, empty where none was added.
+    ``players`` are (name, kind) by seat, as in a record.
     """
     seats = [{"name": name, "kind": kind} for name, kind in players]
-    return json.dumps([identifier, game, seats, list(words)]).encode()
-
-
-def check_word(word: str) -> str | None:
-    """Return in one sentence why a word cannot be added to the dice; None when it can."""
-    if len(word) > LONGEST_WORD:
-        return f"A word has {LONGEST_WORD} characters at most."
-    if any(is_harmful(character) for character in word):
-        return "A word is one line of text."
-    return None
+    return json.dumps([identifier, game, seats]).encode()
 
 
 def drawn_seat(seats: int, keyed: Keyed) -> int:

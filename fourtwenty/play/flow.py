@@ -12,7 +12,7 @@ from typing import Literal, Protocol, TypeVar
 
 from fourtwenty.games.game import Event, State
 from fourtwenty.play.match import Busy, Journal, NotKept, PlayedElsewhere
-from fourtwenty.play.turns import AddWords, Arrived, BotDecides, Request, Turns
+from fourtwenty.play.turns import Arrived, BotDecides, Request, Turns
 
 WRITE_PAUSE_SECONDS = 0.02
 """Pause between two tries to write while another program does."""
@@ -69,9 +69,6 @@ class FrontEnd(Protocol):
     async def ask(self, request: Request) -> Reply | None:
         """Return the answer of the players to a request; None when there is none, and the request may have changed."""
 
-    def show_settled(self) -> None:
-        """Show the words that the dice follow from."""
-
     def show_taken_back(self, event: Event) -> None:
         """Show that the roll of an event is taken back."""
 
@@ -124,8 +121,6 @@ class Flow:
     async def _play(self, journal: Journal | None) -> None:
         if journal and self.match.journal is None:
             await self._once_kept(partial(self.match.keep, journal))
-        if isinstance(self.turns.request, AddWords):
-            await self._answer(self.turns.request)
         self.front.show_round()
         while True:
             if request := self.turns.request:
@@ -152,14 +147,10 @@ class Flow:
         answer = self._given_answer(request) or await self.front.ask(request)
         if answer:
             await self._carry_out(answer)
-        if isinstance(request, AddWords):
-            self.front.show_settled()
 
     def _given_answer(self, request: Request) -> Reply | None:
         """Return the answer to a request that no player needs to be asked; None for other requests."""
         match request:
-            case AddWords(people=()):
-                return self.turns.settle
             case BotDecides():
                 return partial(self.turns.decide, request.action)
             case Arrived():

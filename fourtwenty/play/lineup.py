@@ -80,8 +80,6 @@ class Lineup(Struct, frozen=True):
     """Whether people roll real dice and type their faces."""
     first_to: FirstTo = 0
     """The number in an evening's tally at which it starts again: one of ``FIRST_TO``; 0 for never."""
-    words: bool = False
-    """Whether people are asked for words for the dice before the first roll."""
 
     def with_seats(self, index: int, *added: Seat) -> Self:
         """Return the line-up with seats in the place of one, or at the end for the index after the last."""
@@ -150,10 +148,8 @@ class Lineup(Struct, frozen=True):
         write_whole(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the line-up as a JSON object for ``from_json``, without ``words`` where nobody is asked for any."""
+        """Return the line-up as a JSON object for ``from_json``."""
         values: dict[str, Any] = to_builtins(self)
-        if not self.words:
-            del values["words"]  # the line-ups of older versions have no such field
         return values
 
     @classmethod

@@ -11,22 +11,10 @@ from typing import Protocol, Self
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import (
-    RULES_VERSION,
-    Action,
-    Event,
-    Faces,
-    Game,
-    IllegalAction,
-    InvalidAction,
-    Leave,
-    Outcome,
-    Roll,
-    State,
-)
+from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Leave, Outcome, Roll, State
 from fourtwenty.games.replay import state_after
 from fourtwenty.play.bots import CHARACTERS
-from fourtwenty.play.dice import Dice, FairDice, TypedDice, check_word, fresh_identifier, match_context, uniform_number
+from fourtwenty.play.dice import Dice, FairDice, TypedDice, fresh_identifier, match_context, uniform_number
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.shared_dice import SharedDice
 
@@ -52,7 +40,7 @@ class Journal(Protocol):
 
     A method that cannot write raises NotKept and leaves the disk as it was. After ``play_on_unkept`` it returns
     instead, and the next change that can be written brings the missing ones with it.
-    ``record``, ``take_back`` and ``add_words`` raise PlayedElsewhere when another table has resumed the match.
+    ``record`` and ``take_back`` raise PlayedElsewhere when another table has resumed the match.
     """
 
     @property
@@ -61,9 +49,6 @@ class Journal(Protocol):
 
     def begin(self, match: Match) -> None:
         """Write a match: its line-up, its dice, and its events so far if it has been followed before."""
-
-    def add_words(self, match: Match, words: Sequence[str], start: State) -> None:
-        """Write the words of the players, by seat, and the first state that follows from them."""
 
     def record(self, match: Match, event: Event, after: State) -> None:
         """Write an event that the match does not have yet, and the state after it."""
@@ -108,14 +93,12 @@ class Match:
         start: State | None = None,
         journal: Journal | None = None,
         identifier: str | None = None,
-        words: Sequence[str] | None = None,
     ) -> None:
         """Set up a match of a line-up; ``dice`` replace fresh ones, and ``start`` replaces the cleared table.
 
-        With an identifier, fair dice follow from the seed, the identifier, the players and the words, ``words[seat]``.
-        If the words are missing then, nothing can be rolled and no lot is drawn before ``add_words``. The lot of shared
-        dice has fallen, if there is one, and the identifier is the beginning of their digest of the match. Without a
-        journal the match is not kept.
+        With an identifier, fair dice follow from the seed, the identifier, the game and the players; without one, from
+        the seed alone, in simulations. The lot of shared dice has fallen, if there is one, and the identifier is the
+        beginning of their digest of the match. Without a journal the match is not kept.
 
         Raises ValueError when the line-up cannot be played, and NotKept when the journal cannot be written.
         """
@@ -125,16 +108,12 @@ class Match:
         self.lineup = lineup
         self.game: Game = GAMES[lineup.game]
         self.identifier = identifier
-        """32 hexadecimal digits that no other match has; None in matches from before version 2 of a record."""
-        self.words: tuple[str, ...] | None = ("",) * len(lineup.seats)
-        """The words that players have added to the dice, by seat, empty for none; None while words may be added."""
+        """32 hexadecimal digits that no other match has; None in simulations, which keep none."""
         self.dice: Dice = dice or (TypedDice.fresh() if lineup.typed else FairDice.fresh())
         if identifier and isinstance(self.dice, FairDice):
-            self.words = None if words is None else tuple(words)
-            self.dice = self.dice if words is None else self._bound_dice(self.dice, words)
-        self._lot_to_come = self.words is None and start is None and lineup.starting_seat is None and self.game.draws
-        """Whether the starting seat is drawn when the words are added."""
-        self.start: State = (start or self._first_state()).under(self._rules)
+            players = [(seat.name, "bot" if seat.bot else "human") for seat in lineup.seats]
+            self.dice = self.dice.at(match_context(identifier, lineup.game, players))
+        self.start: State = start or self._first_state()
         """The state before the first event."""
         self.state: State = self.start
         self.events: list[Event] = []
@@ -159,7 +138,7 @@ class Match:
 
     @classmethod
     def fresh(cls, lineup: Lineup, dice: Dice | None = None, start: State | None = None) -> Self:
-        """Return a new match with an identifier of its own; words may be added to fair dice.
+        """Return a new match with an identifier of its own.
 
         A start that is a cleared table sets nothing up but the starting seat. Raises ValueError when the line-up cannot
         be played.
@@ -168,31 +147,19 @@ class Match:
             lineup, start = replace(lineup, starting_seat=start.starting_seat), None
         return cls(lineup, dice, start, identifier=fresh_identifier())
 
-    def _bound_dice(self, dice: FairDice, words: Sequence[str]) -> FairDice:
-        """The dice whose faces follow from the words, the players and the identifier besides the seed."""
-        assert self.identifier
-        players = [(seat.name, "bot" if seat.bot else "human") for seat in self.lineup.seats]
-        return dice.at(match_context(self.identifier, self.lineup.game, players, words))
-
     def _first_state(self) -> State:
-        """The cleared table. Until the lot is drawn, seat 0 stands in for the starting seat."""
         starting_seat = self.lineup.starting_seat
         if starting_seat is None and self.game.draws:
-            starting_seat = 0 if self._lot_to_come else self.dice.draw(len(self.lineup.seats))
+            starting_seat = self.dice.draw(len(self.lineup.seats))
         return self._cleared(starting_seat)
 
     def _cleared(self, starting_seat: int | None) -> State:
-        return self.game.start(len(self.lineup.seats), starting_seat).under(self._rules)
-
-    @property
-    def _rules(self) -> int:
-        """The version of the rules: that under which the match began."""
-        return self.dice.rules if isinstance(self.dice, SharedDice) else RULES_VERSION
+        return self.game.start(len(self.lineup.seats), starting_seat)
 
     @property
     def starting_seat(self) -> int | None:
-        """The seat that starts the match, from 0; None in games that roll for it, and before the lot is drawn."""
-        return None if self._lot_to_come else self.start.starting_seat
+        """The seat that starts the match, from 0; None in games that roll for it."""
+        return self.start.starting_seat
 
     @property
     def set_up(self) -> bool:
@@ -202,32 +169,7 @@ class Match:
     @property
     def lot_drawn(self) -> bool:
         """Whether a lot has decided the starting seat."""
-        return self.game.draws and self.lineup.starting_seat is None and self.words is not None and not self.set_up
-
-    def add_words(self, words: Sequence[str]) -> None:
-        """Add the words of all players to the dice, by seat, empty for none, and draw the lot if there is one.
-
-        Raises ValueError with a sentence when the words cannot be added; NotKept when the journal cannot be written;
-        PlayedElsewhere when another table has resumed the match.
-        """
-        if self.words is not None:
-            raise ValueError("The dice are settled.")
-        refusal = next(filter(None, map(check_word, words)), None)
-        if refusal or len(words) != len(self.lineup.seats):
-            raise ValueError(refusal or "Words come by seat, an empty one for none.")
-        assert isinstance(self.dice, FairDice)
-        dice = self._bound_dice(self.dice, words)
-        start = self._cleared(dice.draw(len(words))) if self._lot_to_come else self.start
-        if self.journal:
-            self.journal.add_words(self, words, start)
-        self.words, self.dice = tuple(words), dice
-        self.start = self.state = start
-        self._lot_to_come = False
-
-    @property
-    def asks_for_words(self) -> bool:
-        """Whether people may add words to the dice now, and are asked for them."""
-        return self.words is None and self.lineup.words and any(not seat.bot for seat in self.lineup.seats)
+        return self.game.draws and self.lineup.starting_seat is None and not self.set_up
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -340,12 +282,10 @@ class Match:
         """Apply an event whose faces are known: write it to the journal, then change the state.
 
         Any seat that remains may leave, between two rounds too: then it leaves the next one. Raises IllegalAction when
-        the rules forbid it, it is another seat's turn, or another roll was taken back;
-        InvalidAction when the faces cannot have been thrown, or words may still be added; NotKept when the journal
-        cannot be written; PlayedElsewhere when another table has resumed the match.
+        the rules forbid it, it is another seat's turn, or another roll was taken back; InvalidAction when the faces
+        cannot have been thrown; NotKept when the journal cannot be written; PlayedElsewhere when another table has
+        resumed the match.
         """
-        if self.words is None:
-            raise InvalidAction("The dice are not settled yet.")
         after, leaves = state_after(self.state, event), isinstance(event.action, Leave)
         if event.seat != self.state.to_act and not leaves:
             raise IllegalAction(f"It is not the turn of seat {event.seat}.")
@@ -452,16 +392,12 @@ class Match:
         return Match.fresh(replace(self.lineup_now, starting_seat=other))
 
 
-def news(state: State, names: Sequence[str], settled: bool = True) -> str:
+def news(state: State, names: Sequence[str]) -> str:
     """Return the progress of a match in one line, with these names by seat: "Round 2 of 3 · roll 4, Ann to roll".
-
-    While the dice are not settled, the starting seat is not known yet.
 
     >>> news(Match(Lineup(starting_seat=0)).state, ["Ann", "Ben"])
     'Round 1 of 1, Ann to roll'
     """
-    if not settled:
-        return "Before the first roll"
     if state.outcome:
         return state.report(names).headline
     if state.to_act is None:

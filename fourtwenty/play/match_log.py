@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from fourtwenty.games.game import Event, Leave, State
 from fourtwenty.games.replay import replay
 from fourtwenty.games.words import name_and_verb, sentence_case, spaced
@@ -35,13 +33,6 @@ def taken_back_line(match: Match, event: Event) -> str:
 def starting_line(match: Match, seat: int) -> str:
     """Return the starting seat of a round with its title: "Player 1: Ann"."""
     return f"{sentence_case(match.game.starting_title)}: {match.names[seat]}"
-
-
-def word_lines(match: Match, words: Sequence[str]) -> list[str]:
-    """Return the words that players have added to the dice, a line each."""
-    return [
-        f"{name_and_verb(name, 'adds', 'add')}: {word}" for name, word in zip(match.names, words, strict=False) if word
-    ]
 
 
 def coaching_line(match: Match) -> str:
@@ -85,7 +76,6 @@ class MatchLog:
             lines.append(f"Fair dice, seal {match.commitment[:4]} {match.commitment[4:8]} …")
         if match.doubt:
             lines.append(match.doubt)
-        lines += word_lines(match, match.words or ())
         if match.typed:
             lines.append("Real dice: roll them and type what they show.")
         if self._throwers:

@@ -93,15 +93,6 @@ OPTIONS = {
             {False: "The computer rolls the dice.", True: "Everyone rolls real dice and types them in."},
         ),
         NamedOption(
-            "words",
-            "Words for the dice",
-            {False: "off", True: "ask"},
-            {
-                False: "The game begins at once; the dice follow from its seed.",
-                True: "Before the first roll everyone may add a word to the dice.",
-            },
-        ),
-        NamedOption(
             "first_to",
             "{tally} limit",
             {number: str(number or "off") for number in FIRST_TO},

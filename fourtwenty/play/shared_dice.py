@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fourtwenty.games.game import RULES_VERSION, Faces, State
+from fourtwenty.games.game import Faces, State
 from fourtwenty.play.dice import Keyed, drawn_seat, uniform
 
 LOT = -1
@@ -42,16 +42,15 @@ def match_digest(
     game: str,
     players: Sequence[tuple[str, str]],
     starting_seat: int | None,
-    rules: int = RULES_VERSION,
 ) -> bytes:
     """Return the digest of a match, which enters every face: SHA-256 of what all machines agree on before it.
 
     ``players`` are (name, kind) by seat, as in a record; ``starting_seat`` is None for a lot, and where the seats roll
-    for it; ``rules`` is the version of the rules.
+    for it.
     """
     named = [{"seats": each.seats, "public": each.public.hex(), "tip": each.tip.hex()} for each in machines]
     seats = [{"name": name, "kind": kind} for name, kind in players]
-    return sha256(json.dumps([rules, table.hex(), named, game, seats, starting_seat]).encode()).digest()
+    return sha256(json.dumps([table.hex(), named, game, seats, starting_seat]).encode()).digest()
 
 
 class Chain:
@@ -132,14 +131,12 @@ class SharedDice:
     bot_seed: ClassVar[bytes] = b""
     """Nothing: everybody knows these dice, so each machine has a secret for the choices of its bots."""
 
-    def __init__(self, table: bytes, machines: Sequence[Machine], match: bytes, rules: int = RULES_VERSION) -> None:
-        """Take the table, its machines, the digest of the match (``match_digest``), and the version of its rules.
+    def __init__(self, table: bytes, machines: Sequence[Machine], match: bytes) -> None:
+        """Take the table, its machines, and the digest of the match (``match_digest``).
 
-        Raises ValueError when a seat belongs to no machine or to two, a machine has no seat, a tip or the digest is not
-        of 32 bytes, or the version is unknown.
+        Raises ValueError when a seat belongs to no machine or to two, a machine has no seat, or a tip or the digest is
+        not of 32 bytes.
         """
-        if not 1 <= rules <= RULES_VERSION:
-            raise ValueError(f"The rules have the versions 1 to {RULES_VERSION}.")
         seats = sorted(seat for machine in machines for seat in machine.seats)
         if seats != [*range(len(seats))] or not all(machine.seats for machine in machines):
             raise ValueError("Every seat belongs to one machine, and every machine has a seat.")
@@ -148,7 +145,6 @@ class SharedDice:
         self.table = table
         self.machines = tuple(machines)
         self.match = match
-        self.rules = rules
         self.steps: list[DiceStep] = []
         """All steps; only the last can be running."""
         self.shown = [ShownKey(0, machine.tip) for machine in machines]
@@ -167,13 +163,12 @@ class SharedDice:
         match: bytes,
         steps: Sequence[DiceStep],
         shown: Sequence[ShownKey],
-        rules: int = RULES_VERSION,
     ) -> Self:
         """Return dice with these steps, whose keys follow from the deepest ones, by machine.
 
         Raises ValueError when the steps cannot have come so, a key is missing, or a key does not lead to its tip.
         """
-        dice = cls(table, machines, match, rules)
+        dice = cls(table, machines, match)
         if len(shown) != len(dice.machines):
             raise ValueError("Every machine has one deepest key.")
         dice.shown = [*shown]
@@ -296,10 +291,7 @@ class SharedDice:
 
     @property
     def source(self) -> bytes:
-        """The table, the machines, the steps, the deepest keys and the rules as JSON, for ``from_source``.
-
-        Sources from version 1 of the rules lack it.
-        """
+        """The table, the machines, the steps and the deepest keys as JSON, for ``from_source``."""
         machines = [
             [each.public.hex(), each.tip.hex(), each.seats, shown.step, shown.key.hex()]
             for each, shown in zip(self.machines, self.shown, strict=True)
@@ -312,8 +304,6 @@ class SharedDice:
             "contributors": contributor_changes([step.contributors for step in self.steps]),
             "void": [number for number, step in enumerate(self.steps, 1) if step.void],
         }
-        if self.rules > 1:
-            stored["rules"] = self.rules
         return json.dumps(stored, separators=(",", ":")).encode()
 
     @classmethod
@@ -341,7 +331,7 @@ class SharedDice:
             for number, (seat, each) in enumerate(zip(stored["seats"], by_step, strict=True), 1)
         ]
         table, match = bytes.fromhex(stored["table"]), bytes.fromhex(stored["match"])
-        return cls.restored(table, machines, match, steps, shown, stored.get("rules", 1))
+        return cls.restored(table, machines, match, steps, shown)
 
 
 Changes = Sequence[tuple[int, Sequence[int]]]

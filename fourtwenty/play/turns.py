@@ -13,17 +13,8 @@ from msgspec import Struct
 
 from fourtwenty.games.game import Action, Event, Faces, IllegalAction, InvalidAction, Roll
 from fourtwenty.games.words import NUMBERS, dice_by_position, dice_in_words, spaced
-from fourtwenty.play.dice import check_word, parse_faces
+from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.match import Match
-
-
-class AddWords(Struct, frozen=True):
-    """Before the first roll: people may add words to the dice. Answered by ``add_word`` and, at last, ``settle``."""
-
-    people: tuple[int, ...]
-    """The seats that are asked for a word: those of people, where the line-up asks; else none."""
-    words: tuple[str, ...]
-    """The words so far, by seat; empty for none."""
 
 
 class Decide(Struct, frozen=True):
@@ -134,7 +125,7 @@ class EnterFaces(Struct, frozen=True):
         return tuple(dice.get(die, 0) for die in range(1, self.hand_size + 1))
 
 
-Request = AddWords | Decide | BotDecides | EnterFaces | Arrived | Awaited
+Request = Decide | BotDecides | EnterFaces | Arrived | Awaited
 
 
 class Turns:
@@ -157,7 +148,6 @@ class Turns:
         """Take a match; one that is played on several machines comes with its room."""
         self.match = match
         self.company = company
-        self._words = ("",) * len(match.names)
         self._roll: Roll | None = None
         """The roll of real dice that a person has chosen, until its faces are entered."""
         self._selection: frozenset[int] = frozenset()
@@ -173,9 +163,9 @@ class Turns:
         It is computed once for each state of the match, because some bots take long to choose.
         """
         match = self.match
-        of_match = (match.state, len(match.events), match.words, match.taken_back)
+        of_match = (match.state, len(match.events), match.taken_back)
         version = self.company.version if self.company else 0
-        inputs = (*of_match, version, self._words, self._roll, self._selection)
+        inputs = (*of_match, version, self._roll, self._selection)
         if inputs != self._computed_for:
             self._request = self._next_request()
             self._computed_for = inputs
@@ -183,10 +173,6 @@ class Turns:
 
     def _next_request(self) -> Request | None:
         match, seat = self.match, self.match.state.to_act
-        if match.words is None:
-            asked = match.lineup.seats if match.asks_for_words else ()
-            people = tuple(seat for seat, player in enumerate(asked) if not player.bot)
-            return AddWords(people, self._words)
         if seat is None:
             return None
         if self.company:
@@ -232,24 +218,6 @@ class Turns:
             return self.match.state.check(Roll(tuple(dice)))
         except InvalidAction as error:
             return str(error)
-
-    def add_word(self, seat: int, word: str) -> None:
-        """Set the word that a person adds to the dice, empty for none.
-
-        Raises ValueError with a sentence when it cannot be added.
-        """
-        if not isinstance(self.request, AddWords):
-            raise IllegalAction("No words can be added now.")
-        refusal = check_word(word)
-        if refusal:
-            raise ValueError(refusal)
-        self._words = (*self._words[:seat], word, *self._words[seat + 1 :])
-
-    def settle(self) -> None:
-        """End the adding of words: the dice follow from the words so far, and the lot is drawn if there is one."""
-        if not isinstance(self.request, AddWords):
-            raise IllegalAction("No words can be added now.")
-        self.match.add_words(self._words)
 
     def decide(self, action: Action) -> Event | None:
         """Carry out an action and return its event.

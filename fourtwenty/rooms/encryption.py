@@ -27,7 +27,7 @@ NEAR, HUB, LINK = 8, 10, 26
 """Lengths of a code: of a table on a laptop, 40 bits; at a hub, 50; and of one that is not typed but sent, 130."""
 MISREAD = str.maketrans("OIL", "011", "- ")
 """Letters that people read for digits, and the signs that they leave out, as Crockford defines them."""
-SALT = b"fourtwenty room 1"
+SALT = b"fourtwenty table 1"
 """Before the name of the hub where a room has one. A laptop's changes, so a room on a laptop has none."""
 ROOM_NAME = 8
 """Length of the name of a room, in bytes."""

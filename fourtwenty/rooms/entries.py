@@ -6,12 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from fourtwenty.games.game import RULES_VERSION
-
-LOG_VERSION = 7
+LOG_VERSION = 1
 """Version of the kinds of entries and of what counts (room.py): machines of different versions share no table."""
-RULES_OF = {2: 1, 3: 2, 4: 2, 5: 2, 6: 2, LOG_VERSION: RULES_VERSION}
-"""The version of the rules by that of the log. A table that began under an older one goes on under it."""
 LARGEST_ENTRY = 4096
 """In bytes, encrypted. A broker of rooms keeps nothing larger."""
 

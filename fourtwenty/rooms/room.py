@@ -23,7 +23,7 @@ from fourtwenty.games.words import all_of, listed, sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import FIRST_TO, FirstTo, Lineup, Seat, check_name
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, LOT, Machine, SharedDice, match_digest
-from fourtwenty.rooms.entries import LOG_VERSION, RULES_OF, Entry
+from fourtwenty.rooms.entries import LOG_VERSION, Entry
 
 MOST_PLAYERS_PER_MACHINE = 24
 MOST_MACHINES = 48
@@ -34,14 +34,6 @@ from it: no clock is in the log."""
 UNORDERED = ("open", "end")
 """The kinds of entries whose order changes nothing but a vote about their author: a key is bound to its action, and a
 record to its match. So they make no head and fit to every one."""
-LOT_TURNS = 4
-"""The version of the log since which who dealt deals again, who calls a match off deals last, and another machine opens
-last for each lot."""
-SEATS_OF_NOW = 5
-"""The version of the log since which a machine sits down or gets up for the next match only, not for a later one."""
-NEWCOMERS_LATE = 7
-"""The version of the log since which, after a match that was called off, newcomers deal after those who stayed in it,
-and open last for no lot with one of them."""
 HEAD_DIGITS = 32
 """Length of a head in hexadecimal digits: 128 bits."""
 
@@ -128,12 +120,11 @@ class Play:
         sittings: Sequence[Sitting],
         starting_seat: int | None,
         start: Entry,
-        rules: int,
-        opens_last: int = 0,
+        opens_last: int,
     ) -> None:
         """Seat the players of the machines, one machine after the other, and begin the lot if there is one.
 
-        ``rules`` is the version of the rules, ``opens_last`` the machine that opens last for the lot.
+        ``opens_last`` is the machine that opens last for the lot.
         """
         first = sittings[0]
         self.sittings = tuple(sittings)
@@ -153,8 +144,8 @@ class Play:
             for index, sitting in enumerate(sittings)
         ]
         players = [(seat.name, "bot" if seat.bot else "human") for seat in seats]
-        self.digest = match_digest(table, machines, first.game, players, starting_seat, rules)
-        self.dice = SharedDice(table, machines, self.digest, rules)
+        self.digest = match_digest(table, machines, first.game, players, starting_seat)
+        self.dice = SharedDice(table, machines, self.digest)
         self.events: list[Event] = []
         self.state: State | None = None
         """The state after all events, at the beginning of the next round when one is over; None until the lot."""
@@ -310,7 +301,7 @@ class Play:
         self._happen(Event(pending.seat, pending.action, faces))
 
     def _cleared(self, starting_seat: int | None) -> State:
-        return self.game.start(len(self.machine_of), starting_seat).under(self.dice.rules)
+        return self.game.start(len(self.machine_of), starting_seat)
 
     def _happen(self, event: Event) -> None:
         assert self.state
@@ -370,8 +361,6 @@ class Room:
     def __init__(self, table: bytes) -> None:
         """Begin an empty room; ``table`` follows from its code (encryption.py)."""
         self.table = table
-        self.version = LOG_VERSION
-        """The version of the log: that of the first entry that counts, which is of a machine that sits down."""
         self.sittings: dict[bytes, Sitting] = {}
         """The machines that sit for the next match, by public key: first those of the last match in its order, so that
         who dealt deals again, then the others in the order in which they sat down."""
@@ -429,15 +418,12 @@ class Room:
         Who has called it off can come back by another key, as a newcomer.
         """
         play = self.play
-        if play is None or not play.abandoned or self.version < LOT_TURNS:
+        if play is None or not play.abandoned:
             return True
-        newcomer = play.machine(author) is None and self.version >= NEWCOMERS_LATE
-        return author not in play.called_off_by and not newcomer
+        return author not in play.called_off_by and play.machine(author) is not None
 
     def _opens_last(self, starting: Sequence[Sitting]) -> int:
         """The machine that opens last for a lot, and so knows it before the others: another one each time."""
-        if self.version < LOT_TURNS:
-            return 0
         trusted = [each for each in self.sittings.values() if each in starting]
         trusted = [each for each in trusted if self._stayed(each.author)] or trusted
         return starting.index(trusted[(-1 - len(self.plays)) % len(trusted)])
@@ -481,7 +467,7 @@ class Room:
         if number >= len(self.heads) or self.heads[number] != head:
             raise NotCounted("The log of this machine is not that of the others.")
         # Somebody else may send again what did not count during a match.
-        if body.get("at") in ("sit", "rise") and self.version >= SEATS_OF_NOW and number < self._ended:
+        if body.get("at") in ("sit", "rise") and number < self._ended:
             raise NotCounted("This was said before the last match was over.")
 
     # -- before a match ----------------------------------------------------------------------------------------
@@ -489,8 +475,7 @@ class Room:
     def _sit(self, entry: Entry) -> None:
         if self.playing:
             raise NotCounted("A match is running; seats are given before the next one.")
-        version = entry.body.get("rules")
-        if version not in ([self.version] if self.counted else [*RULES_OF]):
+        if entry.body.get("version") != LOG_VERSION:
             raise NotCounted("It has another version of the program: all machines need the same.")
         sitting = read_sitting(entry)
         others = [other for other in self.sittings.values() if other.author != entry.author]
@@ -506,12 +491,10 @@ class Room:
             raise NotCounted("Another machine has this tip.")
         if any(sitting.tip == machine.tip for play in self.plays for machine in play.dice.machines):
             raise NotCounted("This chain has been used.")
-        self.version = int(version)
         self.sittings[entry.author] = sitting
-        if self.version >= LOT_TURNS:
-            order = [each.author for each in last.sittings] if (last := self._last_drawn) else []
-            by_order = sorted(self.sittings, key=lambda each: order.index(each) if each in order else len(order))
-            self.sittings = {author: self.sittings[author] for author in by_order}
+        order = [each.author for each in last.sittings] if (last := self._last_drawn) else []
+        by_order = sorted(self.sittings, key=lambda each: order.index(each) if each in order else len(order))
+        self.sittings = {author: self.sittings[author] for author in by_order}
 
     def _rise(self, entry: Entry) -> None:
         if entry.author not in self.sittings:
@@ -536,8 +519,7 @@ class Room:
         agreed = partial(replace, game=first.game, first_to=first.first_to, patience=first.patience)
         sittings = [agreed(sitting) for sitting in starting]
         starting_seat = self._passed_start(sittings)
-        rules, opens_last = RULES_OF[self.version], self._opens_last(starting)
-        self.play = Play(self.table, sittings, starting_seat, entry, rules, opens_last)
+        self.play = Play(self.table, sittings, starting_seat, entry, self._opens_last(starting))
         self.plays.append(self.play)
         self.sittings = {}
 

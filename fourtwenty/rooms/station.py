@@ -17,6 +17,7 @@ from fourtwenty.play.dice import uniform_number
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, Chain
+from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.room import Play, Room, Sitting
 
 DEFAULT_PATIENCE = 180
@@ -64,7 +65,7 @@ class Station:
         host = seating.host or (self.room.host_key(seating.host_name) if seating.host_name else "")
         return {
             "at": "sit",
-            "rules": self.room.version,
+            "version": LOG_VERSION,
             "tip": self._next_tip,
             "players": [{"name": seat.name, "bot": seat.bot} for seat in seating.players],
             "game": seating.game,
@@ -219,7 +220,7 @@ def match_of(play: Play) -> Match:
     """
     if play.state is None:
         raise ValueError("The lot has not been drawn.")
-    match = Match(play.lineup, play.dice, identifier=play.identifier, words=("",) * len(play.machine_of))
+    match = Match(play.lineup, play.dice, identifier=play.identifier)
     catch_up(match, play)
     return match
 

@@ -159,7 +159,7 @@ class EverywhereApp(HouseApp):
     def newcomer(self) -> bool:
         """Whether nobody has played here yet."""
         settings = self.settings
-        return self.tips and not settings.learnt and not settings.without_tips and not self._has_matches()
+        return self.tips and not settings.learnt and not self._has_matches()
 
     def _has_matches(self) -> bool:
         """Whether the history has a match, and not only answers of practice; True if it cannot be read."""
@@ -174,7 +174,7 @@ class EverywhereApp(HouseApp):
 
     def tips_for(self, game: Game, shared: bool = False) -> Tips:
         """Return the tips of a match of a game: for people who have begun with them, and who share no table."""
-        begun = START in self.settings.learnt and not self.settings.without_tips
+        begun = START in self.settings.learnt
         wanted = self.tips and not shared and (begun or self.newcomer)
         return Tips(game, self.settings.learnt, wanted, touched(self))
 

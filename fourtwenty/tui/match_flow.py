@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fourtwenty.games.game import Event, Roll, State
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
 from fourtwenty.play.match import Journal
-from fourtwenty.play.turns import AddWords, Arrived, Awaited, BotDecides, Decide, Request
+from fourtwenty.play.turns import Arrived, Awaited, BotDecides, Decide, Request
 
 if TYPE_CHECKING:
     from fourtwenty.tui.screens.match_view import MatchView
@@ -101,7 +101,8 @@ class MatchFlow(FrontEnd):
 
     def show_round(self) -> None:
         """Show the standings, unless the first picture has them, and the heading of the round in the log."""
-        if not self.view.opening:
+        if not self.view.opening or not self.view.begun:
+            self.view.begun = True
             self.view.show_standings()
         self.view.opening = False
         self.view.show_round()
@@ -109,9 +110,7 @@ class MatchFlow(FrontEnd):
     async def show_turn(self, request: Request) -> None:
         """Turn the table to the seat of a request; a bot's choice is shown for a moment."""
         self._stop_if_left()
-        if isinstance(request, AddWords):
-            self.view.opening = not request.people  # keys wait on until the dice are settled
-        elif not isinstance(request, Awaited):
+        if not isinstance(request, Awaited):
             self.view.show_hand_of(request.seat)
         if self._is_far_behind:
             self.skip()
@@ -185,10 +184,6 @@ class MatchFlow(FrontEnd):
     async def _throw(self, event: Event) -> None:
         if not self._skipped.is_set():
             await self.view.show_throw(event)
-
-    def show_settled(self) -> None:
-        self._stop_if_left()
-        self.view.show_settled()
 
     def show_taken_back(self, event: Event) -> None:
         self._stop_if_left()

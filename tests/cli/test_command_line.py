@@ -230,7 +230,7 @@ def test_simulate() -> None:
 def test_history(tmp_path: Path) -> None:
     assert run("history").stdout == "No games yet.\n"
     assert printed("history") == printed("history", "--all") == {"matches": [], "more": 0}
-    with closing(History(tmp_path / "elsewhere" / "history.sqlite", pytest.fail)) as kept:
+    with closing(History(tmp_path / "elsewhere" / "games.sqlite", pytest.fail)) as kept:
         bots = Lineup((Seat("Ann", "Steady"), Seat("Zoë", "Bold")), starting_seat=0)
         Match(bots, FairDice(bytes(32)), journal=kept.journal()).play_out()
         match = Match(bots, FairDice(bytes(32)), journal=kept.journal())
@@ -249,7 +249,7 @@ def test_history(tmp_path: Path) -> None:
     review = run("history", "1", "--data-dir", folder).stdout.splitlines()
     assert review[:2] == ["420 with Ann, Zoë. " + earlier["news"] + ".", "Round 1."]
     assert review[-1].startswith("Zoë: ")
-    with closing(History(tmp_path / "elsewhere" / "history.sqlite", pytest.fail)) as kept:
+    with closing(History(tmp_path / "elsewhere" / "games.sqlite", pytest.fail)) as kept:
         Match(bots, FairDice(bytes(32)), journal=kept.journal())
     begun = run("history", "3", "--data-dir", folder)
     assert (begun.returncode, begun.stdout) == (0, "420 with Ann, Zoë. Unfinished.\n")
@@ -268,7 +268,7 @@ def test_the_history_is_a_page_unless_all_of_it_is_asked_for(home: Path, capsys:
         assert main(["history", *arguments]) == 0
         return capsys.readouterr().out.splitlines()
 
-    with closing(History(home / "history.sqlite", pytest.fail)) as kept:
+    with closing(History(home / "games.sqlite", pytest.fail)) as kept:
         for number in range(MATCHES_LISTED + 205):
             seats = Seat("Ann" if number else "A name that is longer than all others"), Seat("Ben")
             Match(Lineup(seats, starting_seat=0), FairDice(bytes(32)), journal=kept.journal())
@@ -287,7 +287,7 @@ def test_the_history_is_a_page_unless_all_of_it_is_asked_for(home: Path, capsys:
 
 
 def test_all_of_the_history_is_printed_as_it_is_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with closing(History(home / "history.sqlite", pytest.fail)) as kept:
+    with closing(History(home / "games.sqlite", pytest.fail)) as kept:
         for _ in range(101):
             Match(Lineup(), FairDice(bytes(32)), journal=kept.journal())
     happened: list[str] = []
@@ -305,10 +305,10 @@ def test_all_of_the_history_is_printed_as_it_is_read(home: Path, monkeypatch: py
 
 def test_a_history_of_a_newer_version_is_left_alone(home: Path) -> None:
     home.mkdir()
-    with closing(sqlite3.connect(home / "history.sqlite")) as sql:
+    with closing(sqlite3.connect(home / "games.sqlite")) as sql:
         sql.execute("PRAGMA user_version = 999")
     done = run("history")
-    newer = f"{home / 'history.sqlite'} is of a newer version of this program"
+    newer = f"{home / 'games.sqlite'} is of a newer version of this program"
     assert (done.returncode, done.stderr) == (2, f"fourtwenty history: nothing can be read: {newer}\n")
 
 

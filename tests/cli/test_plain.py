@@ -14,7 +14,6 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 from patience import PATIENCE
 from typed import as_typed
 
@@ -30,7 +29,6 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept
-from fourtwenty.play.turns import Turns
 from fourtwenty.streams import write_line
 
 ANN = Lineup(parse_players("Ann,bot:Steady"), starting_seat=0)
@@ -113,43 +111,6 @@ def test_a_roll_is_understood_by_its_dice_alone_and_alone_where_there_is_no_choi
     assert said(["roll", "all", "4"], throws)[-4:-2] == ["Ann kept 6 5 5, rolled 4: 20!", "Steady buys the drinks."]
 
 
-def open_for_words(
-    *commands: str, words: list[str] | None, players: str = "Ann,Ben,bot:Steady"
-) -> tuple[Match, list[str]]:
-    """Play a match whose dice are not settled yet, until the commands end."""
-    lines: list[str] = []
-    match = Match.fresh(Lineup(parse_players(players), words=True), FairDice(bytes(range(32))))
-    asyncio.run(TextTable(match, as_typed(commands), lines.append).play(words=words))
-    return match, lines
-
-
-def test_everybody_is_asked_for_a_word_after_the_seal_and_before_the_lot() -> None:
-    match, lines = open_for_words("rain", "a\tb", "x" * 61, "", words=None)
-    assert match.words == ("rain", "", "")
-    assert lines[1:9] == [
-        f"Fair-dice seal: {match.commitment}",
-        "Type roll 1 3 to roll dice 1 and 3, or help.",
-        "Ann, add a word for the dice, or press Enter.",
-        "Ben, add a word for the dice, or press Enter.",
-        "A word is one line of text.",
-        "A word has 60 characters at most.",
-        "Ann adds to the dice: rain",
-        f"Round 1 of 2. Player 1: {match.names[match.starting_seat or 0]}.",
-    ]
-
-
-@pytest.mark.parametrize("words", [["rain"], None], ids=["come along", "typed"])
-def test_the_seal_is_drawn_and_written_whole_before_any_word_enters(
-    words: list[str] | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines: list[str] = []
-    monkeypatch.setattr(Turns, "add_word", lambda _, seat, word: lines.append(f"{seat} adds {word}"))
-    match = Match.fresh(replace(ANN, words=True), FairDice.fresh())
-    asyncio.run(TextTable(match, as_typed(["rain"]), lines.append).play(words=words))
-    seal = next(number for number, line in enumerate(lines) if match.commitment and match.commitment in line)
-    assert seal < lines.index("0 adds rain")
-
-
 @pytest.mark.parametrize(
     ("words", "door"),
     [
@@ -186,43 +147,14 @@ def test_lines_without_asking_are_those_of_plain_mode(
 
 def test_a_script_gets_the_whole_seal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("all\n"))
-    main(["play", "--plain", "--players", "Ann,Ben", "--word", "rain"])
+    main(["play", "--plain", "--players", "Ann,Ben"])
     with closing(History(history_file(), pytest.fail)) as history:
         match = history.match(1)
-    assert match.words == ("rain", "")
     assert capsys.readouterr().out.splitlines()[1] == f"Fair-dice seal: {match.commitment}"
     monkeypatch.setattr("sys.stdin", io.StringIO())
     main(["play", "--plain", "--resume"])
     seal = (match.commitment or "")[:12]
     assert capsys.readouterr().out.splitlines()[1] == f"Fair-dice seal: {seal} (seal for all of it)."
-
-
-def test_a_script_may_be_asked_for_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("rain\n\nall\n"))
-    main(["play", "--plain", "--players", "Ann,Ben", "--word"])
-    with closing(History(history_file(), pytest.fail)) as history:
-        assert history.match(1).words == ("rain", "")
-
-
-def test_nobody_is_asked_for_a_word_who_does_not_ask_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("all\n"))
-    main(["play", "--plain", "--players", "Ann,Ben"])
-    with closing(History(history_file(), pytest.fail)) as history:
-        match = history.match(1)
-    assert match.words == ("", "")
-    assert len(match.events) == 1
-
-
-def test_words_may_come_along() -> None:
-    match, lines = open_for_words(words=["rain", "snow"])
-    assert match.words == ("rain", "snow", "")
-    assert "Ben adds to the dice: snow" in lines
-
-
-def test_nobody_there_to_add_a_word_settles_nothing() -> None:
-    match, lines = open_for_words(words=None)
-    assert match.words is None
-    assert lines[-1] == "This game isn't saved."
 
 
 class Stuck:
@@ -302,11 +234,11 @@ def at_home(*commands: str) -> list[str]:
 
 
 def test_a_game_is_left_listed_and_resumed() -> None:
-    left = at_home("new Ann, Ben", "all", "quit")
-    assert left[0].endswith("At the table: Ann, Ben.")
+    left = at_home("new Ann, Ben, Cleo", "all", "quit")
+    assert left[0].endswith("At the table: Ann, Ben, Cleo.")
     assert left[-1] == SAVED
     (listed,) = at_home("list")
-    assert re.fullmatch(r"1: 420: Ann, Ben, \d\d:\d\d, \w+ to roll\. Round 1 of 1\.", listed)
+    assert re.fullmatch(r"1: 420: Ann, Ben, Cleo, \d\d:\d\d, \w+ to roll\. Round 1 of 2\.", listed)
     assert at_home("resume 7") == ["There is no unfinished game 7."]
     assert any("your turn" in line for line in at_home("resume", "quit"))
     assert at_home("resume x") == ["Type the number of a game, as list and history show it."]

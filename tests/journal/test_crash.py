@@ -34,7 +34,7 @@ def test_processes_killed_at_any_instant(trials: int) -> None:
 def test_the_app_killed_in_a_terminal_goes_on_exactly_there(home: Path) -> None:
     rolls = iter(("6551", "4332", "1112", "6661", "5531", "2224"))
     resumes = ""
-    with closing(History(home / "history.sqlite", pytest.fail)) as history:
+    with closing(History(home / "games.sqlite", pytest.fail)) as history:
         for end in (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL):
             with Terminal(*PROGRAM, *([] if resumes else TABLE)) as terminal:
                 if resumes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
@@ -86,9 +86,9 @@ class Evening(PlainHome):
         self.played: Played = []
         """The matches when they were left."""
 
-    async def play(self, match: Match, words: Sequence[str] | None = None, new: bool = True) -> bool:
+    async def play(self, match: Match, new: bool = True) -> bool:
         try:
-            return await super().play(match, words, new)
+            return await super().play(match, new)
         finally:
             assert match.identifier
             self.played.append((match.identifier, [*match.events], match.kept))
@@ -112,7 +112,7 @@ def spend_evening(faults: Faults, patient: bool) -> Evening:
 
 def look(home: Path, played: Played, lasting: bool) -> None:
     """Check the files after an evening: they are sound, and hold all that was kept."""
-    databases = [path for path in home.glob("history.sqlite*") if not path.name.endswith(("-wal", "-shm"))]
+    databases = [path for path in home.glob("games.sqlite*") if not path.name.endswith(("-wal", "-shm"))]
     found: dict[str, list[Event]] = {}
     for path in databases:
         with closing(sqlite3.connect(path)) as sql:
@@ -155,7 +155,7 @@ async def spend_evening_at_the_screen() -> Played:
                 elif isinstance(screen, Table):
                     played[screen.match] = None
                     turns += 1
-                    await pilot.press("q" if turns % 6 == 0 else "enter" if screen.match.words is None else "r")
+                    await pilot.press("q" if turns % 6 == 0 else "r")
                 elif isinstance(screen, Unkept):
                     await pilot.press("p" if turns % 2 else "q")
                 else:

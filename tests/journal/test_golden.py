@@ -14,10 +14,8 @@ from random import Random
 import pytest
 import shared_table
 from machines import TABLE
-from msgspec.structs import replace
 
-from fourtwenty.games.game import RULES_VERSION
-from fourtwenty.journal.record import Record, fingerprint, read, write
+from fourtwenty.journal.record import Record, fingerprint, write
 from fourtwenty.journal.settings import Settings
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice, match_context
@@ -45,9 +43,8 @@ def played(match: Match) -> Match:
 
 
 def record(game: str) -> str:
-    """Return the record of a match with words, a lot and a change of the coach."""
+    """Return the record of a match with a lot and a change of the coach."""
     match = Match(Lineup(SEATS[:3], game=game), FairDice(sha256(b"golden").digest(), given=True), identifier="f" * 32)
-    match.add_words(("Größe", "", "\u2603 ☃ ' \""))
     match.set_coach("odds")
     return write(Record.of(played(match)))
 
@@ -79,26 +76,21 @@ def written(folder: Path) -> dict[str, str]:
     Settings(theme="Größe", pace="quick", others={"keys": {"roll": "é"}, "newer": [1.5, None]}).save(
         folder / "settings"
     )
-    table, older = (shared_table.shared_table(3, 2, seed=0, steps=400, rules=rules) for rules in (RULES_VERSION, 1))
-    match, older_match = table.play(), older.play()
+    table = shared_table.shared_table(3, 2, seed=0, steps=400)
+    match = table.play()
     return {
-        "context of a match": match_context("0" * 32, "420", players, ["Größe", "", "☃", "\u2028", ""]).decode("ascii"),
+        "context of a match": match_context("0" * 32, "420", players).decode("ascii"),
         "digest of a match, lot": match_digest(TABLE, machines, "420", players, None).hex(),
         "digest of a match, first": match_digest(TABLE, machines, "ten-rounds", players, 4).hex(),
-        "digest of a match, lot, rules 1": match_digest(TABLE, machines, "420", players, None, rules=1).hex(),
         "sealed entries": "\n".join(sha256(data).hexdigest() for data in entries()),
         "opened entries": "\n".join(map(opened, entries())),
         "record of fair dice, 420": record("420"),
         "fingerprints of fair dice, 421 and ten-rounds": " ".join(
             fingerprint(record(g)) for g in ("421", "ten-rounds")
         ),
-        "record without words, version 1": write(
-            replace(read(record("420")), identifier=None, words=("",) * 3, given=False)
-        ),
         "fingerprint of a record of shared dice": fingerprint(write(Record.of(match))),
         "shared dice in the history": table.dice.source.decode("ascii"),
-        "record of shared dice, rules 1": write(Record.of(older_match)),
-        "shared dice in the history, rules 1": older.dice.source.decode("ascii"),
+        "record of shared dice": write(Record.of(match)),
         "line-up in the history": json.dumps(lineup.to_json(), ensure_ascii=False),
         **{f"file of the {name}": (folder / name).read_text("utf-8") for name in ("lineup", "settings")},
     }

@@ -65,7 +65,7 @@ class Kept(History):
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "deep" / "history.sqlite"
+    return tmp_path / "deep" / "games.sqlite"
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_any_names_are_there_again(tmp_path_factory: pytest.TempPathFactory, nam
     lineup = Lineup(seats=tuple(Seat(name) for name in names))
     if lineup.check():
         return
-    with closing(Kept(tmp_path_factory.mktemp("names") / "history.sqlite")) as history:
+    with closing(Kept(tmp_path_factory.mktemp("names") / "games.sqlite")) as history:
         history.begin(lineup)
         assert history.match(history.only).lineup == lineup
         assert tuple(seat.name for seat in history.page()[0].seats) == tuple(names)
@@ -359,7 +359,7 @@ def test_another_window_that_closes_leaves_the_connections_of_this_one_alone(his
         other = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         assert (other.stdout, other.stderr) == (f"{events}\n", ""), "what is kept here is there for every other program"
         play(match, 1)
-    assert path.with_name("history.sqlite-wal").exists()
+    assert path.with_name("games.sqlite-wal").exists()
 
 
 class MadeElsewhere(sqlite3.Connection):
@@ -604,7 +604,7 @@ def test_a_home_that_is_a_file_stops_nobody(history: Kept, path: Path) -> None:
 
 
 def test_a_path_that_is_too_long_is_one_reason(tmp_path: Path) -> None:
-    with closing(Kept(tmp_path / ("x" * 300) / "history.sqlite")) as history:
+    with closing(Kept(tmp_path / ("x" * 300) / "games.sqlite")) as history:
         for ask in (history.is_begun, history.count):
             with pytest.raises(NotKept, match=os.strerror(errno.ENAMETOOLONG)):
                 ask()
@@ -619,16 +619,13 @@ def test_a_folder_that_cannot_be_looked_into_is_one_reason(history: Kept, path: 
                 ask()
 
 
-def test_the_level_of_the_coach_is_kept_with_the_match(history: Kept, path: Path) -> None:
+def test_the_level_of_the_coach_is_kept_with_the_match(history: Kept) -> None:
     match = play(history.begin(), 3)
     match.set_coach("full")
     assert (history.match(1).coach, history.match(1).coaching) == ("full", [(3, "full")])
     play(match, 1)
     assert history.match(1).coaching == [(3, "full")]
     assert match.rematch().lineup.coach == "full"
-    with closing(sqlite3.connect(path)) as sql, sql:
-        sql.execute("UPDATE match SET coaching = NULL")
-    assert history.match(1).coach == "off", "as in a match from before"
 
 
 # -- private ----------------------------------------------------------------------------------------------------------
@@ -703,11 +700,12 @@ def listed(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
 
 
-@pytest.mark.parametrize("version", range(1, len(MIGRATIONS) + 1))
-def test_reading_changes_nothing_in_a_file_of_any_version(history: Kept, path: Path, version: int) -> None:
+def test_reading_changes_nothing_in_a_file_of_an_older_version(
+    history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match = play(history.begin(BOTS), 3)
     history.close()
-    downgrade(path, version)
+    monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE match ADD COLUMN weather TEXT",)))
     before = listed(path.parent)
     with closing(History(path, pytest.fail, read_only=True)) as reading:
         assert same(reading.match(1), match)
@@ -801,56 +799,23 @@ def test_a_date_that_no_calendar_here_has_is_shown_as_it_is(
             time.tzset()
 
 
-# -- words and identifiers --------------------------------------------------------------------------------------------
-
-
-def test_a_match_open_for_words_is_open_again(history: Kept) -> None:
-    match = Match.fresh(replace(TWO, starting_seat=None))
-    match.keep(history.journal())
-    again = history.resume(1)
-    assert (again.words, again.identifier, again.starting_seat) == (None, match.identifier, None)
-    assert history.page()[0].news == "Before the first roll"
-    with pytest.raises(PlayedElsewhere):
-        match.add_words(["", ""])
-    again.add_words(["rain", ""])
-    assert same(history.match(1), again)
-    assert history.match(1).words == ("rain", "")
-    play(again, 10_000)
-    assert same(history.match(1), again)
+# -- lots and seeds ---------------------------------------------------------------------------------------------------
 
 
 def test_a_match_whose_lot_was_shown_is_kept_though_nobody_has_rolled(history: Kept) -> None:
-    drawn, fixed, unsettled = (Match.fresh(replace(TWO, starting_seat=first)) for first in (None, 0, None))
-    for match in (drawn, fixed, unsettled):
+    drawn, fixed = (Match.fresh(replace(TWO, starting_seat=first)) for first in (None, 0))
+    for match in (drawn, fixed):
         match.keep(history.journal())
-    drawn.add_words(["", ""])
-    fixed.add_words(["", ""])
-    for match in (drawn, fixed, unsettled):
         match.leave()
     assert [entry.id for entry in history.unfinished()] == [1]
     history.resume(1).leave()
     assert same(history.match(1), drawn)
 
 
-def test_words_that_cannot_be_kept_draw_no_lot(history: Kept, path: Path) -> None:
-    history.timeout = 0
-    match = Match.fresh(replace(TWO, starting_seat=None))
-    match.keep(history.journal())
-    with held(path):
-        with pytest.raises(Busy):
-            match.add_words(["", ""])
-        assert (match.words, match.starting_seat) == (None, None)
-        match.play_on_unkept()
-        match.add_words(["rain", ""])
-    play(match, 1)
-    assert same(history.match(1), match)
-
-
 def test_a_given_seed_is_remembered_and_said_to_have_been_played(history: Kept) -> None:
     for told in ([], ["This seed has been played before."]):
         match = Match.fresh(TWO, FairDice(bytes(32), given=True))
         match.keep(history.journal())
-        match.add_words(["", ""])
         play(match, 1)
         assert history.told == told
         assert history.match(1).given
@@ -1112,52 +1077,27 @@ def test_a_newer_file_is_left_alone(history: Kept, path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def downgrade(path: Path, version: int) -> None:
-    """Make the file one of an older version."""
-    columns = {
-        2: ("taken_back",),
-        3: ("events", "identifier", "words", "given"),
-        4: ("coaching",),
-        5: ("bets",),
-        6: (),
-        7: (),
-    }
-    with closing(sqlite3.connect(path)) as sql:
-        if version < 7:
-            sql.execute("DROP TABLE answer")
-        if version < 6:
-            for dropped in ("TABLE mistake", "TABLE box", "INDEX match_measured"):
-                sql.execute(f"DROP {dropped}")
-            sql.execute("CREATE INDEX match_unmeasured ON match (id) WHERE finished AND NOT measured")
-        for added in range(version + 1, len(MIGRATIONS) + 1):
-            for column in columns[added]:
-                sql.execute(f"ALTER TABLE match DROP COLUMN {column}")
-        sql.execute(f"PRAGMA user_version = {version}")
-
-
-def test_every_version_is_brought_to_the_newest(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_of_the_first_version_is_brought_to_the_newest(
+    history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "MIGRATIONS", MIGRATIONS[:1])
     match = play(history.begin(), 2)
     history.close()
-    downgrade(path, 1)
-    for version in range(1, len(MIGRATIONS) + 1):
-        with monkeypatch.context() as older:
-            older.setattr(database, "MIGRATIONS", MIGRATIONS[:version])
-            assert history.count() == 1
-            history.close()
+    monkeypatch.undo()
+    assert history.count() == 1
+    history.close()
     with closing(sqlite3.connect(path)) as sql:
         assert sql.execute("SELECT events FROM match").fetchone() == (2,)
+        assert sql.execute("SELECT count(*) FROM answer").fetchone() == (0,)
         assert sql.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
         assert sql.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
     assert same(history.match(1), match)
 
 
-@pytest.mark.parametrize("version", range(1, len(MIGRATIONS) + 1))
 def test_a_window_of_an_older_version_stops_once_a_newer_one_has_migrated_the_file(
-    history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch, version: int
+    history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, other = play(history.begin(BOTS), 2), play(history.begin(BOTS), 1)
-    downgrade(path, version)
-    monkeypatch.setattr(database, "MIGRATIONS", MIGRATIONS[:version])
     with closing(Kept(path)) as newer, monkeypatch.context() as later:
         later.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE match ADD COLUMN weather TEXT",)))
         assert newer.count() == 2
@@ -1169,16 +1109,38 @@ def test_a_window_of_an_older_version_stops_once_a_newer_one_has_migrated_the_fi
             ask()
 
 
-def test_actions_that_an_older_version_did_not_count_are_there_again(history: Kept, path: Path) -> None:
-    match = play(history.begin(BOTS), 5)
-    for count in (0, 3):
-        with closing(sqlite3.connect(path)) as sql, sql:
-            sql.execute("UPDATE match SET events = ?", (count,))
+@pytest.mark.parametrize("version", range(1, 7))
+def test_a_history_of_a_trial_copy_is_left_as_it_is_and_told_of_once(history: Kept, path: Path, version: int) -> None:
+    """Its versions were 1 to 6, under another name: none of them is taken for one of this program, nor half read."""
+    path.parent.mkdir(exist_ok=True)
+    trial = path.with_name("history.sqlite")
+    with closing(sqlite3.connect(trial, isolation_level=None)) as window:  # of a trial copy, which is still open
+        window.execute("PRAGMA journal_mode = WAL")
+        window.execute(f"PRAGMA application_id = {int.from_bytes(b'420!')}")
+        window.execute(f"PRAGMA user_version = {version}")
+        window.execute("CREATE TABLE match (id INTEGER PRIMARY KEY)")
+        before = {file.name: file.read_bytes() for file in path.parent.glob("history.sqlite*")}
+        match = play(history.begin(), 1)
         assert same(history.match(1), match)
-    resumed = play(history.resume(1), 1)
+        window.execute("INSERT INTO match VALUES (7)")
+    told = f"What a trial copy kept, before the program was published, is not read. It stays in {trial}."
+    assert history.told == [told]
+    assert before.keys() == {"history.sqlite", "history.sqlite-wal", "history.sqlite-shm"}
+    with closing(sqlite3.connect(trial)) as window:
+        assert window.execute("SELECT id FROM match").fetchall() == [(7,)]
+    with closing(Kept(path)) as later:
+        assert later.count() == 1
+        assert later.told == []
+
+
+def test_a_file_of_a_trial_copy_under_the_name_of_the_history_is_not_called_newer(history: Kept, path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
     with closing(sqlite3.connect(path)) as sql:
-        assert sql.execute("SELECT events, count(*) FROM match JOIN event ON match = id").fetchone() == (6, 6)
-    assert same(history.match(1), resumed)
+        sql.execute("CREATE TABLE match (id INTEGER PRIMARY KEY)")
+        sql.execute(f"PRAGMA application_id = {int.from_bytes(b'420!')}")
+        sql.execute("PRAGMA user_version = 6")
+    with pytest.raises(NotKept, match="belongs to another program"):
+        history.count()
 
 
 def test_a_migration_happens_whole_or_not_at_all(history: Kept, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,8 @@ def keep_a_mistake(history: History, keeps: Roll = THREE_DICE, number: int = 0) 
     """Keep a match with real dice in which Ann keeps three dice of 6 6 5 1, where 6 6 is better, and then wins."""
     start = FourTwenty.read("*>6651 4332 roll 2")
     dice = TypedDice(bytes([number] * 32))
-    match = Match(Lineup((Seat("Ann"), Seat("Ben"))), dice, start, journal=history.journal())
+    lineup = Lineup((Seat("Ann"), Seat("Ben")))
+    match = Match(lineup, dice, start, journal=history.journal(), identifier=f"{number:032x}")
     match.record(Event(0, keeps, (3,) if keeps == THREE_DICE else (5, 3)))
     return match
 

@@ -49,9 +49,8 @@ def ran(*arguments: str) -> tuple[int, str, str]:
 def kept() -> None:
     """Keep a match of one roll."""
     with closing(History(history_file(), pytest.fail)) as history:
-        match = Match(
-            Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0), FairDice(bytes(range(32))), journal=history.journal()
-        )
+        lineup = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
+        match = Match(lineup, FairDice(bytes(range(32))), journal=history.journal(), identifier="0" * 32)
         match.act(ROLL_ALL)
 
 
@@ -113,12 +112,12 @@ def test_a_history_that_may_not_be_read(home: Path) -> None:
     kept()
     with closed_folder(history_file(), readable=False):
         for command in COMMANDS:
-            why = f"fourtwenty {command[0]}: nothing can be read: {home / 'history.sqlite'} cannot be read\n"
+            why = f"fourtwenty {command[0]}: nothing can be read: {home / 'games.sqlite'} cannot be read\n"
             assert ran(*command) == (2, "", why)
         with closing(History(history_file(), pytest.fail)) as history:
-            with pytest.raises(NotKept, match=r"history\.sqlite cannot be read$"):
+            with pytest.raises(NotKept, match=r"games\.sqlite cannot be read$"):
                 history.page()
-            with pytest.raises(NotKept, match=r"history\.sqlite cannot be written$"):
+            with pytest.raises(NotKept, match=r"games\.sqlite cannot be written$"):
                 history.resume(1)
 
 
@@ -188,7 +187,7 @@ def test_the_past_is_read_on_a_full_disk() -> None:
     done = subprocess.run([sys.executable, "-c", ON_A_FULL_DISK], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stderr == ""
     read = ["[('Ann', 'Ben')] ()", "not resumed"]
-    left = [("history.sqlite", True), ("history.sqlite-shm", False), ("history.sqlite-wal", False)]
+    left = [("games.sqlite", True), ("games.sqlite-shm", False), ("games.sqlite-wal", False)]
     assert done.stdout.splitlines() == [*read, *read, str(left), "resumed"]
 
 

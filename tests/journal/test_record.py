@@ -29,6 +29,7 @@ from fourtwenty.play.lineup import Lineup, Seat, check_name
 from fourtwenty.play.match import Match
 
 SEED = bytes(range(32))
+IDENTIFIER = "1123456789abcdef" * 2
 THREE = (Seat("Ann"), Seat("Bob"), Seat("Cleo", "Random"))
 
 
@@ -44,7 +45,8 @@ def played(match: Match, chance: Random, events: int = 10_000) -> Match:
 
 def whole(game: str = "420", first: int | None = None, seed: bytes = SEED) -> Record:
     """The record of a whole match of three."""
-    return Record.of(played(Match(Lineup(THREE, game=game, starting_seat=first), FairDice(seed)), Random(4)))
+    lineup = Lineup(THREE, game=game, starting_seat=first)
+    return Record.of(played(Match(lineup, FairDice(seed), identifier=IDENTIFIER), Random(4)))
 
 
 @settings(deadline=None, max_examples=60)
@@ -65,9 +67,9 @@ def test_a_record_is_read_as_it_was_written_and_verified(
         if check_name(name, seats) is None:
             seats.append(Seat(name, chance.choice([None, "Steady"])))
     lineup = Lineup(tuple(seats), game=game, starting_seat=None if first is None else first % len(seats))
-    match = played(Match(lineup, FairDice(seed)), chance, events)
+    match = played(Match(lineup, FairDice(seed), identifier=IDENTIFIER), chance, events)
     if set_up and not match.state.outcome:
-        match = played(Match(lineup, FairDice(seed), start=match.state), chance, events)
+        match = played(Match(lineup, FairDice(seed), match.state, identifier=IDENTIFIER), chance, events)
     record = Record.of(match)
     text = write(record)
     assert read(text) == record
@@ -77,7 +79,8 @@ def test_a_record_is_read_as_it_was_written_and_verified(
 
 
 def test_a_record_says_from_when_on_the_odds_were_on_the_table() -> None:
-    match = played(Match(Lineup(THREE, starting_seat=0), FairDice(SEED)), Random(4), events=4)
+    match = Match(Lineup(THREE, starting_seat=0), FairDice(SEED), identifier=IDENTIFIER)
+    match = played(match, Random(4), events=4)
     match.set_coach("odds")
     match.set_coach("full")
     match = played(match, Random(5), events=6)
@@ -93,13 +96,16 @@ def test_a_record_says_from_when_on_the_odds_were_on_the_table() -> None:
 
 
 def test_a_record_is_the_one_of_the_design() -> None:
-    match = Match(Lineup(THREE[:2], starting_seat=1), FairDice(bytes(32)))
+    match = Match(Lineup(THREE[:2], starting_seat=1), FairDice(bytes(32), given=True), identifier=IDENTIFIER)
     played(match, Random(1))
     record = json.loads(write(Record.of(match)))
-    assert list(record) == ["format", "version", "game", "players", "first", "dice", "actions", "result"]
+    assert list(record) == ["format", "version", "id", "game", "players", "first", "dice", "actions", "result"]
+    assert (record["version"], record["id"]) == (1, IDENTIFIER)
     assert record["players"] == [{"name": "Ann", "kind": "human"}, {"name": "Bob", "kind": "human"}]
     assert (record["first"], record["actions"][0]["seat"]) == (1, 1)
-    assert record["dice"] == {"kind": "fair", "commitment": FairDice(bytes(32)).commitment, "seed": "00" * 32}
+    assert record["dice"] == {
+        "kind": "fair", "commitment": FairDice(bytes(32)).commitment, "seed": "00" * 32, "given": True
+    }  # fmt: skip
     assert record["actions"][0] == {"seat": 1, "roll": [1, 2, 3, 4], "faces": [*match.events[0].faces]}
     assert match.state.outcome
     assert record["result"] == {"places": [seat for (seat,) in match.state.outcome.places]}
@@ -119,41 +125,9 @@ def test_seats_that_share_a_place_are_a_list_of_their_own() -> None:
     assert verify(shared()).outcome
 
 
-def test_an_older_record_lists_the_seats_of_a_shared_place_in_any_order() -> None:
-    (first,), (second, third) = shared().places or ()
-    for order in ((first, second, third), (first, third, second)):
-        older = replace(shared(), places=tuple((seat,) for seat in order))
-        assert verify(read(write(older))).outcome
-    for wrong in (((second,), (first,), (third,)), ((first, second), (third,)), ((first, second, third),)):
-        with pytest.raises(WrongRecord, match=r"the places are \w+, \w+ and \w+$"):
-            verify(replace(shared(), places=wrong))
-
-
-def second(*words: str, given: bool = False) -> Record:
-    """The record of a whole match of three with an identifier and words: version 2."""
-    match = Match(Lineup(THREE), FairDice(SEED, given), identifier="0123456789abcdef" * 2)
-    match.add_words(words or ("rain", "", ""))
-    return Record.of(played(match, Random(4)))
-
-
-def test_a_record_of_version_2_has_what_every_face_follows_from() -> None:
-    record = second("rain", "żaba", "", given=True)
-    document = json.loads(write(record))
-    assert list(document) == [
-        "format", "version", "match", "game", "players", "words", "first", "dice", "actions", "result",
-    ]  # fmt: skip
-    assert (document["version"], document["match"]) == (2, "0123456789abcdef" * 2)
-    assert document["words"] == ["rain", "żaba", ""]
-    assert document["dice"]["given"] is True
-    assert read(write(record)) == record
-    assert verify(record).outcome
-    assert record.drawn, "the lot follows from the words too"
-
-
-def test_other_words_other_players_another_match_throw_other_dice() -> None:
-    record = second()
+def test_other_players_another_match_throw_other_dice() -> None:
+    record = whole()
     others = [
-        replace(record, words=("rain", "", "!")),
         replace(record, identifier="f" * 32),
         replace(record, players=(record.players[0], replace(record.players[1], name="Bobby"), record.players[2])),
         replace(record, players=(record.players[0], replace(record.players[1], kind="bot"), record.players[2])),
@@ -164,14 +138,14 @@ def test_other_words_other_players_another_match_throw_other_dice() -> None:
 
 
 def test_the_fingerprint_of_a_record_is_the_sha_256_of_its_text() -> None:
-    record = second()
+    record = whole()
     assert fingerprint(write(record)) == sha256(write(record).encode()).hexdigest()
-    assert fingerprint(write(record)) != fingerprint(write(replace(record, words=("rain", "", "!"))))
+    assert fingerprint(write(record)) != fingerprint(write(replace(record, identifier="f" * 32)))
 
 
-def test_a_match_open_for_words_has_no_record_yet() -> None:
-    with pytest.raises(ValueError, match="this match has not begun yet"):
-        Record.of(Match.fresh(Lineup(THREE)))
+def test_a_match_of_a_simulation_has_no_record() -> None:
+    with pytest.raises(ValueError, match="a match without an identifier has no record"):
+        Record.of(Match(Lineup(THREE)))
 
 
 def test_an_action_has_a_line_of_its_own() -> None:
@@ -183,7 +157,7 @@ def test_an_action_has_a_line_of_its_own() -> None:
 
 
 def test_of_typed_dice_only_the_faces_are_known() -> None:
-    match = Match(Lineup(THREE[:2], starting_seat=0), ScriptedDice([(6, 5, 5, 4)]))
+    match = Match(Lineup(THREE[:2], starting_seat=0), ScriptedDice([(6, 5, 5, 4)]), identifier=IDENTIFIER)
     match.act(Roll((1, 2, 3, 4)))
     text = write(Record.of(match))
     assert json.loads(text)["dice"] == {"kind": "typed"}
@@ -191,7 +165,7 @@ def test_of_typed_dice_only_the_faces_are_known() -> None:
 
 
 def test_a_match_that_goes_on_keeps_its_seed_to_itself() -> None:
-    match = played(Match(Lineup(THREE), FairDice(SEED)), Random(4), 3)
+    match = played(Match(Lineup(THREE), FairDice(SEED), identifier=IDENTIFIER), Random(4), 3)
     record = json.loads(write(Record.of(match)))
     assert (record["dice"]["seed"], record["result"]) == (None, None)
     assert record["dice"]["commitment"] == match.commitment
@@ -199,14 +173,15 @@ def test_a_match_that_goes_on_keeps_its_seed_to_itself() -> None:
 
 def test_a_position_that_was_set_up_is_part_of_the_record() -> None:
     start = GAMES["420"].position("*6551 >4332 x1 roll 2")
-    match = played(Match(Lineup(THREE), FairDice(SEED), start=start), Random(4))
+    match = played(Match(Lineup(THREE), FairDice(SEED), start, identifier=IDENTIFIER), Random(4))
     record = json.loads(write(Record.of(match)))
     assert (record["first"], record["position"]) == (0, "*6551 >4332 x1 roll 2")
     assert verify(read(json.dumps(record))) == match.state
 
 
 def test_who_starts_is_drawn_by_the_lot_of_the_seed_or_set() -> None:
-    drawn = FairDice(SEED).draw(3)
+    drawn = whole().start.starting_seat
+    assert drawn is not None
     assert whole().drawn
     assert whole(first=drawn).drawn, "nobody can tell, and nobody gains"
     assert not whole(first=(drawn + 1) % 3).drawn
@@ -232,13 +207,18 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        *((without(key), f"no field '{key}'") for key in ("format", "version", "game", "players", "first", "result")),
+        *((without(key), f"no field '{key}'") for key in ("game", "players", "first", "result")),
         (put(1, "colour"), "a field 'colour', which is not known"),
         (put("chess-record", "format"), "its format is not 'fourtwenty-record'"),
-        (put(3, "version"), "its version is neither 1 nor 2"),
-        (put(True, "version"), "its version is neither 1 nor 2"),
-        (put(2, "version"), "the record has no field 'match'"),
-        (put(False, "dice", "given"), "dice has a field 'given', which is not known"),
+        (without("format"), "its format is not 'fourtwenty-record'"),
+        (without("version"), "its version is not 1"),
+        (put(True, "version"), "its version is not 1"),
+        (put(0, "version"), "its version is not 1"),
+        (put(2, "version"), "it is of a newer version of this program, 2"),
+        (put("0" * 31, "id"), "the identifier of the match is 32 hexadecimal digits"),
+        (put("A" * 32, "id"), "the identifier of the match is 32 hexadecimal digits"),
+        (put(7, "id"), "the identifier of the match is 32 hexadecimal digits"),
+        (put(1, "dice", "given"), "a seed is given or not: true or false belongs here"),
         (put("chess", "game"), "its game is none of 420, 421, ten-rounds"),
         (put([], "game"), "its game is none of"),
         (put(None, "first"), "first: a whole number from 0 to 2"),
@@ -262,9 +242,15 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         (put("roll", "position"), "A position is written as"),
         (put(1, "position"), "the position is a text"),
         (put("fair", "dice"), "dice is no JSON object"),
-        (put({"kind": "loaded", "commitment": "", "seed": ""}, "dice"), "of the kind fair, shared or typed"),
+        (
+            put({"kind": "loaded", "commitment": "", "seed": "", "given": False}, "dice"),
+            "of the kind fair, shared or typed",
+        ),
         (put({"kind": "typed", "seed": None}, "dice"), "dice has a field 'seed'"),
-        (put({"kind": "fair", "commitment": None, "seed": None}, "dice"), "the commitment is 64 hexadecimal digits"),
+        (
+            put({"kind": "fair", "commitment": None, "seed": None, "given": False}, "dice"),
+            "the commitment is 64 hexadecimal digits",
+        ),
         (put("A" * 64, "dice", "seed"), "the seed is 64 hexadecimal digits, in small letters"),
         (put("٠" * 64, "dice", "seed"), "the seed is 64 hexadecimal digits"),
         (put("a" * 63, "dice", "seed"), "the seed is 64 hexadecimal digits"),
@@ -307,31 +293,13 @@ def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (without("words"), "no field 'words'"),
-        (without("match"), "no field 'match'"),
-        (put(1, "version"), "a field 'match', which is not known"),
-        (put("0" * 31, "match"), "the identifier of the match is 32 hexadecimal digits"),
-        (put("A" * 32, "match"), "the identifier of the match is 32 hexadecimal digits"),
-        (put(7, "match"), "the identifier of the match is 32 hexadecimal digits"),
-        (put([""], "words"), "words: a list of 3"),
-        (put(7, "words", 0), "word 1: A word is a text."),
-        (put("a\nb", "words", 1), "word 2: A word is one line of text."),
-        (put("\u202e", "words", 1), "word 2: A word is one line of text."),
-        (put("x" * 61, "words", 1), "word 2: A word has 60 characters at most."),
-        (put(1, "dice", "given"), "a seed is given or not: true or false belongs here"),
-    ],
-)
-def test_what_is_no_record_of_version_2_is_refused_in_a_line(
-    change: Callable[[dict[str, Any]], None], reason: str
-) -> None:
-    record = json.loads(write(second()))
-    change(record)
-    with pytest.raises(ValueError, match=f"^this is no record: .*{re.escape(reason)}") as refused:
+@pytest.mark.parametrize("version", [1, 2, 7])
+def test_a_record_of_a_trial_copy_is_called_so(version: int) -> None:
+    """Before the program was published, a record had its identifier in ``match``, or none."""
+    record = json.loads(write(whole())) | {"version": version, "match": IDENTIFIER, "words": ["", "", ""]}
+    del record["id"]
+    with pytest.raises(ValueError, match=r"^this is no record: it is of a trial copy, from before"):
         read(json.dumps(record))
-    assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -341,7 +309,7 @@ def test_what_is_no_record_of_version_2_is_refused_in_a_line(
         ("\ufeff" + write(whole()), "it is no JSON in line 1, column 1"),
         (write(whole())[:-9], "it is no JSON in line"),
         (write(whole()) * 2, "it is no JSON in line"),
-        ("null", "the record is no JSON object"),
+        ("null", "its format is not"),
         ("[" * 500_000, "its brackets are nested too deeply"),
         ('{"a":' * 500_000, "its brackets are nested too deeply"),
         ('{"format": 1, "format": 1}', "a field is there twice"),
@@ -368,7 +336,7 @@ def test_what_is_no_json_of_ours_is_refused_in_a_line(text: str, reason: str) ->
         (put("0" * 64, "dice", "seed"), "the commitment is not the SHA-256 of the seed"),
         (put("0" * 64, "dice", "commitment"), "the commitment is not the SHA-256 of the seed"),
         (put(None, "dice", "seed"), "the match is over, and its seed is withheld"),
-        (put(1, "actions", 0, "faces", 0), "action 1, Bob: The seed throws 5 6 6 2, the record 1 6 6 2."),
+        (put(2, "actions", 0, "faces", 0), "action 1, Bob: The seed throws 1 6 3 5, the record 2 6 3 5."),
         (put(0, "actions", 0, "seat"), "action 1, Ann: It is the turn of Bob."),
         (put(0, "first"), "action 1, Bob: It is the turn of Ann."),
         (put({"seat": 1, "stand": True}, "actions", 0), "action 1, Bob: There is no pass in 420"),
@@ -398,7 +366,7 @@ def test_a_match_of_the_history_is_exported() -> None:
     assert export("1").stderr == b"fourtwenty export: there is no game 1\n"
     seats = (Seat("Zoë"), *THREE)
     with closing(History(history_file(), print)) as history:
-        match = Match(Lineup(seats), FairDice(SEED), journal=history.journal())
+        match = Match(Lineup(seats), FairDice(SEED), journal=history.journal(), identifier=IDENTIFIER)
         played(match, Random(1))
     exported = export("1")
     assert (exported.returncode, exported.stderr) == (0, b"")

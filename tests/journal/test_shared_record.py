@@ -77,15 +77,14 @@ def test_a_record_is_the_one_of_the_page() -> None:
     table = shared_table()
     record = json.loads(write(Record.of(table.play())))
     assert list(record) == [
-        "format", "version", "match", "game", "players", "words", "first", "dice", "actions", "result",
+        "format", "version", "id", "game", "players", "first", "dice", "actions", "result",
     ]  # fmt: skip
-    assert (record["version"], record["match"]) == (2, table.dice.match.hex()[:32])
+    assert (record["version"], record["id"]) == (1, table.dice.match.hex()[:32])
     last = len(table.dice.steps)
     deepest = [max(n for n, step in enumerate(table.dice.steps, 1) if m in step.contributors) for m in (0, 1)]
     assert last in deepest
     assert record["dice"] == {
         "kind": "shared",
-        "rules": 2,
         "table": TABLE.hex(),
         "machines": [
             {
@@ -157,8 +156,7 @@ OTHERS = "the identifier does not follow from the game, the players, the start a
         (flip("dice", "machines", 0, "tip"), "The key of machine 1 does not lead to its tip."),
         (flip("dice", "table"), "The key of machine 1 does not lead to its tip."),
         (flip("dice", "machines", 0, "public"), OTHERS),
-        (flip("match"), OTHERS),
-        (lambda record: record["dice"].pop("rules"), OTHERS),
+        (flip("id"), OTHERS),
         (put("Bob", "players", 1, "name"), OTHERS),
         (put("bot", "players", 1, "kind"), OTHERS),
         (put([0, 1], "dice", "machines", 0, "seats"), OTHERS),
@@ -232,7 +230,7 @@ def test_every_changed_face_is_found() -> None:
 def test_a_changed_digit_of_a_key_a_tip_or_a_name_is_refused(data: st.DataObject) -> None:
     record = json.loads(played(machines=3))
     dice = record["dice"]
-    places = [(record, "match"), (dice, "table")]
+    places = [(record, "id"), (dice, "table")]
     places += [(machine, part) for machine in dice["machines"] for part in ("public", "tip", "key")]
     within, part = data.draw(st.sampled_from(places))
     place = data.draw(st.integers(0, len(within[part]) - 1))
@@ -283,7 +281,7 @@ def played_so(record: Any) -> bool:
         starting_seat=None if told["lot"] else record["first"],
     )
     start = GAMES[record["game"]].position(record["position"]) if "position" in record else None
-    match = Match(lineup, dice, start, identifier=record["match"], words=record["words"])
+    match = Match(lineup, dice, start, identifier=record["id"])
     for act in record["actions"]:
         if match.state.to_act is None and not match.state.outcome:
             match.next_round()
@@ -293,7 +291,7 @@ def played_so(record: Any) -> bool:
             return False
         if (event.seat, list(event.faces)) != (act["seat"], act.get("faces", [])):
             return False
-    return digest.hex()[:32] == record["match"] and came_so(match, record["result"])
+    return digest.hex()[:32] == record["id"] and came_so(match, record["result"])
 
 
 # -- what is no record -------------------------------------------------------------------------------------------------
@@ -302,11 +300,9 @@ def played_so(record: Any) -> bool:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (put(1, "version"), "the record has a field 'match', which is not known"),
         (put("loaded", "dice", "kind"), "dice has no field 'commitment'"),
         (put("00" * 32, "dice", "seed"), "dice has a field 'seed', which is not known"),
-        (put([{"from": 1, "level": "odds"}], "coach"), "with shared dice a record has neither a coach nor words"),
-        (put(["rain", "", ""], "words"), "with shared dice a record has neither a coach nor words"),
+        (put([{"from": 1, "level": "odds"}], "coach"), "with shared dice a record has no coach"),
         (put("", "dice", "table"), "the table is 2 to 128 hexadecimal digits"),
         (put("abc", "dice", "table"), "the table is 2 to 128 hexadecimal digits"),
         (put(None, "dice", "table"), "the table is 2 to 128 hexadecimal digits"),
@@ -334,9 +330,6 @@ def played_so(record: Any) -> bool:
         (put([0], "dice", "void"), "a void step: a whole number from 1"),
         (put(0, "dice", "void"), "void: a list belongs here"),
         (put(1, "dice", "lot"), "the lot is drawn or not"),
-        (put(1, "dice", "rules"), "the version of the rules is 2, and version 1 is not named"),
-        (put(3, "dice", "rules"), "the version of the rules is 2, and version 1 is not named"),
-        (put("2", "dice", "rules"), "the version of the rules is 2, and version 1 is not named"),
     ],
 )
 def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]], None], reason: str) -> None:
@@ -346,37 +339,26 @@ def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]
         read(json.dumps(record))
 
 
-@pytest.mark.parametrize("rules", [1, 2])
-def test_a_match_is_resumed_reviewed_and_verified_under_the_rules_that_it_began_with(rules: int) -> None:
+def test_a_match_that_somebody_leaves_is_resumed_reviewed_and_verified() -> None:
     with closing(History(history_file(), pytest.fail)) as history:
-        table = shared_table(4, 4, "421", journal=history.journal(), rules=rules)
+        table = shared_table(4, 4, "421", journal=history.journal())
         while Stand() not in table.match.state.actions:
             table.play(len(table.match.events) + 1)
         before = table.match.state
         assert isinstance(before, Bar421)
         resumed = history.resume(1)
         assert resumed.state == before
-        assert resumed.state.under(rules) == before
         leaver = before.order[1]
         resumed.record(Event(leaver, Leave(), ()))
         after = resumed.state
         assert isinstance(after, Bar421)
-        assert after.in_play == TOKENS - (before.tokens[leaver] if rules == 2 else 0)
-        assert after.charging == (rules == 1)
+        assert after.in_play == TOKENS - before.tokens[leaver]
+        assert not after.charging
         again = SharedTable(resumed, cast(SharedDice, resumed.dice), table.chains, Random(1)).play()
         assert history.match(1).events == again.events
         assert [each for played in rounds_of(history.match(1)) for each in played.moments if each.leaves]
         record = Record.of(history.match(1))
-        assert ("rules" in json.loads(write(record))["dice"]) == (rules == 2)
         assert verify(read(write(record))) == again.state
-
-
-def test_dice_of_rules_that_are_not_known_are_refused() -> None:
-    source = shared_table().dice.source
-    assert SharedDice.from_source(source).rules == 2
-    for rules in (b"0", b"1", b"3", b'"2"'):
-        with pytest.raises(ValueError, match=r"^These bytes are (no|another) source of"):
-            SharedDice.from_source(source.replace(b'"rules":2', b'"rules":' + rules))
 
 
 def test_a_game_without_a_lot_draws_none() -> None:

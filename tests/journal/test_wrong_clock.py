@@ -39,7 +39,8 @@ def test_every_command_goes_on_whatever_time_is_stored(
     keep_a_mistake(history)
     for _ in measured(history):
         pass
-    Match(Lineup((Seat("Ann"), Seat("Cy")), starting_seat=0), journal=history.journal()).act(ROLL_ALL)
+    lineup = Lineup((Seat("Ann"), Seat("Cy")), starting_seat=0)
+    Match(lineup, journal=history.journal(), identifier="0" * 32).act(ROLL_ALL)
     history.keep_answers([FirstAnswer("420", moment.date(), right=True)])
     history.close()
     with closing(sqlite3.connect(history_file())) as sql, sql:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.four_twenty import FourTwenty
-from fourtwenty.games.game import RULES_VERSION, Event, IllegalAction, InvalidAction, Leave, Roll, Stand, State
+from fourtwenty.games.game import Event, IllegalAction, InvalidAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import replay, state_after
 from fourtwenty.games.ten_rounds import TenRounds
 from fourtwenty.journal.history import History
@@ -47,12 +47,10 @@ class Story(NamedTuple):
     """Every state, from the start to the end, those between two rounds too."""
 
 
-def story(
-    key: str, seats: int, seed: int, leaves: float = 0.05, loaded: bool = False, rules: int = RULES_VERSION
-) -> Story:
+def story(key: str, seats: int, seed: int, leaves: float = 0.05, loaded: bool = False) -> Story:
     """A match of random actions in which seats leave at random; loaded dice fall so that hands tie."""
     game, chance = GAMES[key], Random(seed)
-    start = state = game.start(seats, None if not game.draws and seed % 2 else seed % seats).under(rules)
+    start = state = game.start(seats, None if not game.draws and seed % 2 else seed % seats)
     told = Story(start, [], [start])
     while not state.outcome:
         if chance.random() < leaves:
@@ -326,50 +324,6 @@ def test_when_the_strongest_leaves_a_roll_off_for_the_weakest_the_next_strongest
     assert alike.position() == "L1 *>112=-:6 112=-:6 round 9 roll 1", "both are strongest and weakest"
 
 
-# -- 421 under version 1 of the rules ----------------------------------------------------------------------------
-
-
-@settings(deadline=None, max_examples=20)
-@given(st.integers(2, 6), seeds)
-def test_under_version_1_the_tokens_of_who_leaves_go_back_to_the_pot(seats: int, seed: int) -> None:
-    for state in story("421", seats, seed, leaves=0.1, rules=1).states:
-        assert isinstance(state, Bar421)
-        assert state.in_play == TOKENS
-        assert Bar421.read(state.position()).under(1) == state
-
-
-def test_under_version_1_the_charge_goes_on_with_a_larger_pot() -> None:
-    state = Bar421.read("*665:5 >-:4 -:2 pot 10 round 4 roll 1").under(1)
-    assert state.without(0).position() == "L1 *>-:4 -:2 pot 15 round 4 roll 1"
-    settled = Bar421.read("*665:5 654:4 >-:2 pot 10 round 4 roll 1").under(1).without(2)
-    assert settled.position() == "*665:5 654w:4 L1 pot 12 round 4 roll 1"
-
-
-def test_under_version_1_a_leave_in_the_discharge_begins_a_charge() -> None:
-    state = Bar421.read(">665:3 *421:9 x1 -:9 x2 round 14 roll 2 reversed").under(1)
-    charge = state.without(1)
-    assert charge.position() == "*>-:3 L1 x1 -:9 x2 pot 9 round 14 roll 1 reversed"
-    assert charge.automatic
-    after = rolled(charge, "421", "665")
-    assert after.next_round().position() == "-:3 L1 x1 *>-:18 x2 round 15 roll 1 reversed"
-    assert after.next_round().without(0).outcome
-
-
-def test_under_version_1_seats_that_were_safe_together_share_their_place_after_a_new_charge() -> None:
-    charge = Bar421.read("*>-:3 -:9 x1 -:9 x1 round 14 roll 1").under(1).without(1)
-    discharge = rolled(charge, "421", "665").next_round()
-    assert discharge.position() == "-:3 L1 x1 *>-:18 x1 round 15 roll 1"
-    over = discharge.without(3)
-    assert over.outcome
-    assert over.outcome.places == ((2, 4), (0,), (3,), (1,))
-
-
-@pytest.mark.parametrize("key", ["420", "ten-rounds"])
-def test_the_other_games_are_the_same_under_both_versions(key: str) -> None:
-    start = GAMES[key].start(3, 0)
-    assert start.under(1) == start
-
-
 # -- Four Twenty-One: docs/rulings.md, Four Twenty-One, "carrying on without a seat" --------------------------------
 
 
@@ -421,6 +375,7 @@ def left_at(key: str, seats: int, seed: int, leaves: tuple[int, ...], history: H
         Lineup(bots, game=key, starting_seat=0 if GAMES[key].draws else None),
         FairDice(seed.to_bytes(32)),
         journal=history.journal() if history else None,
+        identifier="0" * 32,
     )
     while not match.state.outcome:
         if len(match.events) in leaves and (not match.events or match.events[-1].action != Leave()):
@@ -451,7 +406,7 @@ def test_bots_play_on_and_a_record_tells_who_left(key: str, seats: int, seed: in
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_match_with_seats_that_left_is_there_again_with_its_results(tmp_path: Path, key: str) -> None:
-    with closing(History(tmp_path / "history.sqlite", pytest.fail)) as history:
+    with closing(History(tmp_path / "games.sqlite", pytest.fail)) as history:
         match = left_at(key, 4, 7, (3, 9), history)
         leavers = [event.seat for event in match.events if event.action == Leave()]
         assert len(leavers) == 2
@@ -556,7 +511,9 @@ def test_nobody_bets_on_drinks_that_a_seat_that_left_buys() -> None:
     ],
 )
 def test_a_leave_that_is_none_is_refused(action: dict[str, object], reason: str) -> None:
-    match = Match(Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0), FairDice(bytes(32)))
+    match = Match(
+        Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0), FairDice(bytes(32)), identifier="0" * 32
+    )
     match.record(Event(1, Leave(), ()))
     record = json.loads(write(Record.of(match)))
     assert record["actions"] == [{"seat": 1, "leave": True}]
@@ -566,7 +523,9 @@ def test_a_leave_that_is_none_is_refused(action: dict[str, object], reason: str)
 
 
 def test_a_seat_that_leaves_twice_is_wrong() -> None:
-    match = Match(Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0), FairDice(bytes(32)))
+    match = Match(
+        Lineup((Seat("Ann"), Seat("Ben"), Seat("Cleo")), starting_seat=0), FairDice(bytes(32)), identifier="0" * 32
+    )
     match.record(Event(1, Leave(), ()))
     record = Record.of(match)
     with pytest.raises(WrongRecord, match=r"^action 2, Ben: This seat no longer takes part in the match\.$"):

@@ -91,7 +91,6 @@ TWO_SEATS = '"seats": [{"name": "Ann", "bot": null}, {"name": "Ben", "bot": null
     st.none() | st.integers(0, 1),
     st.booleans(),
     st.booleans(),
-    st.booleans(),
 )
 def test_a_line_up_is_read_as_it_was_written(
     tmp_path_factory: pytest.TempPathFactory,
@@ -99,10 +98,9 @@ def test_a_line_up_is_read_as_it_was_written(
     first: int | None,
     monocolor: bool,
     animation: bool,
-    words: bool,
 ) -> None:
     kept = tmp_path_factory.mktemp("kept") / "deep" / "lineup.json"
-    lineup = Lineup(tuple(seats), starting_seat=first, monocolor=monocolor, animation=animation, words=words)
+    lineup = Lineup(tuple(seats), starting_seat=first, monocolor=monocolor, animation=animation)
     lineup.save(kept)
     assert Lineup.load(kept) == lineup
     assert [path.name for path in kept.parent.iterdir()] == ["lineup.json"]
@@ -137,7 +135,6 @@ def test_a_line_up_is_read_as_it_was_written(
         f'{{{TWO_SEATS}, "warning": 3}}',
         f'{{{TWO_SEATS}, "warning": 5.0}}',
         f'{{{TWO_SEATS}, "typed": null}}',
-        f'{{{TWO_SEATS}, "words": "ask"}}',
     ],
 )
 def test_a_damaged_file_holds_no_line_up(tmp_path: Path, damage: str) -> None:
@@ -151,12 +148,6 @@ def test_fields_of_a_newer_version_are_ignored(tmp_path: Path) -> None:
     kept = tmp_path / "lineup.json"
     kept.write_text(f'{{{TWO_SEATS}, "warning": 5, "house rules": true}}')
     assert Lineup.load(kept) == Lineup((Seat("Ann"), Seat("Ben")), warning=5)
-
-
-def test_the_line_up_of_an_older_version_asks_for_no_words(tmp_path: Path) -> None:
-    kept = tmp_path / "lineup.json"
-    kept.write_text(f"{{{TWO_SEATS}}}")
-    assert not Lineup.load(kept).words
 
 
 def test_a_file_that_is_not_text_holds_no_line_up(tmp_path: Path) -> None:

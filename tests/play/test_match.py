@@ -80,8 +80,6 @@ def test_a_rematch_of_three_draws_lots_again() -> None:
     drawn: set[int | None] = set()
     for _ in range(40):
         rematch = Match(THREE, FairDice(SEED)).rematch()
-        assert rematch.starting_seat is None, "no lot is drawn before the words are in"
-        rematch.add_words(("", "", ""))
         assert rematch.lot_drawn
         drawn.add(rematch.starting_seat)
     assert drawn == {0, 1, 2}
@@ -101,7 +99,6 @@ def test_a_match_needs_a_line_up_that_can_play() -> None:
 
 def test_a_cleared_table_as_a_position_sets_who_starts_and_draws_no_lot() -> None:
     match = Match.fresh(replace(THREE, starting_seat=None), FairDice(SEED), start=FourTwenty.start(3, starting_seat=2))
-    match.add_words(("", "", ""))
     assert (match.starting_seat, match.set_up, match.lot_drawn) == (2, False, False)
     assert not Match.fresh(THREE, FairDice(SEED), FourTwenty.start(3, 0).apply(ROLL_ALL, (6, 5, 5, 1))).lot_drawn
 

@@ -110,7 +110,7 @@ def test_a_person_who_is_out_bets_once() -> None:
 
 @pytest.fixture
 def history(tmp_path: Path) -> Iterator[History]:
-    with closing(History(tmp_path / "history.sqlite", pytest.fail)) as kept:
+    with closing(History(tmp_path / "games.sqlite", pytest.fail)) as kept:
         yield kept
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from fourtwenty.paths import history_file
 from fourtwenty.play.dice import FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
-from fourtwenty.play.turns import AddWords, BotDecides, Decide, EnterFaces, Request, Turns
+from fourtwenty.play.turns import BotDecides, Decide, EnterFaces, Request, Turns
 
 ANN, BEN, STEADY = Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")
 TWO = Lineup((ANN, BEN), starting_seat=0)
@@ -137,54 +136,6 @@ def test_the_start_is_rolled_for_with_one_die_until_one_is_higher() -> None:
         assert asked(turns) == Decide(seat, frozenset({1}))
         turns.decide(Roll((1,)))
     assert asked(turns) == Decide(0, frozenset({1, 2, 3}))
-
-
-# -- words for the dice ----------------------------------------------------------------------------------------------
-
-
-def test_words_are_asked_for_before_the_first_roll() -> None:
-    lineup = Lineup((ANN, STEADY, BEN), words=True)
-    turns = Turns(Match(lineup, FairDice(SEED), identifier="0" * 32))
-    assert asked(turns) == AddWords(people=(0, 2), words=("", "", ""))
-    turns.add_word(2, "snow")
-    turns.add_word(0, "hail")
-    turns.add_word(0, "rain")
-    assert asked(turns) == AddWords((0, 2), ("rain", "", "snow"))
-    with pytest.raises(ValueError, match="one line"):
-        turns.add_word(0, "a\nb")
-    with pytest.raises(IllegalAction, match="No decision"):
-        turns.decide(ALL_FOUR)
-    turns.settle()
-    other = Match(lineup, FairDice(SEED), identifier="0" * 32, words=("rain", "", "snow"))
-    assert turns.match.words == ("rain", "", "snow")
-    assert turns.match.starting_seat == other.starting_seat
-    assert isinstance(turns.request, Decide | BotDecides)
-    assert turns.request.seat == other.starting_seat
-    assert turns.decide(ALL_FOUR) == other.act(ALL_FOUR)
-
-
-def test_a_table_of_bots_has_nobody_to_ask_for_a_word() -> None:
-    bots = Lineup((STEADY, Seat("Bold", "Bold")), starting_seat=0, words=True)
-    turns = Turns(Match.fresh(bots, FairDice(SEED)))
-    assert asked(turns) == AddWords((), ("", ""))
-    turns.settle()
-    assert asked(turns) == BotDecides(0, ALL_FOUR)
-
-
-def test_nobody_is_asked_for_a_word_unless_the_line_up_asks() -> None:
-    turns = Turns(Match.fresh(TWO, FairDice(SEED)))
-    assert asked(turns) == AddWords((), ("", ""))
-    turns.settle()
-    assert asked(turns) == Decide(0, frozenset({1, 2, 3, 4}))
-    assert turns.match.words == ("", "")
-
-
-def test_no_word_is_added_once_the_dice_are_settled() -> None:
-    turns = turns_of(TWO)
-    with pytest.raises(IllegalAction, match="No words"):
-        turns.add_word(0, "rain")
-    with pytest.raises(IllegalAction, match="No words"):
-        turns.settle()
 
 
 # -- real dice -------------------------------------------------------------------------------------------------------
@@ -346,10 +297,6 @@ class FullDisk:
     def begin(self, *_: object) -> None:
         self.write("begin")
 
-    def add_words(self, match: Match, words: Sequence[str], *_: object) -> None:
-        assert match.words is None, "written before the match changes"
-        self.write(tuple(words))
-
     def record(self, match: Match, event: Event, *_: object) -> None:
         assert len(match.events) == sum(isinstance(each, Event) for each in self.written), "written before it changes"
         self.write(event)
@@ -410,19 +357,6 @@ def test_typed_faces_and_a_roll_taken_back_wait_for_the_journal_too() -> None:
     assert asked(turns) == request
 
 
-def test_words_wait_for_the_journal_too() -> None:
-    journal = FullDisk()
-    turns = kept_by(journal, Turns(Match.fresh(Lineup((ANN, BEN), words=True), FairDice(SEED))))
-    turns.add_word(0, "rain")
-    journal.refuses = NotKept("the disk is full")
-    with pytest.raises(NotKept):
-        turns.settle()
-    assert asked(turns) == AddWords((0, 1), ("rain", ""))
-    journal.refuses = None
-    turns.settle()
-    assert journal.written == ["begin", ("rain", "")]
-
-
 def test_a_match_that_another_table_has_resumed_is_not_played_on() -> None:
     journal = FullDisk()
     turns = kept_by(journal, Turns(Match(TWO, FairDice(SEED))))
@@ -455,9 +389,6 @@ def test_random_legal_answers_give_the_match_of_its_actions(game: str, data: st.
     lineup = Lineup((ANN, STEADY, BEN), game=game)
     match, straight = (Match(lineup, FairDice(seed), identifier="0" * 32) for _ in range(2))
     turns = Turns(match)
-    turns.add_word(0, "rain")
-    turns.settle()
-    straight.add_words(("rain", "", ""))
     for _ in range(30):
         request = turns.request
         if request is None:

@@ -22,9 +22,8 @@ ROLL_ALL = Roll((1, 2, 3, 4))
 
 
 def test_the_lines_of_a_match() -> None:
-    match = Match(
-        Lineup(parse_players("You,bot:Steady"), starting_seat=0), ScriptedDice([(6, 5, 5, 1), (4,) * 4, (5, 5)])
-    )
+    dice = ScriptedDice([(6, 5, 5, 1), (4,) * 4, (5, 5)])
+    match = Match(Lineup(parse_players("You,bot:Steady"), starting_seat=0), dice, identifier="0" * 32)
     for action in (ROLL_ALL, ROLL_ALL, Roll((1, 4))):
         match.act(action)
     # 59.9% with 6 5 5, 57.4% with 5 5; from 52.7% before the first roll: 52.7 - 2.5 + 44.8 + 5.0 = 100
@@ -35,6 +34,7 @@ def test_the_lines_of_a_match() -> None:
         "Buys the drinks: Steady",
         "Me: 2.46% lost per decision: tipsy (1 decision), luck +44.8%",
         "Steady: no decisions, luck \N{MINUS SIGN}5.0%",
+        f"Game {'0' * 32}",
         f"Fingerprint {fingerprint(write(Record.of(match)))} (fourtwenty verify)",
     ]
 
@@ -46,7 +46,6 @@ def test_a_game_of_the_history_is_sent_with_the_fingerprint_of_its_record(
     with closing(History(history_file(), pytest.fail)) as history:
         match = Match.fresh(Lineup(parse_players("bot:Steady,bot:Merry,bot:Bold"), game=game), FairDice(bytes(32)))
         match.keep(history.journal())
-        match.add_words(["", "", ""])
         match.play_out()
     assert main(["export", "1", "--text"]) == 0
     text = capsys.readouterr().out

@@ -112,7 +112,7 @@ async def test_a_match_at_two_machines_to_the_drinks_and_a_rematch(bar: Bar) -> 
 @asynccontextmanager
 async def cleos_turn(bar: Bar) -> AsyncIterator[tuple[Pilot[None], Pilot[None], Pilot[None]]]:
     """Three machines at a table at which Cleo, the third to act, is to roll."""
-    bar.seed = 26  # Ann is Player 1
+    bar.seed = 6  # Ann is Player 1
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben, bar.app("Cleo", "Cleo") as cleo:
         await ann.press("enter")
         await at_table(ann, ben, cleo)
@@ -137,7 +137,7 @@ def faces(pilot: Pilot[None]) -> tuple[int, ...]:
 async def test_dice_tumble_until_all_others_have_opened_and_land_once_before_the_roller_has(
     bar: Bar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bar.seed = 26  # Ann is the first to act
+    bar.seed = 6  # Ann is the first to act
     monkeypatch.setattr(hand, "TUMBLE_SECONDS", 0)
     async with bar.app("Ann", "Ann") as ann, bar.app("Ben", "Ben") as ben:
         await ann.press("enter")

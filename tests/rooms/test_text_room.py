@@ -117,7 +117,7 @@ class Table:
     async def _run(self, typing: bool) -> None:
         lines = TypedLines(iter(lambda: self._typed.get(timeout=PATIENCE), None))
         opened = await self.open()
-        with closing(History(self.folder / "history.sqlite", self.lines.append, timeout=0)) as history:
+        with closing(History(self.folder / "games.sqlite", self.lines.append, timeout=0)) as history:
             try:
                 await TextRoom(opened, history, lines, self._write, typing).run()
             finally:
@@ -127,7 +127,7 @@ class Table:
 
     def record(self, id: int) -> str:  # noqa: A002
         """The record of a match in Ann's history."""
-        with closing(History(self.folder / "history.sqlite", pytest.fail)) as history:
+        with closing(History(self.folder / "games.sqlite", pytest.fail)) as history:
             return write(Record.of(history.match(id)))
 
     # -- what happens at the table -----------------------------------------------------------------------------
@@ -294,7 +294,7 @@ def test_a_match_is_left_when_the_history_cannot_be_read_at_its_end(
 
 
 async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_another_program(table: Table) -> None:
-    with closing(sqlite3.connect(table.folder / "history.sqlite")) as sql, sql:
+    with closing(sqlite3.connect(table.folder / "games.sqlite")) as sql, sql:
         sql.execute("CREATE TABLE another_program (number)")
     opened = await table.open()
     table.ben_sits()
@@ -303,7 +303,7 @@ async def test_a_room_with_a_match_of_the_past_opens_beside_the_history_of_anoth
     await until(lambda: table.ann.room.play is not None and table.ann.room.play.state is not None)
     table.ann.leave()
     await until(lambda: table.ann.room.play is not None and table.ann.room.play.over)
-    with closing(History(table.folder / "history.sqlite", table.lines.append, timeout=0)) as history:
+    with closing(History(table.folder / "games.sqlite", table.lines.append, timeout=0)) as history:
         await TextRoom(opened, history, TypedLines(["quit"]), table.lines.append, typing=True).run()
     await opened.close()
     assert table.lines[0].startswith("This is table")
@@ -433,7 +433,7 @@ def test_help_has_the_commands_of_a_room_too(table: Table) -> None:
 async def test_a_second_window_sits_nowhere(table: Table) -> None:
     opened = await table.open()
     opened.second = True
-    with closing(History(table.folder / "history.sqlite", table.lines.append, timeout=0)) as history:
+    with closing(History(table.folder / "games.sqlite", table.lines.append, timeout=0)) as history:
         await TextRoom(opened, history, TypedLines(["sit Zoe", "quit"]), table.lines.append, typing=True).run()
     assert table.lines.count(SECOND_WINDOW) == 2
     await opened.close()

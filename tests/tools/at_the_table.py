@@ -47,14 +47,11 @@ async def playing(
 
 
 async def turn(pilot: Pilot[None], seat: int | None = None) -> Table:
-    """Wait until a person, or the person at that seat, is to act, and nobody adds a word; return the table."""
+    """Wait until a person, or the person at that seat, is to act; return the table."""
 
     def asked() -> bool:
         table = pilot.app.screen
         if not isinstance(table, Table) or not table.waiting:
-            return False
-        if table.match.words is None:
-            table.action_start()
             return False
         return seat in (None, table.match.state.to_act)
 

@@ -55,9 +55,6 @@ def play(path: Path, chance: random.Random, show: int) -> None:
             number = history.unfinished()[0].id
             if match.commitment:
                 os.write(show, f"{number} sealed as {match.commitment}\n".encode())
-        if match.words is None:
-            match.add_words([chance.choice(("", "rain")) for _ in match.names])
-            os.write(show, f"{number} words {match.words}\n".encode())
         while not match.state.outcome:
             if match.state.to_act is None:
                 match.next_round()
@@ -102,7 +99,7 @@ def kill_one(path: Path, chance: random.Random, shown: Shown) -> None:
 def unbroken(kept: Match) -> Match:
     """A match with the same fair dice, played to its end without a break."""
     assert kept.seed
-    match = Match(kept.lineup, FairDice(kept.seed), identifier=kept.identifier, words=kept.words)
+    match = Match(kept.lineup, FairDice(kept.seed), identifier=kept.identifier)
     match.play_out()
     return match
 
@@ -113,10 +110,10 @@ def check(path: Path, shown: Shown) -> int:
     with closing(open_history(path)) as history:
         for entry in history.page(limit=999):
             kept = history.match(entry.id)
-            whole = unbroken(kept) if kept.seed and kept.words is not None else kept
-            told = [f"sealed as {whole.commitment}", f"words {whole.words}"]
+            whole = unbroken(kept) if kept.seed else kept
+            told = [f"sealed as {whole.commitment}"]
             told += [f"{number} {event}" for number, event in enumerate(whole.events, 1)]
-            assert {*shown[entry.id]} <= {*told[: len(kept.events) + 2]}, f"match {entry.id}: shown, but not kept"
+            assert {*shown[entry.id]} <= {*told[: len(kept.events) + 1]}, f"match {entry.id}: shown, but not kept"
             assert kept.events == whole.events[: len(kept.events)], f"match {entry.id}: other dice"
             assert entry.finished == (kept.state.outcome is not None)
             if whole is not kept:
@@ -141,4 +138,4 @@ def main(kills: int, seed: str, path: Path) -> None:
 if __name__ == "__main__":
     arguments = dict(enumerate(sys.argv[1:]))
     with tempfile.TemporaryDirectory() as folder:
-        main(int(arguments[0]), arguments.get(1, "420"), Path(arguments.get(2, folder)) / "history.sqlite")
+        main(int(arguments[0]), arguments.get(1, "420"), Path(arguments.get(2, folder)) / "games.sqlite")

@@ -65,6 +65,6 @@ class Program:
     @property
     def record(self) -> str:
         """The record of the only match in its history."""
-        with closing(History(self.home / "history.sqlite", print)) as history:
+        with closing(History(self.home / "games.sqlite", print)) as history:
             (entry,) = history.page()
             return write(Record.of(history.match(entry.id)))

@@ -23,7 +23,7 @@ def keep(path: Path, games: int) -> None:
     lineup = Lineup((Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0)
     with closing(History(path, print)) as history:
         for ends in (True, False):
-            match = Match(lineup, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32, words=[""] * 3)
+            match = Match(lineup, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
             match.act(chance.choice(match.state.actions))
             while ends and not match.state.outcome:
                 if match.state.to_act is None:

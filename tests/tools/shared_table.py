@@ -8,7 +8,7 @@ from random import Random
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import RULES_VERSION, Action, Event, Roll
+from fourtwenty.games.game import Action, Event, Roll
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Journal, Match
@@ -64,7 +64,6 @@ def shared_table(
     seed: int = 4,
     journal: Journal | None = None,
     steps: int = 2000,
-    rules: int = RULES_VERSION,
 ) -> SharedTable:
     """Lay a table for so many seats, dealt to the machines in turn, and draw the lot if there is one.
 
@@ -79,10 +78,10 @@ def shared_table(
     ]
     lineup = Lineup(seated, game=game, starting_seat=starting_seat)
     players = [(seat.name, "bot" if seat.bot else "human") for seat in seated]
-    dice = SharedDice(TABLE, known, match_digest(TABLE, known, game, players, starting_seat, rules), rules)
+    dice = SharedDice(TABLE, known, match_digest(TABLE, known, game, players, starting_seat))
     if GAMES[game].draws and starting_seat is None:
         open_all(dice, chains, LOT, range(machines))
-    match = Match(lineup, dice, journal=journal, identifier=dice.match.hex()[:32], words=("",) * seats)
+    match = Match(lineup, dice, journal=journal, identifier=dice.match.hex()[:32])
     return SharedTable(match, dice, chains, chance)
 
 

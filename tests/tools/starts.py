@@ -77,7 +77,7 @@ def instructions(command: tuple[str, ...], shown: str, games: int = 0) -> int:
         log, home = Path(folder, "log"), Path(folder, "home")
         if games:
             home.mkdir()
-            keep(home / "history.sqlite", games)
+            keep(home / "games.sqlite", games)
         # It counts as callgrind does, in two fifths of the time.
         counting = ("--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", f"--log-file={log}")
         counted = ("valgrind", *counting, *command)

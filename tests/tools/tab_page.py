@@ -97,15 +97,15 @@ async def served(folder: Path) -> AsyncIterator[str]:
 
 def begin() -> Match:
     """Keep a match that Ann and Ben have not begun to roll in, whose round has ``ROLLS`` rolls, and quick settings."""
-    Settings(pace="at once", others={"tips": False}).save(settings_file())
+    Settings(pace="at once", learnt=["start"]).save(settings_file())
     for seed in range(256):
-        trial = Match(TWO, FairDice(bytes([seed]) * 32), identifier=bytes(16).hex(), words=("", ""))
+        trial = Match(TWO, FairDice(bytes([seed]) * 32), identifier=bytes(16).hex())
         while trial.state.to_act is not None:
             trial.act(least(trial))
         if len(trial.events) == ROLLS:
             break
     with closing(History(history_file(), sys.exit)) as history:
-        match = Match(TWO, FairDice(bytes([seed]) * 32), identifier=bytes(16).hex(), words=("", ""))
+        match = Match(TWO, FairDice(bytes([seed]) * 32), identifier=bytes(16).hex())
         match.keep(history.journal())
     return trial
 

@@ -55,7 +55,7 @@ def main(programs: int, trials: int, damaged: bool) -> None:
     failed = 0
     for _ in range(trials):
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "home", "history.sqlite")
+            path = Path(folder, "home", "games.sqlite")
             if damaged:
                 path.parent.mkdir()
                 path.write_bytes(b"no history" * 1000)

@@ -121,10 +121,11 @@ async def test_what_is_refused_is_dimmed_everywhere_and_every_way_to_it_says_why
 
 @pytest.mark.usefixtures("one_action_more")
 async def test_what_is_not_there_is_nowhere() -> None:
-    async with playing(replace(TWO, words=True), size=(120, 40)) as pilot:
-        await until(lambda: isinstance(pilot.app.screen, BlowingTable) and pilot.app.screen.is_adding_words)
+    async with playing(replace(TWO, typed=True), size=(120, 40)) as pilot:
+        await turn(pilot)
+        await pilot.press("r")
+        await until(lambda: isinstance(pilot.app.screen, BlowingTable) and pilot.app.screen.is_typing)
         await pilot.pause()
-        assert "Add a word" in seen(pilot)
         assert "Blow" not in seen(pilot)
         assert "Blow" not in await offered(pilot)
         assert stack(pilot) == ["BlowingTable"]

@@ -16,7 +16,6 @@ from textual.pilot import Pilot
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
 from fourtwenty.paths import history_file
-from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui import framework
@@ -58,21 +57,6 @@ async def test_several_names_at_once() -> None:
         await opened(pilot, "a", "Lobby", "SeatDialog")
         burst(pilot, *"Eve, ann", "enter")
         await until(lambda: text(pilot, "#refusal") == "ann is already at the table.")
-
-
-async def test_a_word_for_the_dice() -> None:
-    app = FourTwentyApp(Lineup((Seat("Ann"), Seat("Ben")), words=True), FairDice(bytes(32)))
-    app.pace = 0
-    async with app.run_test() as pilot:
-        await until(lambda: isinstance(app.screen, Table) and app.screen.waiting)
-        await opened(pilot, "w", "Table", "WordDialog")
-        for word in ("rain", "snow"):
-            await until(lambda: stack(pilot) == ["Table", "WordDialog"])
-            await pilot.pause()
-            burst(pilot, *word, "enter")
-        await until(lambda: stack(pilot) == ["Table"])
-        table = await turn(pilot)
-        assert table.match.words == ("rain", "snow")
 
 
 async def test_a_position() -> None:

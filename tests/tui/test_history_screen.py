@@ -31,7 +31,8 @@ from fourtwenty.tui.widgets.key_bar import KeyBar
 def play(history: History, *names: str, ends: bool = True) -> None:
     """Keep a match of bots with these names, or one whose first person has not rolled yet."""
     seats = tuple(Seat(name, "Random" if ends else None) for name in names)
-    match = Match(Lineup(seats, starting_seat=0), FairDice(bytes([len(names[0])] * 32)), journal=history.journal())
+    dice = FairDice(bytes([len(names[0])] * 32))
+    match = Match(Lineup(seats, starting_seat=0), dice, journal=history.journal(), identifier="0" * 32)
     if ends:
         match.play_out()
     else:
@@ -262,7 +263,8 @@ async def test_everything_lies_inside_the_screen(three: History, size: tuple[int
 async def test_a_long_list_is_read_where_it_is_seen(history: History) -> None:
     play(history, "Ann", "Ben")
     with history.transaction() as sql:
-        columns = "game, started, played, finished, news, names, claim, dice, chance, position, lineup"
+        columns = "game, started, played, finished, news, names, claim, dice, chance, given, position, lineup"
+        columns += ", events, taken_back, coaching, bets"
         sql.execute(
             "WITH RECURSIVE number(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < 5000) "
             f"INSERT INTO match ({columns}, measured) SELECT {columns}, 1 FROM match, number"

@@ -10,7 +10,6 @@ from runpy import run_module
 
 import pytest
 from at_the_table import click_on, playing, seen, stack, turn
-from msgspec.structs import replace
 from patience import until
 
 from fourtwenty.journal.settings import Settings
@@ -49,9 +48,7 @@ async def test_a_changed_key_works_and_is_shown() -> None:
 
 async def test_a_key_that_others_share_stays_theirs() -> None:
     choose({"table.roll": "space", "table.die-1": "x"})
-    async with playing(replace(TWO, words=True)) as pilot:
-        await until(lambda: "enter Start" in seen(pilot))
-        await pilot.press("enter")
+    async with playing(TWO) as pilot:
         table = await turn(pilot, seat=0)
         assert "space Roll" in seen(pilot)
         await pilot.press("enter")
@@ -150,7 +147,7 @@ def test_no_default_key_is_taken_twice_at_once() -> None:
 
 
 @pytest.mark.parametrize("key", ["ctrl+c", "Ctrl+C", "ctrl+q", "ctrl+z", "ctrl+p", "f1", "f5,ctrl+c"])
-@pytest.mark.parametrize("name", ["lobby_play", "lobby_quit", "table_leave", "word_cancel", "app_settings"])
+@pytest.mark.parametrize("name", ["lobby_play", "lobby_quit", "table_leave", "seat_cancel", "app_settings"])
 def test_no_command_gets_a_key_of_every_screen(name: str, key: str) -> None:
     (sentence,) = refused(**{name: key})
     assert "on every screen." in sentence or sentence.endswith("it is that of app.keys.")
@@ -164,7 +161,7 @@ def test_what_works_everywhere_takes_no_key_of_a_screen_and_none_that_types() ->
 
 
 def test_a_dialog_with_a_field_keeps_its_way_out() -> None:
-    for name in ("seat", "word", "join", "picker", "own-players"):
+    for name in ("seat", "join", "picker", "own-players"):
         (sentence,) = refused(**{f"{name}_{'back' if name == 'picker' else 'cancel'}": "q"})
         assert sentence.endswith("is not taken: there it is typed into a field.")
 

@@ -289,11 +289,6 @@ async def test_every_option_has_a_key_a_value_and_a_sentence() -> None:
             ("w", "Warn me before a costly choice +from 1%", "Warns you before a choice that costs 1% or more."),
             ("f", "Goes first +{Ann}", "{Ann} goes first."),
             ("d", "Real dice +on", "Everyone rolls real dice and types them in."),
-            (
-                "r",
-                "Words for the dice +ask",
-                "Before the first roll everyone may add a word to the dice.",
-            ),
             ("n", "Drinks limit +3", "First to 3 drinks loses the evening; then the count restarts."),
             ("m", "White dice +on", "All dice are white with black pips."),
             ("t", "Dice tumble +off", "Dice land at once."),
@@ -304,7 +299,7 @@ async def test_every_option_has_a_key_a_value_and_a_sentence() -> None:
             assert text(pilot, "#sentence") == sentence
         await pilot.press("home", "left", "down", "enter", "enter", "escape")
         shown = lobby(pilot).lineup
-        assert (shown.warning, shown.starting_seat, shown.typed, shown.words) == (0, 2, True, True)
+        assert (shown.warning, shown.starting_seat, shown.typed) == (0, 2, True)
         assert (shown.first_to, shown.monocolor, shown.animation) == (3, True, False)
 
 

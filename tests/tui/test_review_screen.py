@@ -38,16 +38,16 @@ async def reviewed(pilot: Pilot[None]) -> Review:
     return pilot.app.screen
 
 
-async def simulated(pilot: Pilot[None], players: str, seed: int = 0) -> Review:
+async def simulated(pilot: Pilot[None], players: str, seed: int = 0, identifier: str | None = None) -> Review:
     """Open the review of a match of bots, some of whom sit there as people."""
     names = players.split(",")
-    match = Match(
-        Lineup(parse_players(",".join(f"bot:{name.strip('*')}" for name in names)), starting_seat=0),
-        FairDice(bytes([seed] * 32)),
-    )
+    bots = Lineup(parse_players(",".join(f"bot:{name.strip('*')}" for name in names)), starting_seat=0)
+    people = [Seat(seat.name) if "*" in name else seat for seat, name in zip(bots.seats, names, strict=True)]
+    lineup = replace(bots, seats=tuple(people))
+    match = Match(lineup, FairDice(bytes([seed] * 32)), identifier=identifier)
+    match.lineup = bots
     match.play_out()
-    people = [Seat(seat.name) if "*" in name else seat for seat, name in zip(match.lineup.seats, names, strict=True)]
-    match.lineup = replace(match.lineup, seats=tuple(people))
+    match.lineup = lineup
     await pilot.app.push_screen(Results(match))
     await results(pilot)
     await pilot.press("v")
@@ -333,7 +333,7 @@ async def test_what_is_looked_at_is_copied() -> None:
         await pilot.press("y")
         assert pilot.app.clipboard == table.match.state.position()
     async with playing() as pilot:
-        review = await simulated(pilot, "Random*,Tipsy")
+        review = await simulated(pilot, "Random*,Tipsy", identifier="0" * 32)
         await pilot.press("y")
         assert verify(read(pilot.app.clipboard)) == review.match.state
         await pilot.press("n", "right", "y")

@@ -27,7 +27,7 @@ ROLLED = r"(Ann|Ben) rolled 6 5 5 1: 17\."
 
 
 def events_kept(home: Path) -> int:
-    with closing(History(home / "history.sqlite", pytest.fail)) as history:
+    with closing(History(home / "games.sqlite", pytest.fail)) as history:
         return len(history.match(1).events)
 
 

@@ -125,7 +125,7 @@ async def test_people_play_on_unsaved_until_it_is_saved_again(storage: Storage) 
 
 
 async def test_a_game_that_was_left_is_resumed_once_it_is_kept(storage: Storage, history: History) -> None:
-    match = Match(TWO, FairDice(bytes(32)), journal=history.journal())
+    match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
     assert match.kept
     storage.answer = ""
     with pytest.raises(Unconfirmed):
@@ -158,7 +158,7 @@ async def test_what_a_tab_cannot_do_is_nowhere_shown(monkeypatch: pytest.MonkeyP
 
 
 async def test_measuring_takes_no_thread(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = Match(TWO, FairDice(bytes(32)), journal=history.journal())
+    match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
     while match.state.to_act is not None:
         match.act(next(iter(match.state.actions)))
     app = TabApp()
@@ -172,7 +172,7 @@ async def test_measuring_takes_no_thread(history: History, monkeypatch: pytest.M
 
 
 async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, history: History, tmp_path: Path) -> None:
-    match = Match(TWO, FairDice(bytes(32)), journal=history.journal())
+    match = Match(TWO, FairDice(bytes(32)), journal=history.journal(), identifier="0" * 32)
     match.act(next(iter(match.state.actions)))
     async with playing() as pilot:
         await pilot.press("h")

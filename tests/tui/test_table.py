@@ -587,7 +587,7 @@ async def test_leaving_between_two_rounds_asks_first_when_the_match_is_not_kept(
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 async def test_the_last_results_of_forty_seats_show_the_seed_and_every_button(size: tuple[int, int]) -> None:
     forty = Lineup(seats=tuple(Seat(f"A rather long name {number}", "Random") for number in range(40)), starting_seat=0)
-    match = Match(forty, FairDice(bytes(32)))
+    match = Match(forty, FairDice(bytes(32)), identifier="0" * 32)
     while not match.state.outcome:
         if match.state.to_act is None:
             match.next_round()

@@ -117,15 +117,10 @@ async def test_what_was_learnt_in_one_evening_is_not_told_in_the_next() -> None:
     assert Settings.load(settings_file()).learnt == ["leave", "roll", START]
 
 
-@pytest.mark.parametrize("older", [{"tips": False}, None], ids=["settings of an older version", "a history only"])
-async def test_who_has_played_before_gets_no_tips(older: dict[str, bool] | None) -> None:
-    history_file().parent.mkdir(exist_ok=True)
-    if older is None:
-        async with playing(TWO, [UNDER]) as pilot:
-            await turn(pilot)
-            await pilot.press("r")
-    else:
-        settings_file().write_text(json.dumps(older))
+async def test_who_has_played_before_gets_no_tips() -> None:
+    async with playing(TWO, [UNDER]) as pilot:
+        await turn(pilot)
+        await pilot.press("r")
     async with playing(TWO, [UNDER], tips=True) as pilot:
         await turn(pilot)
         assert not pilot.app.screen.query("#tip")

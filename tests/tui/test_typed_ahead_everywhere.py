@@ -33,7 +33,6 @@ from fourtwenty.rooms.wire.opening import OpenRoom
 from fourtwenty.tui import dialogs, screens
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 
 Start = Callable[[Path], AbstractAsyncContextManager[Pilot[None]]]
@@ -62,8 +61,8 @@ async def started(
 async def lobby(_: Path, keys: tuple[str, ...] = ()) -> AsyncIterator[Pilot[None]]:
     """A lobby with a game that is over, full of mistakes, and one that is not; or where keys lead from it."""
     with closing(History(history_file(), pytest.fail)) as history:
-        Match(THREE, journal=history.journal()).act(ROLL_ALL)  # of three, no roll ends it
-        match, chance = Match(TWO, journal=history.journal()), random.Random(420)
+        Match(THREE, journal=history.journal(), identifier="0" * 32).act(ROLL_ALL)  # of three, no roll ends it
+        match, chance = Match(TWO, journal=history.journal(), identifier="1" * 32), random.Random(420)
         while match.state.to_act is not None:
             match.act(chance.choice(match.state.actions))
     async with started() as pilot:
@@ -79,16 +78,6 @@ async def without_the_extra(_: Path) -> AsyncIterator[Pilot[None]]:
     """The ways to tables of several machines, where what they need is not installed."""
     async with started(door=False) as pilot:
         await pilot.press("w")
-        yield pilot
-
-
-@asynccontextmanager
-async def words(_: Path) -> AsyncIterator[Pilot[None]]:
-    """A table before its first roll, whose people are asked for words."""
-    async with started(replace(TWO, words=True)) as pilot:
-        table = pilot.app.screen
-        assert isinstance(table, Table)
-        await until(lambda: table.waiting)
         yield pilot
 
 
@@ -210,7 +199,6 @@ STARTS: tuple[Start, ...] = (
     partial(lobby, keys=("h",)),
     partial(lobby, keys=("h", "s")),
     without_the_extra,
-    words,
     second_turn,
     partial(second_turn, warned=True),
     themes,

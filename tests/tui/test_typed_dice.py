@@ -175,7 +175,7 @@ def test_what_was_taken_back_leaves_no_trace(game: str, home: Path) -> None:
     with closing(History(history_file(), pytest.fail)) as history:
         for number in range(8):
             lineup = Lineup((ANN, BEN, STEADY), game=game, typed=True)
-            match = Match(lineup, journal=history.journal())
+            match = Match(lineup, journal=history.journal(), identifier=f"{number:032x}")
             typed_by_chance(match, random.Random(number), 40)
             straight = Match(lineup, match.dice, start=match.start)
             for event in match.events:
@@ -448,7 +448,7 @@ async def test_what_is_asked_fits_the_screen(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
 async def test_no_word_about_the_proof_of_real_dice_is_cut(size: tuple[int, int]) -> None:
-    match = Match(TWO, words=())
+    match = Match(TWO, identifier="0" * 32)
     match.record(Event(0, Roll((1, 2, 3, 4)), (6, 5, 5, 4)))
     assert match.state.outcome
     async with playing(size=size) as pilot:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from fourtwenty.games.game import Action, Event
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
-from fourtwenty.rooms.entries import Entry
+from fourtwenty.rooms.entries import LOG_VERSION, Entry
 from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.room import NotCounted, Play, Room
 from fourtwenty.rooms.room_file import RoomFile
@@ -124,7 +124,7 @@ class Client:
         except NotCounted as refusal:
             if sent:
                 self._refused(sent, str(refusal))
-            elif entry.body.get("at") == "sit" and entry.body.get("rules") != self.room.version:
+            elif entry.body.get("at") == "sit" and entry.body.get("version") != LOG_VERSION:
                 self.notices.once("version", OTHER_VERSION)
         self.version += 1
 

@@ -41,7 +41,7 @@ parser.HMSG_RE = re.compile(rb"\AHMSG" + HEAD + rb"(\d+)" + GAP + rb"(\d+)\r\n")
 
 DEFAULT_PORT = 4222
 """NATS's own."""
-OWN_BROKER = f"fourtwenty-{LOG_VERSION}-"
+OWN_BROKER = f"fourtwenty-table-{LOG_VERSION}-"
 """The beginning of the name of a host's broker. Older ones have another, and let in nobody in this way."""
 SCHEMES = ("nats", "tls", "ws", "wss")
 CONNECT_SECONDS = 5.0

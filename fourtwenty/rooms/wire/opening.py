@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fourtwenty.paths import is_there, rooms_folder
+from fourtwenty.paths import data_folder, is_there, left_by_trial, rooms_folder
 from fourtwenty.play.lineup import check_name
 from fourtwenty.play.match import NotKept
 from fourtwenty.rooms.encryption import HUB, LINK, NEAR, MachineKey, RoomKeys, fresh_code, read_code
@@ -216,9 +216,9 @@ def resumable(code: str | None = None) -> str:
     wanted = None if code is None else _signs(read_code(code, "any"))
     found = next((room.code for room in known_rooms() if wanted in (None, _signs(room.code))), None)
     if found is None:
-        raise ValueError(
-            f"this machine has not been at {wanted}" if wanted else "this machine has been at no table yet"
-        )
+        refusal = f"this machine has not been at {wanted}" if wanted else "this machine has been at no table yet"
+        left = left_by_trial(data_folder())
+        raise ValueError(f"{refusal}. {left}".rstrip(".") if left else refusal)
     return found
 
 
@@ -268,7 +268,7 @@ async def _enter(
     if joins and client.connected and not client.room.head[0]:
         table = f"table {_signs(keys.code)} at {_hub(address)}"
         if client.copy.void:
-            raise Refused(f"{table} is too old, or of another version of the program. Open a new one")
+            raise Refused(f"{table} is of another version of the program. Open a new one")
         raise Refused(f"no {table}. Check the code")
     sit_down(client)
     return OpenRoom(client, table_address(address, keys.code), stack, second=second)

@@ -84,8 +84,7 @@ class FairnessDialog(Dialog[None]):
         doubt = f"{match.doubt} " if match.doubt else ""
         return (
             f"{doubt}Every roll follows from a seed, and this is its seal. It was fixed before the first roll. At the "
-            "end you see the seed: then anybody can check that no roll was changed. Without a word of yours the "
-            "program could have searched for a seed; with a word, mixed in after the seal, it could not."
+            "end you see the seed: then anybody can check that no roll was changed."
         )
 
     def copied(self) -> tuple[str, str]:

@@ -35,9 +35,6 @@ class LineupOptions(Dialog[Literal["position"]]):
 ## Options
 
 The arrows choose an option, **enter** turns it to its next value; so does the key beside it.
-
-**Words for the dice**: before the first roll everyone may add a word. With a word of yours, added after the seal of the
-dice was shown, nobody can have chosen the dice; `f` at the table says more.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,right,space", "turn(1)", "Change", id="options.next", tooltip="The next value"),
@@ -53,14 +50,6 @@ dice was shown, nobody can have chosen the dice; `f` at the table says more.
             id="lobby.typed",
             show=False,
             tooltip="Roll real dice and type their faces",
-        ),
-        Binding(
-            "r",
-            "turn_named('words')",
-            "Words",
-            id="lobby.words",
-            show=False,
-            tooltip="Ask everyone for a word for the dice",
         ),
         Binding(
             "n",
@@ -162,7 +151,6 @@ def _offered(lineup: Lineup) -> Iterator[NamedOption]:
     yield OPTIONS["warning"]
     yield starting_seat_option(lineup)
     yield OPTIONS["typed"]
-    yield OPTIONS["words"]
     if lineup.is_counted:
         yield OPTIONS["first_to"]
     yield OPTIONS["monocolor"]

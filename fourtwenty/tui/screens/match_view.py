@@ -24,10 +24,9 @@ from fourtwenty.play.match_log import (
     event_line,
     result_line,
     taken_back_line,
-    word_lines,
 )
 from fourtwenty.play.percent import percent
-from fourtwenty.play.turns import AddWords, Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
+from fourtwenty.play.turns import Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
 from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
 from fourtwenty.tui.framework import OpeningScreen
 from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout, width_of_play
@@ -45,7 +44,6 @@ from fourtwenty.tui.widgets.typed_faces import TypedFaces
 
 ROUND, LARGE, HUGE, GIANT = (100, 28), (120, 36), (160, 46), (190, 56)
 """Columns and rows from which the seats sit round the table, and from which the hand is large, huge and giant."""
-TO_START = "Press Enter to start. (w: mix a word of yours into the dice)"
 PHONE_ROWS = 36
 """Rows from which a narrow screen has the hand in its whole width, and the other hands as dice."""
 NEEDED = {ROUND: 18, LARGE: 23, HUGE: 27, GIANT: 32}
@@ -85,6 +83,8 @@ class MatchView(OpeningScreen[None]):
         self._first_tip = ""
         """The tip of the first request, as long as only the first picture has shown it."""
         self.match = match
+        self.begun = match.shared or match.journal is not None
+        """Whether the match is kept, so that its lot may be shown; a new one is kept before its first round."""
         self.game = match.game
         self.turns = Turns(match, company)
         self.beside = Beside(match)
@@ -199,7 +199,7 @@ class MatchView(OpeningScreen[None]):
         if self.coach:
             self.learn("coach")  # somebody has called it in the lobby
         self.show_standings()
-        if match.words is None:
+        if not self.begun:
             self.hand.show(())
             self.seats.pointed = -1
             return
@@ -239,17 +239,16 @@ class MatchView(OpeningScreen[None]):
 
     def show_standings(self) -> None:
         state = self.match.state
-        settled = self.match.words is not None
-        shares = self.coach.shares(state) if self.coach and settled else [None] * state.seats
+        shares = self.coach.shares(state) if self.coach and self.begun else [None] * state.seats
         title = f"Players: {self.coach.odds.goal(state).chance}" if self.coach else "Players"
         if self.seats.border_title != title:  # Textual 8.2 (widget.py, _BorderTitle) repaints the widget for the same
             self.seats.border_title = title
         self.seats.rows = tuple(self._row(state, seat, shares[seat]) for seat in range(state.seats))
         self._arrange()
-        if self.coach and settled:
+        if self.coach and self.begun:
             self.beside.chart(shares)
         self.show_aside()
-        caption = f"{self.game.name}   {'Before the first roll' if self.match.asks_for_words else state.caption()}"
+        caption = f"{self.game.name}   {state.caption()}"
         for part in self.caption_parts(state):
             if cell_len(f" {caption}   {part} ") <= self.app.size.width:
                 caption += f"   {part}"
@@ -263,7 +262,7 @@ class MatchView(OpeningScreen[None]):
 
     def _row(self, state: State, seat: int, share: Share | None) -> Row:
         standing = state.standing(seat)
-        starts = self.match.words is not None and seat == state.starting_seat
+        starts = self.begun and seat == state.starting_seat
         bar_label = ""
         if share:
             chance = percent(share.value, share.estimated)
@@ -330,10 +329,6 @@ class MatchView(OpeningScreen[None]):
 
     def show_request(self, request: Request) -> None:
         match request:
-            case AddWords():
-                self.headline.update("Before the first roll", layout=False)
-                self.show_line(TO_START)
-                self.show_actions()
             case Decide():
                 self.beside.forget_choices()
                 self.show_turn(your_turn(self.match.names[request.seat]), request.seat)
@@ -358,7 +353,7 @@ class MatchView(OpeningScreen[None]):
     def _show_first_tip(self) -> None:
         """Show the tip of the first request in the first picture, where it is known: a change lays all out again."""
         match = self.match
-        starts = not match.typed and not match.asks_for_words and not any(seat.bot for seat in match.lineup.seats)
+        starts = not match.typed and not any(seat.bot for seat in match.lineup.seats)
         if starts and match.state.to_act is not None:  # a round that is over has its result first
             self._first_tip = self.tips.next(match.state)
             self._tip.update(self._first_tip)
@@ -444,13 +439,6 @@ class MatchView(OpeningScreen[None]):
         """Log that a roll is taken back, and show the standings before it."""
         self.rolls.add(taken_back_line(self.match, event))
         self.show_standings()
-
-    def show_settled(self) -> None:
-        """Log the words that the dice follow from, and show the starting seat if a lot was drawn."""
-        self.rolls.add(*word_lines(self.match, self.match.words or ()))
-        self.show_standings()
-        if self.match.lineup.words:
-            self.show_actions()
 
     def show_round(self) -> None:
         """Add the heading of the round to the log, unless it is there, and begin its chart of chances."""

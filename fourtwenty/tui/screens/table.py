@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -17,12 +17,11 @@ from fourtwenty.games.game import Action, Roll, Stand
 from fourtwenty.play.advice import Advisor
 from fourtwenty.play.dice import type_face
 from fourtwenty.play.match import Match
-from fourtwenty.play.match_log import word_lines
 from fourtwenty.play.options import COACH_NOTES, OPTIONS
-from fourtwenty.play.turns import AddWords, Company, Decide, EnterFaces
+from fourtwenty.play.turns import Company, Decide, EnterFaces
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.match_flow import MatchFlow
-from fourtwenty.tui.screens.match_view import TO_START, MatchView
+from fourtwenty.tui.screens.match_view import MatchView
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import touched
 from fourtwenty.tui.widgets.hand import Hand, die_actions
@@ -80,8 +79,6 @@ to_select = partial(to_choose, refusal=in_turn(no_selection), button=True)
 """Declares an action on the selection."""
 to_type = partial(ScreenAction, there=lambda table: table.is_typing, refusal=in_turn())
 """Declares an action while the faces of real dice are typed."""
-to_begin = partial(ScreenAction, there=lambda table: table.is_adding_words, refusal=in_turn())
-"""Declares an action before the first roll."""
 
 
 TYPING: list[BindingType] = [
@@ -172,23 +169,6 @@ seal of the dice, and what it means.
             refusal=in_turn(),
             button=True,
         ),
-        to_begin(
-            "enter",
-            "start",
-            "Start",
-            id="table.start",
-            tooltip="Begin the game",
-            button=lambda table: "Start" if table.match.asks_for_words else "",
-            primary=True,
-        ),
-        to_begin(
-            "w",
-            "word",
-            "Add a word",
-            id="table.word",
-            tooltip="Add a word that has a say in every roll",
-            button=lambda table: "Add a word" if table.match.asks_for_words else "",
-        ),
         ScreenAction(
             "u",
             "take_back",
@@ -275,11 +255,6 @@ seal of the dice, and what it means.
     def is_typing(self) -> bool:
         """Whether the faces of real dice are asked for."""
         return isinstance(self.flow.asked, EnterFaces)
-
-    @property
-    def is_adding_words(self) -> bool:
-        """Whether people may add words to the dice."""
-        return isinstance(self.flow.asked, AddWords)
 
     async def take_key(self, event: Key) -> None:
         """Run the binding of a key before the next key comes, so that fast typing meets the right requests.
@@ -393,35 +368,6 @@ seal of the dice, and what it means.
 
             self.app.push_screen(Warn(warning), answered)
 
-    # -- actions: words before the first roll ------------------------------------------------------------------
-
-    def action_start(self) -> None:
-        if self.waiting:
-            self.opening = True  # keys wait until somebody is asked for a roll
-            self.flow.reply(self.turns.settle)
-
-    def action_word(self) -> None:
-        if isinstance(self.flow.asked, AddWords):
-            self._ask_for_word(iter(self.flow.asked.people))
-
-    def _ask_for_word(self, people: Iterator[int]) -> None:
-        from fourtwenty.tui.dialogs.word import WordDialog
-
-        seat, asked = next(people, None), self.flow.asked
-        if not isinstance(asked, AddWords):
-            return
-        if seat is None:
-            added = ", ".join(word_lines(self.match, asked.words))
-            self.show_line(f"{added}. Press Enter to start." if added else TO_START)
-            return
-
-        def answered(word: str | None) -> None:
-            if word is not None:
-                self.turns.add_word(seat, word)
-                self._ask_for_word(people)
-
-        self.app.push_screen(WordDialog(self.match.names[seat], asked.words[seat]), answered)
-
     def copied(self) -> tuple[str, str]:
         return "The position", self.match.state.position()
 
@@ -485,5 +431,4 @@ seal of the dice, and what it means.
     def _leave_if(self, sure: bool | None) -> None:
         self._leaving = False
         if sure:
-            self.opening = isinstance(self.flow.asked, AddWords)  # then keys wait for the lobby
             self.flow.leave()
