@@ -1,12 +1,10 @@
-"""The house of docs/architecture.md, found by walking the package: imports between folders, and names."""
+"""The house of docs/architecture.md, found by walking the package: imports between folders, and who describes what."""
 
 from __future__ import annotations
 
 import ast
-import re
 import subprocess
 import sys
-from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -89,44 +87,6 @@ ONLY_IN = {
     "fourtwenty.play.clock": {"astimezone"},
 }
 """Methods that raise where a folder cannot be looked into or a time zone ends, by the one module that calls them."""
-CLASSES_OF_ONE_NAME = {
-    "Entry": "an entry of the history, and an entry of a room's log",
-    "Kept": "in two games, the dice that a choice keeps",
-    "Policy": "a rule that chooses an action: as a function, and as a table of one turn",
-    "Rank": "the hands of each of two games have ranks, in files that mirror each other",
-    "SortedHand": "in two games, a hand as a multiset",
-}
-"""Reasons why several modules define a class, a type or a type variable of one name, by name."""
-CONSTANTS_OF_ONE_NAME = {
-    "DICE": "the die positions of a hand: of four dice, and of three",
-    "GAME": "every game has one",
-    "NAMES": "in two games, the classes of hands have names",
-    "RANKS": "in two games, the hands have ranks",
-    "ROLL_ALL": "the roll of all dice of a hand: of four, and of three",
-    "STRENGTH": "in two games, strength orders the hands",
-    **dict.fromkeys(("AMOUNT", "CLASSES", "LABELS", "LAMP"), "every module of odds is an ``Odds``"),
-}
-"""Reasons why several modules define a constant of one name, by name: it means the same in all of them."""
-FUNCTIONS_OF_ONE_NAME = {
-    "rank": "in two games, the hands have ranks",
-    **dict.fromkeys(
-        (
-            "alike",
-            "approximate",
-            "best",
-            "choices",
-            "ending",
-            "goal",
-            "others_matter",
-            "outlook",
-            "situation",
-            "values",
-            "values_after",
-        ),
-        "every module of odds is an ``Odds``",
-    ),
-}
-"""Reasons why several modules define a public function of one name, by name: it means the same in all of them."""
 
 
 def floor(module: str) -> str:
@@ -146,16 +106,6 @@ def parsed(module: str) -> ast.Module:
     path = PACKAGE.joinpath(*module.split(".")[1:])
     source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return ast.parse(source.read_text(encoding="utf-8"))
-
-
-def docstrings(source: Path) -> Iterator[str]:
-    """Yield the docstrings of a file, its classes, functions, constants and attributes."""
-    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-        body = getattr(node, "body", None)
-        for statement in body if isinstance(body, list) else []:
-            match statement:
-                case ast.Expr(value=ast.Constant(value=str(text))):
-                    yield text
 
 
 def imports(module: str) -> Iterator[str]:
@@ -301,13 +251,6 @@ def test_no_screen_calls_later_what_may_find_it_gone() -> None:
             )
 
 
-def test_no_docstring_begins_with_what() -> None:
-    sources = [source for folder in ("fourtwenty", "tests", "docs", ".ci") for source in (ROOT / folder).rglob("*.py")]
-    found = [(source.name, text) for source in sources for text in docstrings(source) if text.split()[0] == "What"]
-    assert len(sources) > len(MODULES)
-    assert not found
-
-
 def functions(space: ast.Module | ast.ClassDef) -> Iterator[tuple[str, bool]]:
     """Yield the public functions of a module or a class with their parameters, and whether they have a docstring."""
     for node in space.body:
@@ -343,51 +286,3 @@ def undescribed() -> Iterator[str]:
 
 def test_a_function_without_a_docstring_is_described_by_a_base_class_or_a_protocol() -> None:
     assert not [*undescribed()]
-
-
-def defined(module: str) -> Iterator[str]:
-    """Yield the names of the classes, functions, constants and types that a module defines, in all branches."""
-    statements = [*parsed(module).body]
-    for node in statements:
-        match node:
-            case ast.If() | ast.Try():
-                statements += [*node.body, *node.orelse]
-            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name
-            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-                yield name
-
-
-@pytest.mark.parametrize(
-    ("pattern", "allowed"),
-    [
-        (r"[A-Z]\w*[a-z]\w*", CLASSES_OF_ONE_NAME),
-        (r"[A-Z][A-Z0-9_]+", CONSTANTS_OF_ONE_NAME),
-        (r"[a-z]\w*", FUNCTIONS_OF_ONE_NAME),
-    ],
-)
-def test_no_two_modules_give_one_name_two_meanings(pattern: str, allowed: dict[str, str]) -> None:
-    modules = defaultdict(set)
-    for module in MODULES:
-        for name in defined(module):
-            if re.fullmatch(pattern, name):
-                modules[name].add(module)
-    assert {name: found for name, found in modules.items() if len(found) > 1 and name not in allowed} == {}
-    assert set(allowed) <= {name for name, found in modules.items() if len(found) > 1}, "a reason for nothing"
-
-
-def test_no_name_is_a_word_to_avoid() -> None:
-    """Those of docs/glossary.md that no other package and no format makes us write."""
-    avoided = re.compile(r"_*(laid|told|says|chosen|starter|(what|how|who)(_.*)?)", re.IGNORECASE)
-    for module in MODULES:
-        for node in ast.walk(parsed(module)):
-            match node:
-                case (
-                    ast.FunctionDef(name=name)
-                    | ast.AsyncFunctionDef(name=name)
-                    | ast.ClassDef(name=name)
-                    | ast.arg(arg=name)
-                    | ast.Name(id=name, ctx=ast.Store())
-                    | ast.Attribute(attr=name, ctx=ast.Store())
-                ):
-                    assert not avoided.fullmatch(name), f"{module}:{node.lineno}: {name}"
