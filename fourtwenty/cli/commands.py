@@ -299,7 +299,7 @@ def print_verdict(arguments: Namespace) -> None:
     state = verify(record)
     if arguments.strict and record.typed:
         raise WrongRecord("its faces were typed, so nobody can check them")
-    if arguments.strict and record.commitment and record.seed is None:
+    if arguments.strict and record.fair and record.fair.seed is None:
         raise WrongRecord("its seed is withheld, so nobody can check its faces")
     print(_verdict(record, state))
 
@@ -359,7 +359,7 @@ def _verdict(record: Record, state: State) -> str:
     starting_seat = record.start.starting_seat
     if record.set_up:
         facts.append("from a position that was set up")
-    elif (record.seed or record.shared) and starting_seat is not None and not record.drawn:
+    elif record.dice and starting_seat is not None and not record.drawn:
         facts.append(f"{name_and_verb(record.names[starting_seat], 'was', 'were')} set to start")
     follow = "the lot and every face follow" if record.drawn else "every face follows"
     if record.typed:
@@ -369,11 +369,11 @@ def _verdict(record: Record, state: State) -> str:
         facts.append(f"dice by {all_of(machines, 'machine', 'machines')}, {follow} from their keys")
         if void:
             facts.append(f"{counted(void, 'throw was', 'throws were')} given up")
-    elif record.seed is None:
+    elif record.dice is None:
         facts.append("no face can be checked before the seed is shown at the end")
     else:
         facts.append(f"{follow} from the seed")
-    if record.given:
+    if record.fair and record.fair.given:
         facts.append("the seed was given by a player, not drawn")
     facts += [news(state, record.names), f"fingerprint {fingerprint(write(record))}"]
     return f"OK{'' if state.outcome else ' so far'}: {'; '.join(facts)}."

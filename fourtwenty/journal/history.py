@@ -20,7 +20,7 @@ from msgspec import Meta
 from msgspec.structs import astuple
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Action, Event, Leave, Roll, Stand
+from fourtwenty.games.game import Action, Event, Leave, Roll, Stand, State
 from fourtwenty.journal.database import Database, sound, typed_row, unfiltered
 from fourtwenty.journal.entries import (
     Deleted,
@@ -35,6 +35,7 @@ from fourtwenty.journal.entries import (
 )
 from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE, MatchJournal, marks
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
+from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.odds import SOLUTIONS
 from fourtwenty.play.boxes import DAYS, Box, waiting
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
@@ -439,14 +440,14 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
     if len(rows) != count:
         raise ValueError(f"game {id} is damaged: {len(rows)} of its {count} actions are left")
     try:
-        match = Match(
-            Lineup.from_json(json.loads(lineup)),
-            _dice(kind, source, bool(given)),
-            GAMES[game].position(position),
-            identifier=identifier,
-        )
+        seats, start = Lineup.from_json(json.loads(lineup)), GAMES[game].position(position)
         actions = typed_row(rows, list[tuple[int, Text, str]])
         events = tuple(Event(seat, _action(roll), _digits(faces)) for seat, roll, faces in actions)
+        if kind == SharedDice.kind:
+            dice: Dice = _shared_dice(source, seats, start, events)
+        else:
+            dice = _dice(kind, source, bool(given))
+        match = Match(seats, dice, start, identifier=identifier)
         for event in events:
             _repeat(match, event)
         match.hints = {number for (number,) in typed_row(hints, list[tuple[int]])}
@@ -484,13 +485,18 @@ def _dice(kind: str, source: bytes, given: bool) -> Dice:
     """The dice of a stored match. Raises ValueError when the kind is unknown or the source is damaged."""
     if kind == FairDice.kind:
         return FairDice(source, given)
-    if kind == SharedDice.kind:
-        return SharedDice.from_source(source)
     if kind == TypedDice.kind:
         return TypedDice(source)
     if kind == ScriptedDice.kind:
         return ScriptedDice(())
     raise ValueError(f"dice of the kind {kind!r} are not known")
+
+
+def _shared_dice(source: bytes, lineup: Lineup, start: State, events: Sequence[Event]) -> SharedDice:
+    """The dice of a stored match of several machines. Raises ValueError when the source is damaged."""
+    keys = SharedKeys.from_json(source)
+    digest = keys.digest(lineup.game, lineup.players, start.starting_seat)
+    return keys.dice(digest, [event.seat for event in events if isinstance(event.action, Roll)])
 
 
 def _repeat(match: Match, event: Event) -> None:

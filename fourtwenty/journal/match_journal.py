@@ -15,7 +15,10 @@ from msgspec import Struct
 from fourtwenty.games.game import Event, Leave, Roll, State
 from fourtwenty.games.replay import replay
 from fourtwenty.journal.database import Database
+from fourtwenty.journal.shared_keys import SharedKeys
+from fourtwenty.play.dice import Dice, FairDice, TypedDice
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere, Unconfirmed, news
+from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.text import folded
 
 FACE_COLUMNS = ("ones", "twos", "threes", "fours", "fives", "sixes")
@@ -156,7 +159,7 @@ class MatchJournal:
         """Whether another match has the seed of this one; False also when the database cannot be read."""
         with suppress(NotKept), self.database.transaction(write=False) as sql:
             others = "SELECT 1 FROM match WHERE chance = ? AND id IS NOT ? LIMIT 1"
-            return sql.execute(others, (match.dice.source, self.id)).fetchone() is not None
+            return sql.execute(others, (_source(match.dice, ()), self.id)).fetchone() is not None
         return False
 
     def _update(self, sql: sqlite3.Connection, id: int, match: Match, target: _Target) -> bool:  # noqa: A002
@@ -224,9 +227,18 @@ def _progress(match: Match, target: _Target) -> dict[str, object]:
         "events": len(target.events),
         "coaching": json.dumps(match.coaching),
         "bets": json.dumps([*match.bets.items()]),
-        "chance": match.dice.source,
+        "chance": _source(match.dice, target.events),
         "position": target.start.position(),
     }
+
+
+def _source(dice: Dice, events: Sequence[Event]) -> bytes:
+    """The bytes from which dice with these events are made again. Of shared ones, all that these rolls needed."""
+    if isinstance(dice, SharedDice):
+        return SharedKeys.of(dice, sum(isinstance(event.action, Roll) for event in events)).to_json()
+    if isinstance(dice, FairDice):
+        return dice.seed
+    return dice.source if isinstance(dice, TypedDice) else b""
 
 
 def _results(target: _Target) -> Sequence[Sequence[int | None]]:

@@ -1,4 +1,4 @@
-"""A match as a JSON document (docs/records.md): written, read strictly, and verified by the rules and the dice.
+"""A match as a JSON document (docs/records.md): its shape, written, read strictly, and verified by rules and dice.
 
 With fair dice a record does not say how its starting seat was found: ``Record.drawn`` compares it with the lot.
 """
@@ -9,19 +9,20 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field, to_builtins
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Event, IllegalAction, Leave, Roll, Stand, State
 from fourtwenty.games.replay import Step, state_after
 from fourtwenty.games.words import listed, spaced
-from fourtwenty.journal.shared_keys import Contributions, SharedKeys
+from fourtwenty.journal.shared_keys import Contributions, Key, Number, SharedKeys, read_digits
 from fourtwenty.play.dice import FairDice, match_context
 from fourtwenty.play.lineup import COACHING, check_name
-from fourtwenty.play.shared_dice import KEY_BYTES, Machine, SharedDice, ShownKey, contributors_by_step, match_digest
+from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.text import folded
+from fourtwenty.streams import printable
 
 if TYPE_CHECKING:
     from fourtwenty.play.match import Match
@@ -34,49 +35,124 @@ TRIAL = "it is of a trial copy, from before the program was published, and is no
 IDENTIFIER_DIGITS = 32
 """Length of the identifier of a match; with shared dice it is the beginning of the digest of the match."""
 
+MOST_PLAYERS = 1000
+LONGEST_REASON = 200
+"""Most characters of a reason that may quote the document."""
+
 Places = tuple[tuple[int, ...], ...]
 """The type of ``Outcome.places``."""
-
-MOST_PLAYERS = 1000
 
 
 class WrongRecord(ValueError):  # noqa: N818
     """A well-formed record with an illegal action, a wrong face or a wrong result. The message names the first."""
 
 
-class Player(Struct, frozen=True):
+# -- the shape of a document; ``__post_init__`` raises ValueError for what no type says ------------------------------
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat of a record."""
 
     name: str
-    kind: str
-    """``human`` or ``bot``."""
+    kind: Literal["human", "bot"]
+
+    def __post_init__(self) -> None:
+        refusal = check_name(self.name, ())
+        if refusal:
+            raise ValueError(refusal)
 
 
-class Record(Struct, frozen=True):
-    """A match in the form that other programs read: its actions with their faces, and its result."""
+class RealDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="typed"):
+    """Real dice: nobody can check their faces."""
 
-    players: tuple[Player, ...]
-    """By seat."""
-    start: State
-    """The state before the first action: a cleared table, or the position that the players set up."""
-    identifier: str
-    """The identifier of the match."""
-    commitment: str | None
-    """SHA-256 of the seed, hexadecimal; None when the dice have no seed."""
-    seed: bytes | None
-    """The seed; None while the match goes on, and when the dice have none."""
+
+class FairSeed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="fair"):
+    """The seed of fair dice."""
+
+    commitment: Key
+    """SHA-256 of the seed."""
+    seed: Key | None
+    """None while the match goes on."""
     given: bool
     """Whether a player gave the seed."""
-    events: tuple[Event, ...]
-    places: Places | None
-    """``Outcome.places``; None while the match goes on."""
-    coaching: tuple[tuple[int, str], ...] = ()
-    """Every change of the coach: the number of events before it, and its level from then on.
 
-    Empty with shared dice: the coach is each machine's own, and everybody's record of the match is the same.
+
+class CoachChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """A change of the coach."""
+
+    action: Annotated[int, Meta(ge=1)] = field(name="from")
+    """The first action for which it holds, counted from 1."""
+    level: str
+
+    def __post_init__(self) -> None:
+        if self.level not in COACHING:
+            raise ValueError(f"the coach is one of {', '.join(COACHING)}")
+
+
+class RecordedAction(Struct, frozen=True, forbid_unknown_fields=True):
+    """An action of a seat: a roll with its faces, a stand or a leave."""
+
+    seat: Number
+    roll: tuple[Annotated[int, Meta(ge=1)], ...] | UnsetType = UNSET
+    """Positions of dice, counted from 1."""
+    faces: tuple[Annotated[int, Meta(ge=1, le=6)], ...] | UnsetType = UNSET
+    stand: bool | UnsetType = UNSET
+    leave: bool | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, event: Event) -> RecordedAction:
+        """Return the action of an event."""
+        if isinstance(event.action, Roll):
+            return cls(event.seat, event.action.dice, event.faces)
+        return cls(event.seat, leave=True) if isinstance(event.action, Leave) else cls(event.seat, stand=True)
+
+    def __post_init__(self) -> None:
+        kinds = [each for each in (self.roll, self.stand, self.leave) if each is not UNSET]
+        if len(kinds) != 1 or not kinds[0] or (self.roll is UNSET) != (self.faces is UNSET):
+            raise ValueError("a roll of dice with its faces belongs here, or stand or leave, which are true")
+        if self.roll and self.faces is not UNSET:
+            if [*self.roll] != sorted(set(self.roll)):
+                raise ValueError("a roll names its dice in order, each once")
+            if len(self.faces) != len(self.roll):
+                raise ValueError("a roll has a face for each of its dice")
+
+    @property
+    def event(self) -> Event:
+        """The event of the match."""
+        if self.roll and self.faces:
+            return Event(self.seat, Roll(self.roll), self.faces)
+        return Event(self.seat, Leave() if self.leave else Stand(), ())
+
+
+class RecordedResult(Struct, frozen=True, forbid_unknown_fields=True):
+    """The result of a match that is over."""
+
+    places: tuple[int | Annotated[tuple[int, ...], Meta(min_length=2)], ...]
+    """Every seat, best first; seats that share a place are a list of their own."""
+
+
+class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A match in the form that other programs read: its actions with their faces, and its result."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    identifier: str = field(name="id")
+    game: str
+    players: Annotated[tuple[Player, ...], Meta(min_length=2, max_length=MOST_PLAYERS)]
+    """By seat."""
+    first: int | None
+    """The starting seat; None where the seats roll for it."""
+    position: str | UnsetType = UNSET
+    """The position before the first action; unset for a cleared table."""
+    source: FairSeed | SharedKeys | RealDice = field(name="dice")
+    coach: tuple[CoachChange, ...] | UnsetType = UNSET
+    """Every change of the coach.
+
+    Unset with shared dice: the coach is each machine's own, and everybody's record of the match is the same.
     """
-    shared: SharedKeys | None = None
-    """The keys of shared dice; None with other dice."""
+    actions: tuple[RecordedAction, ...]
+    result: RecordedResult | None
+    """None while the match goes on."""
 
     @classmethod
     def of(cls, match: Match) -> Record:
@@ -87,18 +163,80 @@ class Record(Struct, frozen=True):
         if match.identifier is None:
             raise ValueError("a match without an identifier has no record")
         outcome = match.state.outcome
+        cleared = match.game.start(len(match.names), match.start.starting_seat)
+        source: FairSeed | SharedKeys | RealDice = RealDice()
+        if isinstance(match.dice, SharedDice):
+            source = SharedKeys.of(match.dice, sum(isinstance(event.action, Roll) for event in match.events))
+        elif match.commitment:
+            seed = Key(match.seed) if match.seed and outcome else None
+            source = FairSeed(Key.fromhex(match.commitment), seed, match.given)
+        coach = () if match.shared else tuple(CoachChange(index + 1, level) for index, level in match.coaching)
         return cls(
-            players=tuple(Player(seat.name, "bot" if seat.bot else "human") for seat in match.lineup.seats),
-            start=match.start,
             identifier=match.identifier,
-            commitment=match.commitment,
-            seed=match.seed if outcome else None,
-            given=match.given,
-            events=tuple(match.events),
-            places=outcome.places if outcome else None,
-            coaching=() if match.shared else tuple(match.coaching),
-            shared=SharedKeys.of(match.dice) if isinstance(match.dice, SharedDice) else None,
+            game=match.game.key,
+            players=tuple(Player(seat.name, "bot" if seat.bot else "human") for seat in match.lineup.seats),
+            first=match.start.starting_seat,
+            position=UNSET if match.start == cleared else match.start.position(),
+            source=source,
+            coach=coach or UNSET,
+            actions=tuple(map(RecordedAction.of, match.events)),
+            result=RecordedResult(places_json(outcome.places)) if outcome else None,
         )
+
+    def __post_init__(self) -> None:
+        seats = range(len(self.players))
+        if not re.fullmatch(f"[0-9a-f]{{{IDENTIFIER_DIGITS}}}", self.identifier):
+            raise ValueError(f"id: {IDENTIFIER_DIGITS} hexadecimal digits belong here, in small letters")
+        if self.game not in GAMES:
+            raise ValueError(f"game: it is none of {', '.join(GAMES)}")
+        if len({folded(player.name) for player in self.players}) < len(seats):
+            raise ValueError("players: two players have the same name")
+        if self.first not in seats and (self.first is not None or GAMES[self.game].draws):
+            raise ValueError(f"first: a seat from 0 to {seats[-1]} belongs here")
+        if self.position is not UNSET and (self.start.seats, self.start.starting_seat) != (len(seats), self.first):
+            raise ValueError("position: it has other seats, or another one that began, than the record")
+        for number, action in enumerate(self.actions, 1):
+            if action.seat not in seats:
+                raise ValueError(f"actions[{number}].seat: a seat from 0 to {seats[-1]} belongs here")
+            if action.roll and action.roll[-1] > GAMES[self.game].hand_size:
+                raise ValueError(f"actions[{number}].roll: dice from 1 to {GAMES[self.game].hand_size} belong here")
+        changes = [change.action for change in self.coach or ()]
+        if changes != sorted(set(changes)) or changes[-1:] > [len(self.actions) + 1]:
+            raise ValueError("coach: it changes at actions of the match, in their order")
+        if self.shared:
+            if self.coach is not UNSET:
+                raise ValueError("coach: with shared dice a record has none")
+            if self.shared.lot and not GAMES[self.game].draws:
+                raise ValueError("dice.lot: this game draws none")
+            self.shared.check(len(seats), [action.seat for action in self.actions if action.roll])
+        places = self.places or (tuple(seats),)
+        if sorted(seat for shared in places for seat in shared) != [*seats]:
+            raise ValueError("result.places: all seats belong here, each once")
+        if any(list(shared) != sorted(shared) for shared in places):
+            raise ValueError("result.places: seats that share a place are in the order of the table")
+
+    @property
+    def start(self) -> State:
+        """The state before the first action: a cleared table, or the position that the players set up."""
+        game = GAMES[self.game]
+        return game.position(self.position) if self.position else game.start(len(self.players), self.first)
+
+    @property
+    def set_up(self) -> bool:
+        """Whether the match started from a position that the players set up."""
+        return self.position is not UNSET
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events of the match."""
+        return tuple(action.event for action in self.actions)
+
+    @property
+    def places(self) -> Places | None:
+        """``Outcome.places``; None while the match goes on."""
+        if self.result is None:
+            return None
+        return tuple((each,) if isinstance(each, int) else each for each in self.result.places)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,15 +244,19 @@ class Record(Struct, frozen=True):
         return tuple(player.name for player in self.players)
 
     @property
-    def set_up(self) -> bool:
-        """Whether the match started from a position that the players set up."""
-        cleared = GAMES[self.start.key].start(len(self.players), self.start.starting_seat)
-        return self.start != cleared
+    def fair(self) -> FairSeed | None:
+        """The seed of fair dice; None with other dice."""
+        return self.source if isinstance(self.source, FairSeed) else None
+
+    @property
+    def shared(self) -> SharedKeys | None:
+        """The keys of shared dice; None with other dice."""
+        return self.source if isinstance(self.source, SharedKeys) else None
 
     @property
     def typed(self) -> bool:
         """Whether the faces were typed in, so that nobody can check them."""
-        return self.commitment is None and self.shared is None
+        return isinstance(self.source, RealDice)
 
     @property
     def drawn(self) -> bool:
@@ -124,10 +266,10 @@ class Record(Struct, frozen=True):
         """
         if self.shared and not self.shared.lot:
             return False
-        if not GAMES[self.start.key].draws or self.set_up:
+        if not GAMES[self.game].draws or self.set_up:
             return False
         dice = self.dice
-        return dice is not None and dice.draw(len(self.players)) == self.start.starting_seat
+        return dice is not None and dice.draw(len(self.players)) == self.first
 
     @property
     def dice(self) -> FairDice | SharedDice | None:
@@ -135,23 +277,16 @@ class Record(Struct, frozen=True):
 
         Raises WrongRecord when a key is missing, or does not lead to its tip.
         """
+        players = [(player.name, player.kind) for player in self.players]
         if self.shared:
-            rolling = (event.seat for event in self.events if isinstance(event.action, Roll))
+            digest = self.shared.digest(self.game, players, self.first)
             try:
-                return self.shared.dice(self._digest(self.shared), rolling)
+                return self.shared.dice(digest, [action.seat for action in self.actions if action.roll])
             except ValueError as error:
                 raise WrongRecord(str(error)) from error
-        if self.seed is None:
+        if self.fair is None or self.fair.seed is None:
             return None
-        return FairDice(self.seed, self.given).at(match_context(self.identifier, self.start.key, self._named))
-
-    @property
-    def _named(self) -> list[tuple[str, str]]:
-        return [(player.name, player.kind) for player in self.players]
-
-    def _digest(self, keys: SharedKeys) -> bytes:
-        starting_seat = None if keys.lot else self.start.starting_seat
-        return match_digest(keys.table, keys.machines, self.start.key, self._named, starting_seat)
+        return FairDice(self.fair.seed, self.fair.given).at(match_context(self.identifier, self.game, players))
 
 
 # -- verified --------------------------------------------------------------------------------------------------------
@@ -163,11 +298,11 @@ def verified_steps(record: Record) -> Iterator[Step]:
     Raises WrongRecord at the first error.
     """
     dice = record.dice
-    if isinstance(dice, FairDice) and dice.commitment != record.commitment:
+    if isinstance(dice, FairDice) and record.fair and dice.commitment != record.fair.commitment.hex():
         raise WrongRecord("the commitment is not the SHA-256 of the seed")
     if isinstance(dice, SharedDice):
         _check_shared(record, dice)
-    contributions = Contributions(record.shared) if record.shared else None
+    contributions = Contributions(dice) if isinstance(dice, SharedDice) else None
     state = record.start
     throws = [0] * len(record.players)
     # Not games.replay: an event is checked before it is applied, its seat first, so that the message names the cause.
@@ -191,7 +326,7 @@ def verified_steps(record: Record) -> Iterator[Step]:
     if outcome and record.places != outcome.places:
         places = ", ".join(listed(record.names[seat] for seat in shared) for shared in outcome.places)
         raise WrongRecord(f"the result is not right: the places are {places}")
-    if outcome and record.commitment and not dice:
+    if outcome and record.fair and not dice:
         raise WrongRecord("the match is over, and its seed is withheld")
 
 
@@ -238,56 +373,25 @@ def fingerprint(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-# -- written ---------------------------------------------------------------------------------------------------------
+# -- written and read --------------------------------------------------------------------------------------------------
 
 
 def write(record: Record) -> str:
     """Return a record as JSON text with one line for each player and each action."""
-    dice: dict[str, object] = {"kind": "typed"}
-    if record.shared:
-        dice = record.shared.to_json()
-    elif record.commitment:
-        seed = record.seed.hex() if record.seed else None
-        dice = {"kind": "fair", "commitment": record.commitment, "seed": seed, "given": record.given}
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "id": record.identifier,
-        "game": record.start.key,
-        "players": [{"name": player.name, "kind": player.kind} for player in record.players],
-        "first": record.start.starting_seat,
-        "position": record.start.position(),
-        "dice": dice,
-        "coach": [{"from": index + 1, "level": level} for index, level in record.coaching],
-        "actions": [_action(event) for event in record.events],
-        "result": {"places": places_json(record.places)} if record.places else None,
-    }
-    if not record.set_up:
-        del document["position"]
-    if not record.coaching:
-        del document["coach"]
+    document: dict[str, object] = to_builtins(record, enc_hook=bytes.hex)
     fields = (f" {json.dumps(name)}: {_lines(value)}" for name, value in document.items())
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
-def places_json(places: Iterable[Sequence[int]]) -> list[object]:
-    """Return places for JSON: every seat, best first; seats that share a place are a list of their own."""
-    return [shared if len(shared) > 1 else shared[0] for shared in places]
-
-
-def _action(event: Event) -> dict[str, object]:
-    if isinstance(event.action, Roll):
-        return {"seat": event.seat, "roll": event.action.dice, "faces": event.faces}
-    return {"seat": event.seat, "leave" if isinstance(event.action, Leave) else "stand": True}
+def places_json(places: Iterable[Sequence[int]]) -> tuple[Any, ...]:
+    """Return places as a document has them: every seat, best first, and a list of those that share a place."""
+    return tuple(tuple(shared) if len(shared) > 1 else shared[0] for shared in places)
 
 
 def _lines(value: object) -> str:
-    if isinstance(value, list) and value:
+    if isinstance(value, tuple) and value:
         return "[\n" + ",\n".join(f"  {_lines(item)}" for item in value) + "\n ]"
     return json.dumps(value, ensure_ascii=False)
-
-
-# -- read ------------------------------------------------------------------------------------------------------------
 
 
 def read(text: str) -> Record:
@@ -302,9 +406,11 @@ def read(text: str) -> Record:
         reason = f"it is no JSON in line {error.lineno}, column {error.colno}"
     except RecursionError:
         reason = "its brackets are nested too deeply"
+    except ValidationError as error:  # which is no ValueError in msgspec 0.20
+        reason = _with_place(str(error))
     except ValueError as error:
         reason = str(error)
-    raise ValueError(f"this is no record: {reason}")
+    raise ValueError(f"this is no record: {printable(reason)[:LONGEST_REASON]}")
 
 
 def _record(value: object) -> Record:
@@ -317,210 +423,14 @@ def _record(value: object) -> Record:
         raise ValueError(f"it is of a newer version of this program, {version}")
     if type(version) is not int or version != VERSION:
         raise ValueError(f"its version is not {VERSION}")
-    required = "format version id game players first dice actions result"
-    document = _fields(value, "the record", required, optional="position coach")
-    if not isinstance(document["game"], str) or document["game"] not in GAMES:
-        raise ValueError(f"its game is none of {', '.join(GAMES)}")
-    players = _players(document["players"])
-    start = _start(document, len(players))
-    actions = enumerate(_list(document["actions"], "actions"), 1)
-    events = tuple(_event(action, f"action {number}", start) for number, action in actions)
-    shared = isinstance(document["dice"], dict) and document["dice"].get("kind") == SharedDice.kind
-    commitment, seed, given = (None, None, False) if shared else _dice(document["dice"])
-    if shared and "coach" in document:
-        raise ValueError("with shared dice a record has no coach")
-    keys = _shared(document["dice"], start, events) if shared else None
-    return Record(
-        players,
-        start,
-        _identifier(document["id"]),
-        commitment,
-        seed,
-        given,
-        events=events,
-        places=_places(document["result"], len(players)),
-        coaching=tuple(_coaching(document.get("coach", []), len(document["actions"]))),
-        shared=keys,
-    )
+    return convert(value, Record, dec_hook=read_digits)
 
 
-def _players(value: object) -> tuple[Player, ...]:
-    players = []
-    for number, item in enumerate(_list(value, "players", 2, MOST_PLAYERS), 1):
-        player = _fields(item, f"player {number}", "name kind")
-        if not isinstance(player["name"], str) or player["kind"] not in ("human", "bot"):
-            raise ValueError(f"player {number} is a name, and of the kind human or bot")
-        refusal = check_name(player["name"], ())
-        if refusal:
-            raise ValueError(f"player {number}: {refusal}")
-        players.append(Player(player["name"], player["kind"]))
-    if len({folded(player.name) for player in players}) < len(players):
-        raise ValueError("two players have the same name")
-    return tuple(players)
-
-
-def _start(document: dict[str, Any], seats: int) -> State:
-    game = GAMES[document["game"]]
-    starting_seat = document["first"]
-    if starting_seat is not None or game.draws:
-        starting_seat = _number(starting_seat, "first", 0, seats - 1)
-    if "position" not in document:
-        return game.start(seats, starting_seat)
-    if not isinstance(document["position"], str):
-        raise ValueError("the position is a text")
-    start = game.position(document["position"])
-    if (start.seats, start.starting_seat) != (seats, starting_seat):
-        raise ValueError("the position has other seats, or another one that began, than the record")
-    return start
-
-
-def _identifier(value: object) -> str:
-    if not _is_hexadecimal(value, IDENTIFIER_DIGITS):
-        raise ValueError("the identifier of the match is 32 hexadecimal digits, in small letters")
-    return str(value)
-
-
-def _dice(value: object) -> tuple[str | None, bytes | None, bool]:
-    """The commitment, the seed, and whether a player gave the seed."""
-    if isinstance(value, dict) and value.get("kind") == "typed":
-        _fields(value, "dice", "kind")
-        return None, None, False
-    dice = _fields(value, "dice", "kind commitment seed given")
-    if dice["kind"] != "fair":
-        raise ValueError("dice are of the kind fair, shared or typed")
-    for name in ("commitment", "seed"):
-        if not (name == "seed" and dice[name] is None) and not _is_hexadecimal(dice[name], 64):
-            raise ValueError(f"the {name} is 64 hexadecimal digits, in small letters")
-    given = dice["given"]
-    if not isinstance(given, bool):
-        raise ValueError("a seed is given or not: true or false belongs here")
-    return dice["commitment"], None if dice["seed"] is None else bytes.fromhex(dice["seed"]), given
-
-
-def _shared(value: object, start: State, events: Sequence[Event]) -> SharedKeys:
-    dice = _fields(value, "dice", "kind table machines contributors void lot")
-    if not isinstance(dice["lot"], bool) or (dice["lot"] and not GAMES[start.key].draws):
-        raise ValueError("the lot is drawn or not, and only in a game that draws one: true or false belongs here")
-    fallen = dice["lot"] + sum(isinstance(event.action, Roll) for event in events)
-    steps = fallen + len(_list(dice["void"], "void"))
-    void = tuple(_number(step, "a void step", 1, steps) for step in dice["void"])
-    if [*void] != sorted(set(void)):
-        raise ValueError("the void steps are in order, each once")
-    items = [
-        _fields(item, "a machine", "seats public tip key step")
-        for item in _list(dice["machines"], "machines", 1, start.seats)
-    ]
-    machines = [
-        Machine(
-            _bytes(item["public"], "the public key of a machine"),
-            _bytes(item["tip"], "the tip of a machine"),
-            tuple(
-                _number(seat, "a seat of a machine", 0, start.seats - 1)
-                for seat in _list(item["seats"], "seats", 1, start.seats)
-            ),
-        )
-        for item in items
-    ]
-    if sorted(seat for machine in machines for seat in machine.seats) != [*range(start.seats)]:
-        raise ValueError("every seat belongs to one machine")
-    changes = []
-    for item in _list(dice["contributors"], "contributors"):
-        change = _list(item, "a change of the contributors", 2, 2)
-        opened = [
-            _number(machine, "a contributor", 0, len(machines) - 1) for machine in _list(change[1], "contributors")
-        ]
-        if not opened or opened != sorted(set(opened)):
-            raise ValueError("contributors are in order, each once")
-        changes.append((_number(change[0], "the first step of contributors", 1, steps), opened))
-    return SharedKeys(
-        _bytes(dice["table"], "the table", most=64, least=1),
-        tuple(machines),
-        tuple(
-            ShownKey(_number(item["step"], "the step of a key", 0, steps), _bytes(item["key"], "the key of a machine"))
-            for item in items
-        ),
-        tuple(contributors_by_step(changes, steps)),
-        void,
-        dice["lot"],
-    )
-
-
-def _bytes(value: object, label: str, least: int = KEY_BYTES, most: int = KEY_BYTES) -> bytes:
-    if not isinstance(value, str) or not re.fullmatch(f"([0-9a-f]{{2}}){{{least},{most}}}", value):
-        raise ValueError(f"{label} is {2 * least}{'' if least == most else f' to {2 * most}'} hexadecimal digits")
-    return bytes.fromhex(value)
-
-
-def _is_hexadecimal(value: object, digits: int) -> bool:
-    return isinstance(value, str) and re.fullmatch(f"[0-9a-f]{{{digits}}}", value) is not None
-
-
-def _event(value: object, label: str, start: State) -> Event:
-    for name, without_faces in (("stand", Stand()), ("leave", Leave())):
-        if isinstance(value, dict) and name in value:
-            fields = _fields(value, label, f"seat {name}")
-            if fields[name] is not True:
-                raise ValueError(f"{label} is a roll, or {name} is true")
-            return Event(_number(fields["seat"], f"the seat of {label}", 0, start.seats - 1), without_faces, ())
-    action = _fields(value, label, "seat roll faces")
-    seat = _number(action["seat"], f"the seat of {label}", 0, start.seats - 1)
-    most = GAMES[start.key].hand_size
-    positions = _list(action["roll"], f"the roll of {label}", 1, most)
-    dice = [_number(die, f"a die of {label}", 1, most) for die in positions]
-    if dice != sorted(set(dice)):
-        raise ValueError(f"the roll of {label} names its dice in order, each once")
-    faces = _list(action["faces"], f"the faces of {label}", len(dice), len(dice))
-    return Event(seat, Roll(tuple(dice)), tuple(_number(face, f"a face of {label}", 1, 6) for face in faces))
-
-
-def _coaching(value: object, actions: int) -> Iterator[tuple[int, str]]:
-    least = 1
-    for number, item in enumerate(_list(value, "coach"), 1):
-        change = _fields(item, f"change {number} of the coach", "from level")
-        if change["level"] not in COACHING:
-            raise ValueError(f"the coach is one of {', '.join(COACHING)}")
-        start = _number(change["from"], f"the action of change {number} of the coach", least, actions + 1)
-        least = start + 1
-        yield start - 1, change["level"]
-
-
-def _places(value: object, seats: int) -> Places | None:
-    if value is None:
-        return None
-    items = _list(_fields(value, "the result", "places")["places"], "places", 1, seats)
-    lists = [_list(item, "a shared place", 2, seats) if isinstance(item, list) else [item] for item in items]
-    places = tuple(tuple(_number(seat, "a place", 0, seats - 1) for seat in shared) for shared in lists)
-    if sorted(seat for shared in places for seat in shared) != [*range(seats)]:
-        raise ValueError("the places are all seats, each once")
-    if any(list(shared) != sorted(shared) for shared in places):
-        raise ValueError("seats that share a place are in the order of the table")
-    return places
-
-
-def _fields(value: object, label: str, required: str, optional: str = "") -> dict[str, Any]:
-    """The fields of a JSON object; raises ValueError unless it has all the required ones and no unknown ones."""
-    if not isinstance(value, dict):
-        raise ValueError(f"{label} is no JSON object")
-    for name in required.split():
-        if name not in value:
-            raise ValueError(f"{label} has no field {name!r}")
-    for name in value:
-        if name not in (*required.split(), *optional.split()):
-            raise ValueError(f"{label} has a field {name[:40]!r}, which is not known")
-    return value
-
-
-def _list(value: object, label: str, least: int = 0, most: int | None = None) -> list[Any]:
-    if not isinstance(value, list) or len(value) < least or (most is not None and len(value) > most):
-        size = "" if most is None else f" of {least}" if least == most else f" of {least} to {most}"
-        raise ValueError(f"{label}: a list{size} belongs here")
-    return value
-
-
-def _number(value: object, label: str, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise ValueError(f"{label}: a whole number from {least} to {most} belongs here")
-    return value
+def _with_place(reason: str) -> str:
+    """Return a reason of msgspec with its place in front, counted from 1: ``Expected … - at `$.actions[0]` ``."""
+    what, _, path = reason.partition(" - at `$.")
+    place = re.sub(r"\[(\d+)\]", lambda index: f"[{int(index[1]) + 1}]", path.removesuffix("`"))
+    return f"{place}: {what[0].lower()}{what[1:]}" if place else what
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,17 +1,18 @@
-"""The keys of shared dice as a record has them, and the check of the machines that opened them.
-
-How a record is written, read and verified is in record.py.
-"""
+"""The keys of shared dice as records and the history have them, and the check of the machines that opened them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+import re
+from collections.abc import Sequence
+from typing import Annotated, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from fourtwenty.games.game import Event, Roll, State
 from fourtwenty.games.words import listed
 from fourtwenty.play.shared_dice import (
+    KEY_BYTES,
     LOT,
     DiceStep,
     Machine,
@@ -19,82 +20,145 @@ from fourtwenty.play.shared_dice import (
     ShownKey,
     contributor_changes,
     contributors,
+    contributors_by_step,
     earlier_key,
+    match_digest,
 )
 
+Number = Annotated[int, Meta(ge=0)]
 
-class SharedKeys(Struct, frozen=True):
-    """The keys from which the faces of shared dice follow, of all steps that are over."""
 
-    table: bytes
-    machines: tuple[Machine, ...]
-    shown: tuple[ShownKey, ...]
-    """The deepest key of every machine."""
-    contributors: tuple[tuple[int, ...], ...]
-    """The machines that contributed to each step, from step 1."""
-    void: tuple[int, ...]
+class Digits(bytes):
+    """Bytes that are hexadecimal digits in a document, and how many of them there are."""
+
+    least = most = KEY_BYTES
+
+
+class Key(Digits):
+    """A key, a tip, a seed or a commitment."""
+
+
+class TableId(Digits):
+    """The identifier of a table."""
+
+    least, most = 1, 64
+
+
+def read_digits(kind: type[Digits], value: object) -> Digits:
+    """Return the bytes of a kind from their digits: a ``dec_hook`` of msgspec. Raises ValueError for other values."""
+    least, most = kind.least, kind.most
+    if not isinstance(value, str) or not re.fullmatch(f"([0-9a-f]{{2}}){{{least},{most}}}", value):
+        digits = f"{2 * least}" if least == most else f"{2 * least} to {2 * most}"
+        raise ValueError(f"{digits} hexadecimal digits belong here, in small letters")
+    return kind(bytes.fromhex(value))
+
+
+class MachineKeys(Struct, frozen=True, forbid_unknown_fields=True):
+    """A machine at the table."""
+
+    seats: tuple[Number, ...]
+    public: Key
+    """Its public key."""
+    tip: Key
+    """The tip of its chain."""
+    key: Key
+    """Its deepest key that everybody has seen."""
+    step: Number
+    """The step of that key; 0 when it is the tip."""
+
+
+class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=SharedDice.kind):
+    """The keys from which the faces of shared dice follow, of all steps that are over.
+
+    Which seat rolled in a step is not here: the seats are those of the rolls of the match, after the lot.
+    """
+
+    table: TableId
+    machines: tuple[MachineKeys, ...]
+    contributors: tuple[tuple[Number, tuple[Number, ...]], ...]
+    """The machines that contributed, at step 1 and at each step where they changed."""
+    void: tuple[Number, ...]
     """The numbers of the void steps, ascending."""
     lot: bool
     """Whether the first step that is not void drew the starting seat."""
 
     @classmethod
-    def of(cls, dice: SharedDice) -> SharedKeys:
-        """Return the keys of dice, without those that are open already for a running step."""
+    def of(cls, dice: SharedDice, rolls: int) -> SharedKeys:
+        """Return the keys of the lot, if there was one, and of so many rolls, without those that are open further."""
         over = dice.steps[:-1] if dice.missing else dice.steps
-        shown = [
-            each if each.step <= len(over) else ShownKey(len(over), earlier_key(dice.table, each.key))
-            for each in dice.shown
-        ]
+        fallen = [number for number, step in enumerate(over, 1) if not step.void]
+        lot = bool(fallen) and over[fallen[0] - 1].seat == LOT
+        over = over[: (*fallen, len(over) + 1)[min(rolls + lot, len(fallen))] - 1]
         return cls(
-            dice.table,
-            dice.machines,
-            tuple(shown),
-            contributors=tuple(step.contributors for step in over),
+            TableId(dice.table),
+            tuple(_machine(dice.table, *each, len(over)) for each in zip(dice.machines, dice.shown, strict=True)),
+            contributors=tuple(contributor_changes([step.contributors for step in over])),
             void=tuple(number for number, step in enumerate(over, 1) if step.void),
-            lot=any(step.seat == LOT and not step.void for step in over),
+            lot=lot,
         )
 
-    def fallen(self) -> Iterator[int]:
-        """Yield the number of every step that is not void: that of the lot, if there is one, then of every roll."""
-        void = {*self.void}
-        return (number for number in range(1, len(self.contributors) + 1) if number not in void)
+    @classmethod
+    def from_json(cls, text: bytes) -> Self:
+        """Read the keys of ``to_json``. Raises ValueError for other bytes."""
+        try:
+            return convert(json.loads(text), cls, dec_hook=read_digits)
+        except (ValidationError, RecursionError) as error:
+            raise ValueError("these bytes are no keys of shared dice") from error
 
-    def dice(self, match: bytes, rolling: Iterable[int]) -> SharedDice:
+    def to_json(self) -> bytes:
+        """Return the keys as JSON, as a record has them."""
+        return json.dumps(to_builtins(self, enc_hook=bytes.hex), separators=(",", ":")).encode()
+
+    @property
+    def known(self) -> tuple[Machine, ...]:
+        """The machines as everybody knew them before the match."""
+        return tuple(Machine(each.public, each.tip, each.seats) for each in self.machines)
+
+    def digest(self, game: str, players: Sequence[tuple[str, str]], first: int | None) -> bytes:
+        """Return the digest of the match of these keys (``match_digest``), with the seat that was to start."""
+        return match_digest(self.table, self.known, game, players, None if self.lot else first)
+
+    def check(self, seats: int, rolling: Sequence[int]) -> None:
+        """Raise ValueError unless the keys can be of so many seats, of which these roll one after the other."""
+        steps = self.lot + len(rolling) + len(self.void)
+        if sorted(seat for machine in self.machines for seat in machine.seats) != [*range(seats)]:
+            raise ValueError("dice.machines: every seat belongs to one machine")
+        if not all(machine.seats for machine in self.machines):
+            raise ValueError("dice.machines: every machine has a seat")
+        if [*self.void] != sorted(set(self.void)) or not {*self.void} <= {*range(1, steps + 1)}:
+            raise ValueError("dice.void: steps of the match belong here, in order, each once")
+        for _, opened in self.contributors:
+            if not opened or [*opened] != sorted(set(opened)) or opened[-1] >= len(self.machines):
+                raise ValueError("dice.contributors: numbers of machines belong here, in order, each once")
+        for number, machine in enumerate(self.machines, 1):
+            if machine.step > steps:
+                raise ValueError(f"dice.machines[{number}].step: a step from 0 to {steps} belongs here")
+        try:
+            contributors_by_step(self.contributors, steps)
+        except ValueError as error:
+            raise ValueError(f"dice.contributors: {error}") from error
+
+    def dice(self, match: bytes, rolling: Sequence[int]) -> SharedDice:
         """Return the dice of a match with this digest, in which these seats roll one after the other.
 
         Raises ValueError when a key is missing, or does not lead to its tip.
         """
-        throws = [*([LOT] if self.lot else []), *rolling]
-        fallen = [*self.fallen()]
-        if len(fallen) != len(throws):
-            raise ValueError(f"{len(fallen)} steps have fallen, and {len(throws)} are in the record.")
-        seats = dict(zip(fallen, throws, strict=True))
+        falling = iter([LOT, *rolling] if self.lot else rolling)
+        by_step = contributors_by_step(self.contributors, self.lot + len(rolling) + len(self.void))
         void = {*self.void}
         steps = [  # no face depends on who was to roll in a void step
-            DiceStep(seats.get(number, 0), each, number in void) for number, each in enumerate(self.contributors, 1)
+            DiceStep(0, each, True) if number in void else DiceStep(next(falling, 0), each)
+            for number, each in enumerate(by_step, 1)
         ]
-        return SharedDice.restored(self.table, self.machines, match, steps, self.shown)
+        shown = [ShownKey(each.step, each.key) for each in self.machines]
+        return SharedDice.restored(self.table, self.known, match, steps, shown)
 
-    def to_json(self) -> dict[str, object]:
-        """Return the field ``dice`` of a record."""
-        machines = [
-            {
-                "seats": machine.seats,
-                "public": machine.public.hex(),
-                "tip": machine.tip.hex(),
-                "key": shown.key.hex(),
-                "step": shown.step,
-            }
-            for machine, shown in zip(self.machines, self.shown, strict=True)
-        ]
-        return {
-            "kind": SharedDice.kind,
-            "table": self.table.hex(),
-            "machines": machines,
-            "contributors": contributor_changes(self.contributors),
-            "void": self.void,
-            "lot": self.lot,
-        }
+
+def _machine(table: bytes, machine: Machine, shown: ShownKey, last: int) -> MachineKeys:
+    """The keys of a machine, whose deepest one is of this step at most."""
+    step = min(shown.step, last)
+    key = earlier_key(table, shown.key, shown.step - step)
+    return MachineKeys(machine.seats, Key(machine.public), Key(machine.tip), Key(key), step)
 
 
 class Contributions:
@@ -104,12 +168,10 @@ class Contributions:
     rolls may be among the contributors.
     """
 
-    def __init__(self, keys: SharedKeys) -> None:
-        """Take the keys of a record, whose events are checked from the first one on."""
-        self._keys = keys
-        self._rolls = keys.fallen()
-        if keys.lot:
-            next(self._rolls)
+    def __init__(self, dice: SharedDice) -> None:
+        """Take the dice of a record, whose events are checked from the first one on."""
+        self._dice = dice
+        self._rolls = iter([n for n, step in enumerate(dice.steps, 1) if not step.void and step.seat != LOT])
         self._checked = 0
         """Number of steps that are checked."""
         self._taking_part: list[tuple[int, ...]] = []
@@ -117,20 +179,20 @@ class Contributions:
 
     def wrong(self, state: State, event: Event) -> str | None:
         """Return the error of the steps up to the one of this event in this state, in a sentence; None without."""
-        self._taking_part.append(contributors(self._keys.machines, state))
+        self._taking_part.append(contributors(self._dice.machines, state))
         return self._wrong_up_to(next(self._rolls)) if isinstance(event.action, Roll) else None
 
     def wrong_at_end(self, state: State) -> str | None:
         """Return the error of the steps after the last roll, in a sentence, with the last state; None without."""
         after = state if state.outcome or state.to_act is not None else state.next_round()
-        self._taking_part.append(contributors(self._keys.machines, after))
-        return self._wrong_up_to(len(self._keys.contributors))
+        self._taking_part.append(contributors(self._dice.machines, after))
+        return self._wrong_up_to(len(self._dice.steps))
 
     def _wrong_up_to(self, last: int) -> str | None:
         steps = range(self._checked + 1, last + 1)
         allowed, self._taking_part, self._checked = self._taking_part, [], last
         for number in steps:
-            opened = self._keys.contributors[number - 1]
+            opened = self._dice.steps[number - 1].contributors
             if opened not in allowed:
                 return f"Step {number} is by {_machines(opened)}, and {_machines(allowed[-1])} took part."
         return None

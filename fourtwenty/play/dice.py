@@ -62,10 +62,6 @@ class Dice(Protocol):
     """Name of this kind of dice in the journal and in records."""
 
     @property
-    def source(self) -> bytes:
-        """The bytes that are stored with a match, and from which equal dice are made when it is resumed."""
-
-    @property
     def bot_seed(self) -> bytes:
         """The bytes from which the bots' random choices follow."""
 
@@ -119,10 +115,6 @@ class FairDice:
         return len(self.seed.hex().lstrip("0")) < SAFE_DIGITS
 
     @property
-    def source(self) -> bytes:
-        return self.seed
-
-    @property
     def bot_seed(self) -> bytes:
         """The key of all faces: the seed, or its HMAC of the context."""
         return self._key
@@ -173,7 +165,7 @@ class ScriptedDice:
     """
 
     kind: ClassVar[str] = "scripted"
-    bot_seed = source = b""
+    bot_seed = b""
 
     def __init__(self, throws: Iterable[Faces], starting_seat: int = 0) -> None:
         self._throws = iter(throws)

@@ -111,6 +111,11 @@ class Lineup(Struct, frozen=True):
         return self.seats == FIRST_SEATS
 
     @property
+    def players(self) -> tuple[tuple[str, str], ...]:
+        """The name of each seat, and its kind, human or bot, as dice and records know them."""
+        return tuple((seat.name, "bot" if seat.bot else "human") for seat in self.seats)
+
+    @property
     def first_person(self) -> str:
         """The name of the first person; of the first seat where only bots play."""
         return min(self.seats, key=lambda seat: seat.bot is not None).name

@@ -111,8 +111,7 @@ class Match:
         """32 hexadecimal digits that no other match has; None in simulations, which keep none."""
         self.dice: Dice = dice or (TypedDice.fresh() if lineup.typed else FairDice.fresh())
         if identifier and isinstance(self.dice, FairDice):
-            players = [(seat.name, "bot" if seat.bot else "human") for seat in lineup.seats]
-            self.dice = self.dice.at(match_context(identifier, lineup.game, players))
+            self.dice = self.dice.at(match_context(identifier, lineup.game, lineup.players))
         self.start: State = start or self._first_state()
         """The state before the first event."""
         self.state: State = self.start

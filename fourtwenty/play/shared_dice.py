@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,16 +24,16 @@ LOT = -1
 CHAIN_LENGTH = 65_536
 """The number of steps for which a chain has keys."""
 
-STRIDE = 256
-"""Every so many keys of a chain are kept; the others are hashed again when they are opened."""
-
 KEY_BYTES = 32
 """Length of a key, a tip and the digest of a match: 256 bits."""
 
 
-def earlier_key(table: bytes, key: bytes) -> bytes:
-    """Return the key of the step before, from the key of a step; nobody can go the other way."""
-    return _hashed_back(table, key, 1)
+def earlier_key(table: bytes, key: bytes, steps: int = 1) -> bytes:
+    """Return the key of so many steps before, from the key of a step; nobody can go the other way."""
+    prefix = b"420 chain" + table
+    for _ in range(steps):
+        key = sha256(prefix + key).digest()
+    return key
 
 
 def match_digest(
@@ -51,38 +51,6 @@ def match_digest(
     named = [{"seats": each.seats, "public": each.public.hex(), "tip": each.tip.hex()} for each in machines]
     seats = [{"name": name, "kind": kind} for name, kind in players]
     return sha256(json.dumps([table.hex(), named, game, seats, starting_seat]).encode()).digest()
-
-
-class Chain:
-    """The secret of one machine: a key for every step, of which each is the hash of the next."""
-
-    def __init__(self, table: bytes, seed: bytes, length: int = CHAIN_LENGTH) -> None:
-        """Take the table, 32 secret bytes, which are the last key, and the number of steps.
-
-        Raises ValueError unless there are 32 bytes.
-        """
-        if len(seed) != KEY_BYTES:
-            raise ValueError(f"The seed of a chain has {KEY_BYTES} bytes, not {len(seed)}.")
-        self.table = table
-        self.length = length
-        self._kept = {length: seed}
-        key, step = seed, length
-        while step > 0:
-            earlier = (step - 1) // STRIDE * STRIDE
-            key = self._kept[earlier] = _hashed_back(table, key, step - earlier)
-            step = earlier
-
-    @property
-    def tip(self) -> bytes:
-        """The key of step 0: the commitment to all others, which everybody may know."""
-        return self._kept[0]
-
-    def key(self, step: int) -> bytes:
-        """Return the key of a step, which is secret before that step. Raises ValueError for a step without one."""
-        if not 0 <= step <= self.length:
-            raise ValueError(f"This chain has keys for the steps up to {self.length}, none for step {step}.")
-        kept = min(step + -step % STRIDE, self.length)
-        return _hashed_back(self.table, self._kept[kept], kept - step)
 
 
 class Machine(Struct, frozen=True):
@@ -228,7 +196,7 @@ class SharedDice:
         if machine not in self.missing or len(key) != KEY_BYTES:
             return False
         shown = self.shown[machine]
-        return _hashed_back(self.table, key, len(self.steps) - shown.step) == shown.key
+        return earlier_key(self.table, key, len(self.steps) - shown.step) == shown.key
 
     def open(self, machine: int, key: bytes) -> None:
         """Open the key of a machine; the step falls with its last key. Raises ValueError unless ``check_key``."""
@@ -287,52 +255,6 @@ class SharedDice:
             raise ValueError("The lot has not fallen.")
         return drawn_seat(seats, keyed)
 
-    # -- stored ----------------------------------------------------------------------------------------------------
-
-    @property
-    def source(self) -> bytes:
-        """The table, the machines, the steps and the deepest keys as JSON, for ``from_source``."""
-        machines = [
-            [each.public.hex(), each.tip.hex(), each.seats, shown.step, shown.key.hex()]
-            for each, shown in zip(self.machines, self.shown, strict=True)
-        ]
-        stored: dict[str, object] = {
-            "table": self.table.hex(),
-            "match": self.match.hex(),
-            "machines": machines,
-            "seats": [step.seat for step in self.steps],
-            "contributors": contributor_changes([step.contributors for step in self.steps]),
-            "void": [number for number, step in enumerate(self.steps, 1) if step.void],
-        }
-        return json.dumps(stored, separators=(",", ":")).encode()
-
-    @classmethod
-    def from_source(cls, source: bytes) -> Self:
-        """Return dice equal to those that have this source. Raises ValueError for other bytes."""
-        try:
-            dice = cls._from_json(json.loads(source))
-            if dice.source == source:
-                return dice
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
-            raise ValueError("These bytes are no source of shared dice.") from error
-        raise ValueError("These bytes are another source of these dice.")
-
-    @classmethod
-    def _from_json(cls, stored: dict[str, Any]) -> Self:
-        machines = [
-            Machine(bytes.fromhex(public), bytes.fromhex(tip), tuple(seats))
-            for public, tip, seats, _, _ in stored["machines"]
-        ]
-        shown = [ShownKey(step, bytes.fromhex(key)) for _, _, _, step, key in stored["machines"]]
-        by_step = contributors_by_step(stored["contributors"], len(stored["seats"]))
-        void = {*stored["void"]}
-        steps = [
-            DiceStep(seat, each, number in void)
-            for number, (seat, each) in enumerate(zip(stored["seats"], by_step, strict=True), 1)
-        ]
-        table, match = bytes.fromhex(stored["table"]), bytes.fromhex(stored["match"])
-        return cls.restored(table, machines, match, steps, shown)
-
 
 Changes = Sequence[tuple[int, Sequence[int]]]
 """The contributors, ascending, from a step on, which is counted from 1, to the next change."""
@@ -365,11 +287,3 @@ def contributors_by_step(changes: Changes, steps: int) -> list[tuple[int, ...]]:
 
 def _faces(keyed: Keyed, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
     return tuple([1 + uniform(6, keyed, f"face {seat} {throw} {die}") for die in dice])
-
-
-def _hashed_back(table: bytes, key: bytes, steps: int) -> bytes:
-    """The key so many steps before: ``earlier_key`` again and again, for chains are long."""
-    prefix = b"420 chain" + table
-    for _ in range(steps):
-        key = sha256(prefix + key).digest()
-    return key

@@ -143,8 +143,7 @@ class Play:
             )
             for index, sitting in enumerate(sittings)
         ]
-        players = [(seat.name, "bot" if seat.bot else "human") for seat in seats]
-        self.digest = match_digest(table, machines, first.game, players, starting_seat)
+        self.digest = match_digest(table, machines, first.game, self.lineup.players, starting_seat)
         self.dice = SharedDice(table, machines, self.digest)
         self.events: list[Event] = []
         self.state: State | None = None

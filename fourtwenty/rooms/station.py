@@ -16,7 +16,8 @@ from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import uniform_number
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
-from fourtwenty.play.shared_dice import CHAIN_LENGTH, Chain
+from fourtwenty.play.shared_dice import CHAIN_LENGTH
+from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.entries import LOG_VERSION
 from fourtwenty.rooms.room import Play, Room, Sitting
 

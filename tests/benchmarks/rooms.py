@@ -40,8 +40,8 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Roll
 from fourtwenty.journal.record import read, verify
 from fourtwenty.play.lineup import Seat
-from fourtwenty.play.shared_dice import Chain
 from fourtwenty.rooms import station
+from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry, fresh_code
 from fourtwenty.rooms.entries import Entry
 from fourtwenty.rooms.room import NotCounted, Play

@@ -17,6 +17,7 @@ from machines import TABLE
 
 from fourtwenty.journal.record import Record, fingerprint, write
 from fourtwenty.journal.settings import Settings
+from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice, match_context
 from fourtwenty.play.lineup import Lineup, Seat
@@ -89,7 +90,7 @@ def written(folder: Path) -> dict[str, str]:
             fingerprint(record(g)) for g in ("421", "ten-rounds")
         ),
         "fingerprint of a record of shared dice": fingerprint(write(Record.of(match))),
-        "shared dice in the history": table.dice.source.decode("ascii"),
+        "shared dice in the history": SharedKeys.of(table.dice, len(match.events)).to_json().decode("ascii"),
         "record of shared dice": write(Record.of(match)),
         "line-up in the history": json.dumps(lineup.to_json(), ensure_ascii=False),
         **{f"file of the {name}": (folder / name).read_text("utf-8") for name in ("lineup", "settings")},

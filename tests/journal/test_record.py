@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
@@ -88,11 +89,15 @@ def test_a_record_says_from_when_on_the_odds_were_on_the_table() -> None:
     record = Record.of(match)
     assert json.loads(write(record))["coach"] == [{"from": 5, "level": "full"}, {"from": 7, "level": "off"}]
     assert read(write(record)) == record
-    with pytest.raises(ValueError, match="the coach is one of off, odds, full"):
-        read(write(replace(record, coaching=((0, "loud"),))))
-    with pytest.raises(ValueError, match="a whole number from 6 to 7"):
-        read(write(replace(record, coaching=((4, "odds"), (4, "full")))))
-    assert "coach" not in json.loads(write(replace(record, coaching=())))
+    for changes, reason in (
+        ([{"from": 1, "level": "loud"}], r"coach\[1\]: the coach is one of off, odds, full"),
+        ([{"from": 0, "level": "odds"}], r"coach\[1\]\.from: expected `int` >= 1"),
+        ([{"from": 5, "level": "odds"}, {"from": 5, "level": "full"}], "coach: it changes at actions of the match"),
+        ([{"from": 8, "level": "odds"}], "coach: it changes at actions of the match"),
+    ):
+        with pytest.raises(ValueError, match=reason):
+            read(json.dumps({**json.loads(write(record)), "coach": changes}))
+    assert "coach" not in json.loads(write(replace(record, coach=UNSET)))
 
 
 def test_a_record_is_the_one_of_the_design() -> None:
@@ -207,81 +212,93 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        *((without(key), f"no field '{key}'") for key in ("game", "players", "first", "result")),
-        (put(1, "colour"), "a field 'colour', which is not known"),
+        *((without(key), f"missing required field `{key}`") for key in ("game", "players", "first", "result")),
+        (put(1, "colour"), "Object contains unknown field `colour`"),
         (put("chess-record", "format"), "its format is not 'fourtwenty-record'"),
         (without("format"), "its format is not 'fourtwenty-record'"),
         (without("version"), "its version is not 1"),
         (put(True, "version"), "its version is not 1"),
         (put(0, "version"), "its version is not 1"),
         (put(2, "version"), "it is of a newer version of this program, 2"),
-        (put("0" * 31, "id"), "the identifier of the match is 32 hexadecimal digits"),
-        (put("A" * 32, "id"), "the identifier of the match is 32 hexadecimal digits"),
-        (put(7, "id"), "the identifier of the match is 32 hexadecimal digits"),
-        (put(1, "dice", "given"), "a seed is given or not: true or false belongs here"),
-        (put("chess", "game"), "its game is none of 420, 421, ten-rounds"),
-        (put([], "game"), "its game is none of"),
-        (put(None, "first"), "first: a whole number from 0 to 2"),
-        (put(3, "first"), "first: a whole number from 0 to 2"),
-        (put(-1, "first"), "first: a whole number from 0 to 2"),
-        (put(False, "first"), "first: a whole number from 0 to 2"),
-        (put("0", "first"), "first: a whole number from 0 to 2"),
-        (put({}, "players"), "players: a list of 2 to 1000"),
-        (put([{"name": "Ann", "kind": "human"}], "players"), "players: a list of 2 to 1000"),
-        (put("Ann", "players", 0), "player 1 is no JSON object"),
-        (put(7, "players", 0, "name"), "player 1 is a name"),
-        (put("dog", "players", 0, "kind"), "of the kind human or bot"),
-        (put([], "players", 0, "kind"), "of the kind human or bot"),
-        (put("Random", "players", 0, "bot"), "player 1 has a field 'bot'"),
-        (put("", "players", 0, "name"), "player 1: Enter a name"),
-        (put("A\nnn", "players", 0, "name"), "player 1: A name is one line"),
-        (put("\ud800", "players", 0, "name"), "player 1: A name is one line"),
+        (put("0" * 31, "id"), "id: 32 hexadecimal digits belong here, in small letters"),
+        (put("A" * 32, "id"), "id: 32 hexadecimal digits belong here, in small letters"),
+        (put(7, "id"), "id: expected `str`, got `int`"),
+        (put(1, "dice", "given"), "dice.given: expected `bool`, got `int`"),
+        (put("chess", "game"), "game: it is none of 420, 421, ten-rounds"),
+        (put([], "game"), "game: expected `str`, got `array`"),
+        (put(None, "first"), "first: a seat from 0 to 2 belongs here"),
+        (put(3, "first"), "first: a seat from 0 to 2 belongs here"),
+        (put(-1, "first"), "first: a seat from 0 to 2 belongs here"),
+        (put(False, "first"), "first: expected `int | null`, got `bool`"),
+        (put("0", "first"), "first: expected `int | null`, got `str`"),
+        (put({}, "players"), "players: expected `array`, got `object`"),
+        (put([{"name": "Ann", "kind": "human"}], "players"), "players: expected `array` of length >= 2"),
+        (put("Ann", "players", 0), "players[1]: expected `object`, got `str`"),
+        (put(7, "players", 0, "name"), "players[1].name: expected `str`, got `int`"),
+        (put("dog", "players", 0, "kind"), "players[1].kind: invalid enum value 'dog'"),
+        (put([], "players", 0, "kind"), "players[1].kind: expected `str`, got `array`"),
+        (put("Random", "players", 0, "bot"), "players[1]: object contains unknown field `bot`"),
+        (put("", "players", 0, "name"), "players[1]: enter a name."),
+        (put("A\nnn", "players", 0, "name"), "players[1]: a name is one line of text."),
+        (put("\ud800", "players", 0, "name"), "players[1]: a name is one line of text."),
         (put("BOB ", "players", 0, "name"), "two players have the same name"),
-        (put("*>- - roll 1", "position"), "the position has other seats"),
+        (put("*>- - roll 1", "position"), "position: it has other seats, or another one that began, than the record"),
         (put("*>- - - roll 1", "position"), "another one that began"),
         (put("roll", "position"), "A position is written as"),
-        (put(1, "position"), "the position is a text"),
-        (put("fair", "dice"), "dice is no JSON object"),
+        (put(1, "position"), "position: expected `str`, got `int`"),
+        (put("fair", "dice"), "dice: expected `object`, got `str`"),
         (
             put({"kind": "loaded", "commitment": "", "seed": "", "given": False}, "dice"),
-            "of the kind fair, shared or typed",
+            "dice.kind: invalid value 'loaded'",
         ),
-        (put({"kind": "typed", "seed": None}, "dice"), "dice has a field 'seed'"),
+        (put({"kind": "typed", "seed": None}, "dice"), "dice: object contains unknown field `seed`"),
         (
             put({"kind": "fair", "commitment": None, "seed": None, "given": False}, "dice"),
-            "the commitment is 64 hexadecimal digits",
+            "dice.commitment: 64 hexadecimal digits belong here, in small letters",
         ),
-        (put("A" * 64, "dice", "seed"), "the seed is 64 hexadecimal digits, in small letters"),
-        (put("٠" * 64, "dice", "seed"), "the seed is 64 hexadecimal digits"),
-        (put("a" * 63, "dice", "seed"), "the seed is 64 hexadecimal digits"),
-        (put(None, "actions"), "actions: a list belongs here"),
-        (put(None, "actions", 1), "action 2 is no JSON object"),
-        (put({"seat": 0}, "actions", 1), "action 2 has no field 'roll'"),
-        (put({"seat": 0, "stand": False}, "actions", 1), "action 2 is a roll, or stand is true"),
-        (put({"seat": 0, "stand": 1}, "actions", 1), "action 2 is a roll, or stand is true"),
-        (put({"seat": 0, "stand": True, "roll": [1]}, "actions", 1), "action 2 has a field 'roll'"),
-        (put(3, "actions", 1, "seat"), "the seat of action 2: a whole number from 0 to 2"),
-        (put([], "actions", 1, "roll"), "the roll of action 2: a list of 1 to 4"),
-        (put([1, 1, 2, 3], "actions", 1, "roll"), "the roll of action 2 names its dice in order, each once"),
-        (put([2, 1, 3, 4], "actions", 1, "roll"), "the roll of action 2 names its dice in order, each once"),
-        (put(5, "actions", 1, "roll", 3), "a die of action 2: a whole number from 1 to 4"),
-        (put([6], "actions", 1, "faces"), "the faces of action 2: a list of 4"),
-        (put(7, "actions", 1, "faces", 0), "a face of action 2: a whole number from 1 to 6"),
-        (put(0, "actions", 1, "faces", 0), "a face of action 2: a whole number from 1 to 6"),
+        (put("A" * 64, "dice", "seed"), "dice.seed: 64 hexadecimal digits belong here, in small letters"),
+        (put("٠" * 64, "dice", "seed"), "dice.seed: 64 hexadecimal digits belong here, in small letters"),
+        (put("a" * 63, "dice", "seed"), "dice.seed: 64 hexadecimal digits belong here, in small letters"),
+        (put(None, "actions"), "actions: expected `array`, got `null`"),
+        (put(None, "actions", 1), "actions[2]: expected `object`, got `null`"),
+        (
+            put({"seat": 0}, "actions", 1),
+            "actions[2]: a roll of dice with its faces belongs here, or stand or leave, which are true",
+        ),
+        (
+            put({"seat": 0, "stand": False}, "actions", 1),
+            "actions[2]: a roll of dice with its faces belongs here, or stand or leave, which are true",
+        ),
+        (put({"seat": 0, "stand": 1}, "actions", 1), "actions[2].stand: expected `bool`, got `int`"),
+        (
+            put({"seat": 0, "stand": True, "roll": [1]}, "actions", 1),
+            "actions[2]: a roll of dice with its faces belongs here, or stand or leave, which are true",
+        ),
+        (put(3, "actions", 1, "seat"), "actions[2].seat: a seat from 0 to 2 belongs here"),
+        (
+            put([], "actions", 1, "roll"),
+            "actions[2]: a roll of dice with its faces belongs here, or stand or leave, which are true",
+        ),
+        (put([1, 1, 2, 3], "actions", 1, "roll"), "actions[2]: a roll names its dice in order, each once"),
+        (put([2, 1, 3, 4], "actions", 1, "roll"), "actions[2]: a roll names its dice in order, each once"),
+        (put(5, "actions", 1, "roll", 3), "actions[2].roll: dice from 1 to 4 belong here"),
+        (put([6], "actions", 1, "faces"), "actions[2]: a roll has a face for each of its dice"),
+        (put(7, "actions", 1, "faces", 0), "actions[2].faces[1]: expected `int` <= 6"),
+        (put(0, "actions", 1, "faces", 0), "actions[2].faces[1]: expected `int` >= 1"),
         (put(10**400, "actions", 1, "faces", 0), "is no number of a record"),
         (put(6.0, "actions", 1, "faces", 0), "6.0 is no number of a record"),
         (put(float("nan"), "actions", 1, "faces", 0), "NaN is no number of a record"),
-        (put([], "result"), "the result is no JSON object"),
-        (put([0, 1], "result", "places"), "the places are all seats, each once"),
-        (put([0, 1, 2, 0], "result", "places"), "places: a list of 1 to 3"),
-        (put([0, [1, 0]], "result", "places"), "the places are all seats, each once"),
+        (put([], "result"), "result: expected `object | null`, got `array`"),
+        (put([0, 1], "result", "places"), "result.places: all seats belong here, each once"),
+        (put([0, 1, 2, 0], "result", "places"), "result.places: all seats belong here, each once"),
+        (put([0, [1, 0]], "result", "places"), "result.places: all seats belong here, each once"),
         (put([0, [2, 1]], "result", "places"), "seats that share a place are in the order of the table"),
-        (put([0, [1], 2], "result", "places"), "a shared place: a list of 2 to 3"),
-        (put([0, [[1, 2]]], "result", "places"), "a shared place: a list of 2 to 3"),
-        (put([0, "12"], "result", "places"), "a place: a whole number from 0 to 2"),
-        (put([0, 1, 1], "result", "places"), "the places are all seats, each once"),
-        (put([0, 1, 3], "result", "places"), "a place: a whole number from 0 to 2"),
-        (put("Ann", "result", "winner"), "the result has a field 'winner'"),
+        (put([0, [1], 2], "result", "places"), "result.places[2]: expected `array` of length >= 2"),
+        (put([0, [[1, 2]]], "result", "places"), "result.places[2]: expected `array` of length >= 2"),
+        (put([0, "12"], "result", "places"), "result.places[2]: expected `int | array`, got `str`"),
+        (put([0, 1, 1], "result", "places"), "result.places: all seats belong here, each once"),
+        (put([0, 1, 3], "result", "places"), "result.places: all seats belong here, each once"),
+        (put("Ann", "result", "winner"), "result: object contains unknown field `winner`"),
     ],
 )
 def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]], None], reason: str) -> None:

@@ -209,11 +209,11 @@ def test_a_start_that_was_set_passes_for_no_lot_and_no_lot_for_another_start() -
     record = read(played())
     keys = record.shared
     assert keys
-    other = replace(record, start=GAMES["420"].start(3, ((record.start.starting_seat or 0) + 1) % 3))
+    other = replace(record, first=((record.first or 0) + 1) % 3)
     with pytest.raises(WrongRecord, match=r"^the lot falls on \w+$"):
         verify(other)
-    with pytest.raises(WrongRecord, match="steps have fallen"):
-        verify(replace(record, shared=replace(keys, lot=False)))
+    with pytest.raises(ValueError, match=r"^dice\.machines\[1\]\.step: a step from 0 to 74 belongs here$"):
+        replace(record, source=replace(keys, lot=False))
 
 
 def test_every_changed_face_is_found() -> None:
@@ -221,9 +221,10 @@ def test_every_changed_face_is_found() -> None:
     for number, event in enumerate(record.events[:40]):
         for place, face in enumerate(event.faces):
             faces = (*event.faces[:place], face % 6 + 1, *event.faces[place + 1 :])
-            events = (*record.events[:number], replace(event, faces=faces), *record.events[number + 1 :])
+            changed = replace(record.actions[number], faces=faces)
+            actions = (*record.actions[:number], changed, *record.actions[number + 1 :])
             with pytest.raises(WrongRecord, match=f"^action {number + 1}, {record.names[event.seat]}: The keys throw "):
-                verify(replace(record, events=events))
+                verify(replace(record, actions=actions))
 
 
 @given(st.data())
@@ -300,36 +301,57 @@ def played_so(record: Any) -> bool:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (put("loaded", "dice", "kind"), "dice has no field 'commitment'"),
-        (put("00" * 32, "dice", "seed"), "dice has a field 'seed', which is not known"),
-        (put([{"from": 1, "level": "odds"}], "coach"), "with shared dice a record has no coach"),
-        (put("", "dice", "table"), "the table is 2 to 128 hexadecimal digits"),
-        (put("abc", "dice", "table"), "the table is 2 to 128 hexadecimal digits"),
-        (put(None, "dice", "table"), "the table is 2 to 128 hexadecimal digits"),
-        (put([], "dice", "machines"), "machines: a list of 1"),
-        (put("ab", "dice", "machines", 0, "key"), "the key of a machine is 64 hexadecimal digits"),
-        (put("A" * 64, "dice", "machines", 0, "tip"), "the tip of a machine is 64 hexadecimal digits"),
-        (put(None, "dice", "machines", 0, "public"), "the public key of a machine is 64 hexadecimal digits"),
-        (put("Ann", "dice", "machines", 0, "name"), "a machine has a field 'name', which is not known"),
-        (put([], "dice", "machines", 0, "seats"), "seats: a list of 1"),
+        (put("loaded", "dice", "kind"), "dice.kind: invalid value 'loaded'"),
+        (put("00" * 32, "dice", "seed"), "dice: object contains unknown field `seed`"),
+        (put([{"from": 1, "level": "odds"}], "coach"), "coach: with shared dice a record has none"),
+        (put("", "dice", "table"), "dice.table: 2 to 128 hexadecimal digits belong here, in small letters"),
+        (put("abc", "dice", "table"), "dice.table: 2 to 128 hexadecimal digits belong here, in small letters"),
+        (put(None, "dice", "table"), "dice.table: 2 to 128 hexadecimal digits belong here, in small letters"),
+        (put([], "dice", "machines"), "dice.machines: every seat belongs to one machine"),
+        (
+            put("ab", "dice", "machines", 0, "key"),
+            "dice.machines[1].key: 64 hexadecimal digits belong here, in small letters",
+        ),
+        (
+            put("A" * 64, "dice", "machines", 0, "tip"),
+            "dice.machines[1].tip: 64 hexadecimal digits belong here, in small letters",
+        ),
+        (
+            put(None, "dice", "machines", 0, "public"),
+            "dice.machines[1].public: 64 hexadecimal digits belong here, in small letters",
+        ),
+        (put("Ann", "dice", "machines", 0, "name"), "dice.machines[1]: object contains unknown field `name`"),
+        (put([], "dice", "machines", 0, "seats"), "dice.machines: every seat belongs to one machine"),
         (put([0], "dice", "machines", 0, "seats"), "every seat belongs to one machine"),
         (put([0, 1, 2], "dice", "machines", 0, "seats"), "every seat belongs to one machine"),
-        (put([0, 3], "dice", "machines", 0, "seats"), "a seat of a machine: a whole number from 0 to 2"),
-        (put(-1, "dice", "machines", 0, "step"), "the step of a key: a whole number from 0 to "),
-        (put(10**8, "dice", "machines", 0, "step"), "the step of a key: a whole number from 0 to "),
+        (put([0, 3], "dice", "machines", 0, "seats"), "dice.machines: every seat belongs to one machine"),
+        (put(-1, "dice", "machines", 0, "step"), "dice.machines[1].step: expected `int` >= 0"),
+        (put(10**8, "dice", "machines", 0, "step"), "dice.machines[1].step: a step from 0 to 75 belongs here"),
         (put([], "dice", "contributors"), "The contributors change from step 1 on"),
         (put([[2, [0]]], "dice", "contributors"), "The contributors change from step 1 on"),
         (put([[1, [0]], [2, [0]]], "dice", "contributors"), "The contributors do not change at step 2"),
-        (put([[1, [1, 0]]], "dice", "contributors"), "contributors are in order, each once"),
-        (put([[1, []]], "dice", "contributors"), "contributors are in order, each once"),
-        (put([[1, [0, 2]]], "dice", "contributors"), "a contributor: a whole number from 0 to 1"),
-        (put([[0, [0]]], "dice", "contributors"), "the first step of contributors: a whole number from 1"),
-        (put([[1]], "dice", "contributors"), "a change of the contributors: a list of 2"),
-        (put(None, "dice", "contributors"), "contributors: a list belongs here"),
-        (put([2, 1], "dice", "void"), "the void steps are in order, each once"),
-        (put([0], "dice", "void"), "a void step: a whole number from 1"),
-        (put(0, "dice", "void"), "void: a list belongs here"),
-        (put(1, "dice", "lot"), "the lot is drawn or not"),
+        (
+            put([[1, [1, 0]]], "dice", "contributors"),
+            "dice.contributors: numbers of machines belong here, in order, each once",
+        ),
+        (
+            put([[1, []]], "dice", "contributors"),
+            "dice.contributors: numbers of machines belong here, in order, each once",
+        ),
+        (
+            put([[1, [0, 2]]], "dice", "contributors"),
+            "dice.contributors: numbers of machines belong here, in order, each once",
+        ),
+        (
+            put([[0, [0]]], "dice", "contributors"),
+            "dice.contributors: The contributors change from step 1 on, in the order of the steps.",
+        ),
+        (put([[1]], "dice", "contributors"), "dice.contributors[1]: expected `array` of length 2, got 1"),
+        (put(None, "dice", "contributors"), "dice.contributors: expected `array`, got `null`"),
+        (put([2, 1], "dice", "void"), "dice.void: steps of the match belong here, in order, each once"),
+        (put([0], "dice", "void"), "dice.void: steps of the match belong here, in order, each once"),
+        (put(0, "dice", "void"), "dice.void: expected `array`, got `int`"),
+        (put(1, "dice", "lot"), "dice.lot: expected `bool`, got `int`"),
     ],
 )
 def test_what_is_no_record_is_refused_in_a_line(change: Callable[[dict[str, Any]], None], reason: str) -> None:
@@ -365,7 +387,7 @@ def test_a_game_without_a_lot_draws_none() -> None:
     record = json.loads(played("421"))
     assert record["dice"]["lot"] is False
     record["dice"]["lot"] = True
-    with pytest.raises(ValueError, match="only in a game that draws one"):
+    with pytest.raises(ValueError, match=r"dice\.lot: this game draws none"):
         read(json.dumps(record))
 
 

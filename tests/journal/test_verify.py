@@ -179,11 +179,12 @@ def test_one_face_changed_anywhere_is_found(game: str) -> None:
     for number, event in enumerate(record.events):
         for place, face in enumerate(event.faces):
             faces = (*event.faces[:place], face % 6 + 1, *event.faces[place + 1 :])
-            events = (*record.events[:number], replace(event, faces=faces), *record.events[number + 1 :])
+            changed = replace(record.actions[number], faces=faces)
+            actions = (*record.actions[:number], changed, *record.actions[number + 1 :])
             with pytest.raises(
                 WrongRecord, match=f"^action {number + 1}, {record.names[event.seat]}: The seed throws "
             ):
-                verify(replace(record, events=events))
+                verify(replace(record, actions=actions))
 
 
 # -- the command -----------------------------------------------------------------------------------------------------

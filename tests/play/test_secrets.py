@@ -12,7 +12,8 @@ from rich.pretty import pretty_repr
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
-from fourtwenty.play.shared_dice import KEY_BYTES, Chain
+from fourtwenty.play.shared_dice import KEY_BYTES
+from fourtwenty.rooms.chain import Chain
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys
 from fourtwenty.rooms.room import Room
 from fourtwenty.rooms.room_file import RoomFile

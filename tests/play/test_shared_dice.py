@@ -21,11 +21,12 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import IllegalAction, Roll
 from fourtwenty.journal.history import History
+from fourtwenty.journal.record import Record
+from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import (
     LOT,
-    Chain,
     DiceStep,
     Machine,
     SharedDice,
@@ -35,6 +36,7 @@ from fourtwenty.play.shared_dice import (
     earlier_key,
     match_digest,
 )
+from fourtwenty.rooms.chain import Chain
 
 MATCH = sha256(b"a match").digest()
 
@@ -120,12 +122,12 @@ def test_who_has_the_only_missing_key_foresees_the_faces_and_changes_nothing() -
     with pytest.raises(ValueError, match="No roll waits for this key only"):
         dice.foreseen(key, (1, 4))
     dice.open(0, chains[0].key(2))
-    before = dice.source
+    before = ([*dice.steps], [*dice.shown])
     foreseen = dice.foreseen(key, (1, 4))
     for wrong in (chains[0].key(2), chains[1].key(1), chains[1].key(3)):
         with pytest.raises(ValueError, match="No roll waits for this key only"):
             dice.foreseen(wrong, (1, 4))
-    assert dice.source == before
+    assert (dice.steps, dice.shown) == before
     dice.open(1, key)
     assert dice.throw(1, 2, (1, 4)) == foreseen
     with pytest.raises(ValueError, match="No roll waits for this key only"):
@@ -169,12 +171,12 @@ def test_a_key_is_that_of_the_machine_and_of_the_step() -> None:
         (0, chains[0].key(2) + b"\0"),
         (0, Chain(b"another table", bytes(32), 300).key(2)),
     ]
-    before = dice.source
+    before = ([*dice.steps], [*dice.shown])
     for machine, key in wrong:
         assert not dice.check_key(machine, key)
         with pytest.raises(ValueError, match="This is no key that machine"):
             dice.open(machine, key)
-    assert dice.source == before
+    assert (dice.steps, dice.shown) == before
     dice.open(0, chains[0].key(2))
     assert not dice.check_key(0, chains[0].key(2)), "it is open already"
     dice.open(1, chains[1].key(2))
@@ -354,7 +356,7 @@ def test_contributors_are_the_machines_with_a_seat_that_still_takes_part() -> No
 
 @settings(max_examples=60)
 @given(st.integers(1, 5), st.integers(0, 2**32), st.integers(0, 30))
-def test_dice_are_the_same_from_their_source(machines: int, seed: int, steps: int) -> None:
+def test_dice_are_the_same_from_their_steps_and_deepest_keys(machines: int, seed: int, steps: int) -> None:
     chance = Random(seed)
     dice, chains = laid(machines, 60)
     if chance.random() < 0.5:
@@ -368,8 +370,7 @@ def test_dice_are_the_same_from_their_source(machines: int, seed: int, steps: in
             dice.void()
         if dice.missing:
             break
-    again = SharedDice.from_source(dice.source)
-    assert again.source == dice.source
+    again = SharedDice.restored(dice.table, dice.machines, dice.match, dice.steps, dice.shown)
     assert (again.table, again.machines, again.match) == (dice.table, dice.machines, dice.match)
     assert (again.steps, again.shown, again.missing) == (dice.steps, dice.shown, dice.missing)
     for seat in range(machines):
@@ -385,38 +386,44 @@ def test_dice_are_the_same_from_their_source(machines: int, seed: int, steps: in
 
 
 @cache
-def laid_and_played() -> SharedDice:
-    """Dice that nobody goes on with."""
+def laid_and_played() -> tuple[SharedDice, list[int], bytes]:
+    """Dice that nobody goes on with, the seats that rolled them, and their keys as they are stored."""
     table = shared_table()
-    table.play(events=6)
-    return table.dice
+    rolling = [event.seat for event in table.play(events=6).events if isinstance(event.action, Roll)]
+    return table.dice, rolling, SharedKeys.of(table.dice, len(rolling)).to_json()
+
+
+def test_only_the_keys_of_the_rolls_that_are_stored_are_stored() -> None:
+    """Where several rolls came at once, the match takes them one by one, and the program can end between two."""
+    dice, rolling, _ = laid_and_played()
+    for rolls in range(len(rolling) + 1):
+        keys = SharedKeys.from_json(SharedKeys.of(dice, rolls).to_json())
+        again = keys.dice(dice.match, rolling[:rolls])
+        assert again.steps == dice.steps[: 1 + rolls], "the lot, and these rolls"
+        assert again.draw(3) == dice.draw(3)
+        for number, seat in enumerate(rolling[:rolls]):
+            throw = 1 + rolling[:number].count(seat)
+            assert again.throw(seat, throw, (1, 2, 3, 4)) == dice.throw(seat, throw, (1, 2, 3, 4))
 
 
 @given(st.data())
-def test_a_source_with_a_changed_byte_is_no_other_dice(data: st.DataObject) -> None:
-    source = laid_and_played().source
-    place = data.draw(st.integers(0, len(source) - 1))
+def test_stored_keys_with_a_changed_byte_make_no_other_dice(data: st.DataObject) -> None:
+    dice, rolling, stored = laid_and_played()
+    place = data.draw(st.integers(0, len(stored) - 1))
     byte = data.draw(st.sampled_from(b'0123456789abcdef[]{},:"- x'))
-    changed = source[:place] + bytes([byte]) + source[place + 1 :]
     try:
-        dice = SharedDice.from_source(changed)
+        keys = SharedKeys.from_json(stored[:place] + bytes([byte]) + stored[place + 1 :])
+        again = keys.dice(dice.match, rolling)
     except ValueError:
         return
-    assert dice.source == changed
-    assert [each.tip for each in dice.machines] == [each.tip for each in laid_and_played().machines]
-    assert dice.shown == laid_and_played().shown
+    assert [each.tip for each in again.machines] == [each.tip for each in dice.machines]
+    assert again.shown == dice.shown
 
 
-@pytest.mark.parametrize("source", [b"", b"{}", b"[]", b"null", b"\xff", b"[" * 100_000, b"7", b'{"machines": [[]]}'])
-def test_other_bytes_are_no_source(source: bytes) -> None:
-    with pytest.raises(ValueError, match="These bytes are no source of shared dice"):
-        SharedDice.from_source(source)
-
-
-def test_a_source_has_one_spelling() -> None:
-    source = laid()[0].source
-    with pytest.raises(ValueError, match="These bytes are another source of these dice"):
-        SharedDice.from_source(source + b" ")
+@pytest.mark.parametrize("stored", [b"", b"{}", b"[]", b"null", b"\xff", b"[" * 100_000, b"7", b'{"machines": [[]]}'])
+def test_other_bytes_are_no_keys(stored: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        SharedKeys.from_json(stored)
 
 
 @given(st.lists(st.sampled_from([(0,), (1,), (0, 1)])))
@@ -478,16 +485,13 @@ def test_a_match_of_shared_dice_is_resumed_where_it_was(history: History, game: 
     assert history.find("0" * 32) is None
     resumed = history.resume(id)
     assert isinstance(resumed.dice, SharedDice)
-    assert (resumed.dice.source, resumed.events, resumed.state) == (
-        table.dice.source,
-        table.match.events,
-        table.match.state,
-    )
+    assert (resumed.dice.steps, resumed.dice.shown) == (table.dice.steps, table.dice.shown)
+    assert (resumed.events, resumed.state) == (table.match.events, table.match.state)
     assert (resumed.identifier, resumed.shared, resumed.start) == (identifier, True, table.match.start)
     again = replace(table, match=resumed, dice=resumed.dice)
     again.play()
     assert history.match(id).events == resumed.events
-    assert history.match(id).dice.source == again.dice.source
+    assert Record.of(history.match(id)) == Record.of(resumed)
     assert resumed.state.outcome
 
 
@@ -501,7 +505,7 @@ def test_a_stored_face_that_does_not_follow_from_the_keys_is_found(history: Hist
         history.match(1)
 
 
-@pytest.mark.parametrize("source", [b"", b"{}", laid(2)[0].source])
+@pytest.mark.parametrize("source", [b"", b"{}", laid_and_played()[2]])
 def test_stored_dice_that_are_damaged_are_found(history: History, source: bytes) -> None:
     shared_table(journal=history.journal()).play(events=5)
     with history.transaction() as sql:

@@ -12,7 +12,8 @@ from fourtwenty.games.game import Action, Event, Roll
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Journal, Match
-from fourtwenty.play.shared_dice import LOT, Chain, Machine, SharedDice, contributors, match_digest
+from fourtwenty.play.shared_dice import LOT, Machine, SharedDice, contributors, match_digest
+from fourtwenty.rooms.chain import Chain
 
 TABLE = sha256(b"a table").digest()[:24]
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hugo", "Ida", "Jo", "Kim", "Lou")

@@ -1,0 +1,40 @@
+"""The secret chain of keys from which this machine opens one for each throw (docs/fair-dice.md)."""
+
+from __future__ import annotations
+
+from fourtwenty.play.shared_dice import CHAIN_LENGTH, KEY_BYTES, earlier_key
+
+STRIDE = 256
+"""Every so many keys of a chain are kept; the others are hashed again when they are opened."""
+
+
+class Chain:
+    """The secret of one machine: a key for every step, of which each is the hash of the next."""
+
+    def __init__(self, table: bytes, seed: bytes, length: int = CHAIN_LENGTH) -> None:
+        """Take the table, 32 secret bytes, which are the last key, and the number of steps.
+
+        Raises ValueError unless there are 32 bytes.
+        """
+        if len(seed) != KEY_BYTES:
+            raise ValueError(f"The seed of a chain has {KEY_BYTES} bytes, not {len(seed)}.")
+        self.table = table
+        self.length = length
+        self._kept = {length: seed}
+        key, step = seed, length
+        while step > 0:
+            earlier = (step - 1) // STRIDE * STRIDE
+            key = self._kept[earlier] = earlier_key(table, key, step - earlier)
+            step = earlier
+
+    @property
+    def tip(self) -> bytes:
+        """The key of step 0: the commitment to all others, which everybody may know."""
+        return self._kept[0]
+
+    def key(self, step: int) -> bytes:
+        """Return the key of a step, which is secret before that step. Raises ValueError for a step without one."""
+        if not 0 <= step <= self.length:
+            raise ValueError(f"This chain has keys for the steps up to {self.length}, none for step {step}.")
+        kept = min(step + -step % STRIDE, self.length)
+        return earlier_key(self.table, self._kept[kept], kept - step)
