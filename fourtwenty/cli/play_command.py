@@ -8,7 +8,6 @@ from contextlib import closing
 
 from msgspec import Struct
 
-from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
 from fourtwenty.play.dice import FairDice, parse_seed
 from fourtwenty.play.lineup import Lineup, parse_players
@@ -41,21 +40,11 @@ def match_options(arguments: argparse.Namespace) -> MatchOptions:
     refusal = lineup.check()
     if refusal:
         end(f"fourtwenty: --players: {refusal}")
-    return MatchOptions(lineup, dice, _start(arguments, len(seats)))
-
-
-def _start(arguments: argparse.Namespace, seats: int) -> State | None:
-    if arguments.position is None:
-        return None
     try:
-        start = GAMES[arguments.game].position(arguments.position)
+        start = lineup.position(arguments.position) if arguments.position is not None else None
     except ValueError as error:
         end(f"fourtwenty: --position: {error}")
-    if start.seats != seats:
-        end(f"fourtwenty: --players: the position has {start.seats} seats, not {seats}")
-    if start.to_act is None:
-        end("fourtwenty: --position: the round is over there")
-    return start
+    return MatchOptions(lineup, dice, start)
 
 
 def play_in_lines(arguments: argparse.Namespace) -> None:

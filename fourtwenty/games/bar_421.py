@@ -17,7 +17,6 @@ from fourtwenty.games.game import (
     Outcome,
     Report,
     Roll,
-    Setting,
     Standing,
     check_next_round,
     check_remains,
@@ -360,19 +359,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         check_round_trip(state, text)
         return state
 
-    @classmethod
-    def set_up(cls, setting: Setting) -> Bar421:
-        """The pot holds the tokens that nobody has; once it is empty, seats without tokens are safe."""
-        seats = len(setting.hands)
-        pot = TOKENS - sum(setting.counts)
-        if pot < 0:
-            raise ValueError(f"There are {TOKENS} tokens, not {TOKENS - pot}.")
-        out = () if pot else tuple(seat for seat in range(seats) if not setting.counts[seat])
-        bare = replace(
-            cls.start(seats, setting.starting_seat), tokens=setting.counts, pot=pot, out=out, together=max(1, len(out))
-        )
-        return cls.read(replace(bare, round=1 if pot == TOKENS else 2)._with_setting(setting)._settled().position())
-
     def _tokens_refused(self) -> str | None:
         """Return a sentence that says why no round can begin with these tokens; None when one can."""
         if self.in_play > TOKENS or (self.in_play < TOKENS and not self.left):
@@ -483,6 +469,4 @@ GAME = Game(
     draws=False,
     start=Bar421.start,
     position=Bar421.read,
-    counts="tokens",
-    set_up=Bar421.set_up,
 )

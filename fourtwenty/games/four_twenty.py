@@ -24,7 +24,6 @@ from fourtwenty.games.game import (
     Outcome,
     Report,
     Roll,
-    Setting,
     Standing,
     check_faces,
     check_next_round,
@@ -322,18 +321,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
         check_round_trip(state, text)
         return state
 
-    @classmethod
-    def set_up(cls, setting: Setting) -> FourTwenty:
-        """Once every seat has a hand, roll 2 comes next."""
-        seats = len(setting.hands)
-        order = turn_order(seats, setting.starting_seat)
-        acting = setting.acting(order)
-        if acting is None or not all(setting.hands):
-            acting = next((seat for seat in order if not setting.hands[seat]), setting.starting_seat)
-        rolls = order.index(acting) + (seats if all(setting.hands) else 0)
-        table = cls(setting.hands, (), setting.starting_seat, rolls)
-        return cls.read(table.position())
-
     def _end(self, names: Sequence[str]) -> tuple[str, tuple[tuple[str, str], ...]]:
         """Return the headline of the match that is over, and the fact of who is safe."""
         assert self.outcome
@@ -445,6 +432,4 @@ GAME = Game(
     draws=True,
     start=FourTwenty.start,
     position=FourTwenty.read,
-    counts="",
-    set_up=FourTwenty.set_up,
 )

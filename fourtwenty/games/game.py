@@ -259,26 +259,6 @@ class Lesson(Struct, frozen=True):
     """Whether it is a rule, which somebody may follow without knowing it, before the tip was shown."""
 
 
-class Setting(Struct, frozen=True):
-    """A position as people lay it out: hands, tokens or points, and turns. ``Game.set_up`` adds what follows."""
-
-    hands: tuple[Faces, ...]
-    """``[seat]``: the dice on the table, empty before a first roll."""
-    counts: tuple[int, ...]
-    """``[seat]``: tokens or points; zeros in a game without either."""
-    starting_seat: int
-    to_act: int | None = None
-    """The seat to act; None for the first one without a hand."""
-    roll: int = 2
-    """The number of the next roll of a seat that acts and has a hand, in games that limit the rolls of a turn."""
-
-    def acting(self, order: Sequence[int]) -> int | None:
-        """Return the seat to act, given the seats in turn order; None when no seat is named and all have hands."""
-        waiting = next((seat for seat in order if not self.hands[seat]), None)
-        named = self.to_act if self.to_act in order else None
-        return named if named is not None and self.hands[named] else waiting
-
-
 class Game(Struct, frozen=True):
     """One game: its names and credits, and the functions that create its states.
 
@@ -325,10 +305,6 @@ class Game(Struct, frozen=True):
     """Creates the first state from the number of seats and the starting seat; None means a roll-off for the start."""
     position: Callable[[str], State]
     """Creates the state from a line that ``State.position`` wrote. Raises ValueError with a sentence for others."""
-    counts: str
-    """The name of what the seats collect, "tokens" or "points"; empty for nothing."""
-    set_up: Callable[[Setting], State]
-    """Creates the state of a position that people lay out. Raises ValueError with a sentence for an impossible one."""
 
 
 @lru_cache

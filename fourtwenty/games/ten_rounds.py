@@ -18,7 +18,6 @@ from fourtwenty.games.game import (
     Outcome,
     Report,
     Roll,
-    Setting,
     Standing,
     check_next_round,
     check_remains,
@@ -323,18 +322,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         check_round_trip(state, text)
         return state
 
-    @classmethod
-    def set_up(cls, setting: Setting) -> TenRounds:
-        """Each point is from a round of its own."""
-        seats = len(setting.hands)
-        winners = [seat for seat in range(seats) for _ in range(setting.counts[seat])]
-        sheet = tuple(tuple(int(seat == winner) for seat in range(seats)) for winner in winners)
-        state = replace(cls.start(seats, setting.starting_seat), sheet=sheet)._with_setting(setting)
-        acting = setting.acting(state.order)
-        if acting is not None and state.rolls == 1 and rank(state.hands[acting]).name == "4-2-1":
-            state = replace(state, bonus=(acting,))
-        return cls.read(state._settled().position())
-
     def _with_hands(self, parsed: ParsedPosition) -> TenRounds:
         """Return this round with the hands, points and roll-off of a position. Raises ValueError if impossible."""
         refusal = self._sheet_refused()
@@ -438,6 +425,4 @@ GAME = Game(
     draws=False,
     start=TenRounds.start,
     position=TenRounds.read,
-    counts="points",
-    set_up=TenRounds.set_up,
 )

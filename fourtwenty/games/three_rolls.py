@@ -21,7 +21,6 @@ from fourtwenty.games.game import (
     Leave,
     Lesson,
     Roll,
-    Setting,
     Stand,
     check_faces,
     roll_in_words,
@@ -229,13 +228,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         """Return the state before the first turn of this round, with this starting seat; None for one not known yet."""
         hands = ((),) * self.seats
         return replace(self, starting_seat=starting_seat, hands=hands, turns=0, rolls=0, roll_off=None)
-
-    def _with_setting(self, setting: Setting) -> Self:
-        """Return this round with the hands that people lay out, and the turn that follows from them."""
-        acting = setting.acting(self.order)
-        rolls = setting.roll - 1 if acting is not None and setting.hands[acting] and self.rolls_allowed > 1 else 0
-        turns = sum(bool(setting.hands[seat]) for seat in self.order) - (rolls > 0)
-        return replace(self, hands=setting.hands, turns=turns, rolls=rolls)
 
     # -- display ------------------------------------------------------------------------------------------------------
 

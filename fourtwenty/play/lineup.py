@@ -11,6 +11,7 @@ from msgspec import Struct, ValidationError, convert, field, to_builtins
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
+from fourtwenty.games.game import State
 from fourtwenty.play.bots import CHARACTERS, character_named
 from fourtwenty.play.text import folded, is_harmful
 
@@ -146,6 +147,21 @@ class Lineup(Struct, frozen=True):
         if len(self.seats) < 2:
             return "You need at least two players."
         return check_seats(self.seats)
+
+    def position(self, text: str) -> State:
+        """Return the state of a position from which a match of this line-up can start.
+
+        Raises ValueError with a sentence for any other line.
+
+        >>> Lineup().position("*6551 >4332 roll 2").to_act
+        1
+        """
+        start = GAMES[self.game].position(text)
+        if start.seats != len(self.seats):
+            raise ValueError(f"The position has {start.seats} players, the table has {len(self.seats)}.")
+        if start.to_act is None:
+            raise ValueError("The round is over there.")
+        return start
 
     def save(self, path: Path) -> None:
         from fourtwenty.paths import write_whole

@@ -7,18 +7,17 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from at_the_table import click_on, results, seen, turn
+from at_the_table import results, turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fourtwenty.__main__ import main
 from fourtwenty.games import GAMES
 from fourtwenty.games.bar_421 import Bar421
-from fourtwenty.games.game import Roll, Setting, State
+from fourtwenty.games.game import Roll, State
 from fourtwenty.play.dice import ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.position import PositionDialog
 
 games = st.sampled_from(sorted(GAMES))
 seeds = st.integers(0, 2**32)
@@ -185,70 +184,6 @@ def test_what_no_match_comes_to_is_refused_in_a_sentence(key: str, text: str, re
         GAMES[key].position(text)
 
 
-@settings(deadline=None, max_examples=200)
-@given(games, st.data())
-def test_what_people_lay_out_is_a_position_or_refused_in_a_sentence(key: str, data: st.DataObject) -> None:
-    game = GAMES[key]
-    seats = data.draw(st.integers(2, 4))
-    faces = st.integers(1, 6)
-    hand = st.one_of(st.just(()), st.tuples(*[faces] * game.hand_size))
-    setting = Setting(
-        hands=tuple(data.draw(hand) for _ in range(seats)),
-        counts=tuple(data.draw(st.integers(0, 8)) if game.counts else 0 for _ in range(seats)),
-        starting_seat=data.draw(st.integers(0, seats - 1)),
-        to_act=data.draw(st.one_of(st.none(), st.integers(0, seats - 1))),
-        roll=data.draw(st.sampled_from([2, 3])),
-    )
-    state, refusal = None, ""
-    try:
-        state = game.set_up(setting)
-    except ValueError as error:
-        refusal = str(error)
-    if state is None:
-        assert refusal.endswith("."), "a sentence"
-        return
-    assert game.position(state.position()) == state
-    for seat in range(seats):
-        assert state.hand(seat) in (setting.hands[seat], ())
-
-
-@pytest.mark.parametrize(
-    ("key", "setting", "text"),
-    [
-        ("420", Setting(((), ()), (0, 0), 1), "- *>- roll 1"),
-        ("420", Setting(((6, 5, 5, 1), ()), (0, 0), 0), "*6551 >- roll 1"),
-        ("420", Setting(((6, 5, 5, 1), (4, 3, 3, 2)), (0, 0), 0, to_act=1), "*6551 >4332 roll 2"),
-        ("421", Setting(((6, 6, 5), ()), (3, 6), 0), "*665:3 >-:6 pot 12 round 2 roll 1"),
-        ("421", Setting(((6, 6, 5), (), ()), (8, 13, 0), 0, to_act=0), "*>665:8 -:13 x1 round 2 roll 2"),
-        ("ten-rounds", Setting(((4, 2, 1), ()), (0, 0), 0, to_act=0), "*>421+2 - roll 2 of 3"),
-        ("ten-rounds", Setting(((4, 2, 1), ()), (0, 0), 0, to_act=0, roll=3), "*>421 - roll 3 of 3"),
-        ("ten-rounds", Setting(((4, 2, 1), (6, 6, 5)), (2, 1), 0, to_act=1), "*421:110 >665:001 roll 2 of 3"),
-    ],
-)
-def test_dice_that_people_lay_out(key: str, setting: Setting, text: str) -> None:
-    assert GAMES[key].set_up(setting).position() == text
-
-
-async def test_a_position_is_laid_out_with_keys_and_clicks() -> None:
-    app = FourTwentyApp()
-    app.pace = 0
-    async with app.run_test() as pilot:
-        await pilot.press("o", "s")
-        await pilot.press(*"655", "1", *"433", "r", "2", "up", "t", "down", "t")
-        shown = app.screen
-        assert isinstance(shown, PositionDialog)
-        assert shown.line.value == "*6551 >4332 roll 2"
-        await click_on(pilot, " 5   5   1")
-        assert shown.line.value == "*6651 >4332 roll 2"
-        await pilot.press("backspace")
-        assert "1 to set" in seen(pilot)
-        await pilot.press("4", "y")
-        assert app.clipboard == "*6451 >4332 roll 2"
-        await pilot.press("enter")
-        table = await turn(pilot, seat=0)
-        assert table.match.state.hand(0) == (6, 4, 5, 1)
-
-
 # -- played from -----------------------------------------------------------------------------------------------------
 
 
@@ -256,8 +191,8 @@ async def test_a_position_is_laid_out_with_keys_and_clicks() -> None:
     ("arguments", "line"),
     [
         (["--position", "here"], "fourtwenty: --position: A position is written as '*6551 >4332 x1 roll 2'."),
-        (["--position", "*>- - - roll 1"], "fourtwenty: --players: the position has 3 seats, not 2"),
-        (["--position", "*6554 4332 roll 2"], "fourtwenty: --position: the round is over there"),
+        (["--position", "*>- - - roll 1"], "fourtwenty: --position: The position has 3 players, the table has 2."),
+        (["--position", "*6554 4332 roll 2"], "fourtwenty: --position: The round is over there."),
         (["421", "--position", "*>- - roll 1"], "fourtwenty: --position: A position is written as '*665:3"),
         (["--position", "*6551 >4332 roll 2"], "fourtwenty: the table needs a terminal"),
     ],

@@ -66,15 +66,6 @@ async def test_a_position() -> None:
         lobby.lineup = Lineup((Seat("Ann"), Seat("Ben")))
         await pilot.press("o")
         await opened(pilot, "s", "Lobby", "PositionDialog")
-        burst(pilot, *"65514332", "enter")
-        table = await turn(pilot)
-        assert table.match.state.position() == "*>6551 4332 roll 2"
-    async with playing() as pilot:
-        lobby = pilot.app.screen
-        assert isinstance(lobby, Lobby)
-        await pilot.press("o")
-        await opened(pilot, "s", "Lobby", "PositionDialog")
-        await pilot.press("l", "home", "shift+end")
         burst(pilot, *"*6551 >4332 roll 2", "enter")
         await until(lambda: isinstance(pilot.app.screen, Table))
         table = await turn(pilot)

@@ -1,4 +1,4 @@
-"""A position set up in the lobby, and the game and its seed copied at the end of a match."""
+"""A position typed in the lobby, and the game and its seed copied at the end of a match."""
 
 from __future__ import annotations
 
@@ -12,15 +12,20 @@ from fourtwenty.tui.dialogs.position import PositionDialog
 from fourtwenty.tui.screens.lobby import Lobby
 
 
-async def test_a_match_starts_from_a_position_set_up_in_the_lobby() -> None:
+async def test_a_match_starts_from_a_position_typed_in_the_lobby() -> None:
     async with playing() as pilot:
         await pilot.press("o", "s")
         await until(lambda: isinstance(pilot.app.screen, PositionDialog))
         assert "*>- - roll 1" in seen(pilot)
-        await pilot.press("l", "ctrl+u", *"*>6552 -", "enter")
+        await pilot.press(*"*>6552 -", "enter")
         assert isinstance(pilot.app.screen, PositionDialog), "a position that cannot be is explained"
+        assert "A position is written as '*6551 >4332 x1 roll 2'." in text(pilot, "#refusal")
+        await pilot.press("ctrl+u", *"*>6551 4332 4332 roll 2", "enter")
+        assert "The position has 3 players, the table has 2." in text(pilot, "#refusal")
+        await pilot.press("ctrl+u", *"6554 *4332 roll 2", "enter")
+        assert "The round is over there." in text(pilot, "#refusal")
         await pilot.press("ctrl+u", *"*>6551 4332 roll 2")
-        assert "Round 1 of 1" in seen(pilot)
+        assert text(pilot, "#refusal").startswith("Round 1 of 1")
         await pilot.press("enter")
         table = await turn(pilot, seat=0)
         assert [table.match.state.hand(seat) for seat in (0, 1)] == [(6, 5, 5, 1), (4, 3, 3, 2)]

@@ -75,7 +75,14 @@ The arrows choose an option, **enter** turns it to its next value; so does the k
             show=False,
             tooltip="White dice for everyone",
         ),
-        Binding("s", "set_up", "Set up a position…", id="lobby.position", show=False, tooltip="Start from a position"),
+        Binding(
+            "s",
+            "set_up",
+            "Start from a position…",
+            id="lobby.position",
+            show=False,
+            tooltip="Play on from a line of text",
+        ),
         Binding("escape,o,q", "back", "Back", id="options.back", tooltip="Back to the lobby"),
     ]
     heading = "Options"
@@ -98,7 +105,7 @@ The arrows choose an option, **enter** turns it to its next value; so does the k
         name = SET_UP if line == len(self.options) else self.options[line].name
         key = key_shown(self.house, bindings[BINDING_IDS.get(name, f"lobby.{name}")])
         if name == SET_UP:
-            return Content.assemble((key, "bold"), "  Set up a position…")
+            return Content.assemble((key, "bold"), "  Start from a position…")
         option = self.options[line]
         value = option.shown(self.lineup)
         title = fit(option.title(self.lineup.game), LABEL_WIDTH)
@@ -106,7 +113,7 @@ The arrows choose an option, **enter** turns it to its next value; so does the k
 
     def _sentence(self, line: int) -> str:
         if line == len(self.options):
-            return "Lay out dice by hand, and play on from there."
+            return "Type it as a line of text, or paste what y has copied at a table."
         return self.options[line].sentence(self.lineup)
 
     @on(OptionList.OptionHighlighted)

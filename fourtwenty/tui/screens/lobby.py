@@ -357,9 +357,7 @@ saved: **r** resumes the last one, **u** lists them all.
                 self.post_message(self.Play(self.lineup, start))
 
         if self._may_start():
-            cleared = self.game.start(len(self.lineup.seats), self.lineup.starting_seat or 0)
-            names = [seat.name for seat in self.lineup.seats]
-            self.app.push_screen(PositionDialog(self.game, cleared, names), play_from)
+            self.app.push_screen(PositionDialog(self.lineup), play_from)
 
     def _may_start(self) -> bool:
         """Return whether a match can start; show the reason if not."""
