@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import name_and_verb, sentence_case
-from fourtwenty.play.lineup import COACHING, FIRST_TO, WARNINGS, Lineup, Threshold
+from fourtwenty.play.lineup import COACHING, FIRST_TO, WARNINGS, Lineup
 
 Holder = TypeVar("Holder", bound=Struct)
 
@@ -113,44 +113,14 @@ OPTIONS = {
             "monocolor",
             "White dice",
             OFF_ON,
-            {False: "Each player's dice have a colour.", True: "All dice are white with black pips."},
+            {
+                False: "Each player's dice have a colour.",
+                True: "All dice are white with black pips, as in Monocolor 420.",
+            },
         ),
     )
 }
 """The options of a line-up by the name of their field. The types of ``Lineup`` refuse any other value in a file."""
-
-COACH_LEVELS = {"off": "off", "warn": "warn me", "odds": "odds", "full": "full"}
-"""The levels of the coach and its warning as one option, each as it is shown."""
-
-WARNS_FROM: Threshold = 5
-"""The threshold of the warning where nobody has chosen another."""
-
-
-def coach_level(lineup: Lineup) -> str:
-    """Return the level of the coach and its warning, one of ``COACH_LEVELS``."""
-    return "warn" if lineup.coach == "off" and lineup.warning else lineup.coach
-
-
-def coach_shown(lineup: Lineup) -> str:
-    """Return the level as it is shown, with the warning where it comes on top."""
-    warns = " and warn" if lineup.coach != "off" and lineup.warning else ""
-    return COACH_LEVELS[coach_level(lineup)] + warns
-
-
-def coach_sentence(lineup: Lineup) -> str:
-    """Return what the level means."""
-    warned = OPTIONS["warning"].sentence(lineup) if lineup.warning else ""
-    return warned if coach_level(lineup) == "warn" else f"{OPTIONS['coach'].sentence(lineup)} {warned}".strip()
-
-
-def coach_turned(lineup: Lineup) -> Lineup:
-    """Return a line-up with the next level; a warning that odds or full have on top stays until both are off."""
-    levels = [*COACH_LEVELS]
-    level = levels[(levels.index(coach_level(lineup)) + 1) % len(levels)]
-    if level == "warn":
-        return structs.replace(lineup, warning=WARNS_FROM)
-    warning = lineup.warning if level == "full" else 0
-    return structs.replace(lineup, coach=level, warning=warning)
 
 
 def starting_seat_option(lineup: Lineup) -> NamedOption:

@@ -26,7 +26,7 @@ from fourtwenty.tui.widgets.hand import Hand
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import Game
-    from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
+    from fourtwenty.play.lineup import Lineup
     from fourtwenty.tui.screen_keys import Offer
     from fourtwenty.tui.screens.lobby import Lobby
     from fourtwenty.tui.screens.match_view import MatchView
@@ -47,7 +47,9 @@ class EverywhereApp(HouseApp):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (120, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("comma", "settings", "Settings", key_display=",", id="app.settings", show=False, tooltip="Preferences"),
+        Binding(
+            "comma", "options", "Options", key_display=",", id="app.options", show=False, tooltip="Theme, pace, bell"
+        ),
         Binding("ctrl+c", "help_quit", "Quit now", show=False, priority=True, tooltip="Quit now"),
         Binding(
             "ctrl+z", "suspend_process", "Suspend", show=False, priority=True, tooltip="Back to the shell (fg returns)"
@@ -228,15 +230,30 @@ class EverywhereApp(HouseApp):
         elif not isinstance(self.screen, TooSmall):
             self.push_screen(KeySheet(self.screen))
 
-    def action_settings(self) -> None:
-        from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
+    def action_options(self) -> None:
+        """Open the settings, and in the lobby above them the options of its game."""
+        from fourtwenty.tui.dialogs.options import Options
 
-        if not isinstance(self.screen, (SettingsDialog, TooSmall)):
-            themes = [theme.name for theme in offered(self.available_themes.values(), self.theme)]
-            self.push_screen(SettingsDialog(self.settings, themes))
+        if isinstance(self.screen, (Options, TooSmall)):
+            return
+        lobby = self._lobby if self._lobby is self.screen else None
 
-    def on_settings_dialog_changed(self, event: SettingsDialog.Changed) -> None:
-        self.keep(event.settings)
+        def changed(values: Lineup | Settings) -> None:
+            if isinstance(values, Settings):
+                self.change_settings(values)
+            elif lobby:
+                lobby.lineup = values
+
+        def ended(wish: str | None) -> None:
+            if wish and lobby:
+                lobby.action_position()
+
+        themes = [theme.name for theme in offered(self.available_themes.values(), self.theme)]
+        self.push_screen(Options(self.settings, themes, changed, lobby.lineup if lobby else None), ended)
+
+    def change_settings(self, settings: Settings) -> None:
+        """Keep settings, and show all screens by them."""
+        self.keep(settings)
         self.theme = self.settings.theme
         self._follow_settings()
         for screen in self.screen_stack:

@@ -14,7 +14,7 @@ APP_COMMANDS = {
     "practice": ("Practice", "Positions where the choice matters"),
     "rules": ("Rules", "The rules, the author and our readings"),
     "keys": ("Keys", "Help and every key of this screen"),
-    "settings": ("Settings", "Theme, dice, bell"),
+    "options": ("Options", "Settings: theme, pace, bell; in the lobby coach, real dice"),
     "change_theme": ("Theme", "Dark, light and other colours"),
     "quit": ("Quit", "Leave the program"),
 }

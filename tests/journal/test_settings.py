@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from at_the_table import playing, seen, turn
+from at_the_table import option, playing, seen, turn
 from faults import injected
 from msgspec.structs import replace
 from patience import until
@@ -18,7 +18,7 @@ from fourtwenty.journal.settings import Settings
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import MOST_BYTES, lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
+from fourtwenty.tui.dialogs.options import Options
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.widgets.die import draw
 
@@ -28,14 +28,10 @@ TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 async def test_settings_are_remembered() -> None:
     async with playing() as pilot:
         await pilot.press("comma")
-        await until(lambda: isinstance(pilot.app.screen, SettingsDialog))
-        await pilot.press("enter")
+        await until(lambda: isinstance(pilot.app.screen, Options))
+        await option(pilot, "Theme", "enter")
         assert pilot.app.theme == "terrace"
-        await pilot.press("down", "right", "down", "space", "down", "right")
-        shown = seen(pilot)
-        assert "Coach" not in shown, "the line-up has it, and the dialog of its options"
-        assert "Dice tumble" not in shown
-        await pilot.press("escape")
+        await pilot.press("down", "right", "down", "space", "down", "right", "escape")
         assert isinstance(pilot.app.screen, Lobby)
     assert Settings.load(settings_file()) == Settings(theme="terrace", bell=True, digits=True, pace="quick")
     async with playing(TWO, [(6, 5, 4, 1)]) as pilot:
@@ -46,7 +42,11 @@ async def test_settings_are_remembered() -> None:
         await pilot.press("r")
         await turn(pilot, seat=1)
         assert rung, "it is a person's turn"
-        await pilot.press("comma", "escape")
+        await pilot.press("comma")
+        await until(lambda: isinstance(pilot.app.screen, Options))
+        assert "Pace of bots and rolls" in seen(pilot)
+        assert "Coach" not in seen(pilot), "the options of a game are for the next one"
+        await pilot.press("escape")
         assert pilot.app.has_class("-digits")
 
 

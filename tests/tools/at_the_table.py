@@ -19,6 +19,7 @@ from fourtwenty.rooms.tui.door import Door
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.log import RollLog
 from fourtwenty.tui.widgets.mouse_button import MouseButton
@@ -101,6 +102,15 @@ async def click_on(pilot: Pilot[None], words: str) -> None:
     lines = seen(pilot).split("\n")
     row = next(row for row, line in enumerate(lines) if words in line)
     await pilot.click(offset=(lines[row].index(words), row))
+
+
+async def option(pilot: Pilot[None], words: str, *keys: str) -> None:
+    """Point at the first line of a list of answers that has the words, then press keys."""
+    answers = pilot.app.screen.query_one(Answers)
+    lines = [str(each.prompt) for each in answers.options]
+    answers.highlighted = next(line for line, shown in enumerate(lines) if words in shown)
+    await pilot.press(*keys)
+    await pilot.pause()
 
 
 async def click_die(pilot: Pilot[None], die: int) -> None:

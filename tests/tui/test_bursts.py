@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import ClassVar
 
 import pytest
-from at_the_table import burst, playing, seen, stack, text, turn
+from at_the_table import burst, option, playing, seen, stack, text, turn
 from patience import until
 from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
@@ -65,7 +65,8 @@ async def test_a_position() -> None:
         assert isinstance(lobby, Lobby)
         lobby.lineup = Lineup((Seat("Ann"), Seat("Ben")))
         await pilot.press("o")
-        await opened(pilot, "s", "Lobby", "PositionDialog")
+        await option(pilot, "Start from a position")
+        await opened(pilot, "enter", "Lobby", "PositionDialog")
         burst(pilot, *"*6551 >4332 roll 2", "enter")
         await until(lambda: isinstance(pilot.app.screen, Table))
         table = await turn(pilot)

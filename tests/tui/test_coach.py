@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from at_the_table import logged, playing, seen, stack, text, turn
+from at_the_table import logged, option, playing, seen, stack, text, turn
 from msgspec.structs import replace
 from patience import until
 from textual.content import Content
@@ -184,17 +184,17 @@ async def test_a_warning_can_be_shown_its_reasons_and_leads_back_to_the_dice() -
 
 async def test_the_coach_is_set_in_the_lobby() -> None:
     async with playing() as pilot:
-        await pilot.press("c")
-        assert "Coach: warn me" in seen(pilot)
-        assert text(pilot, "#say") == "Warns you before a choice that costs 5% or more."
-        await pilot.press("c", "c", "o", "w", "w", "escape")
-        assert "Coach: full and warn" in seen(pilot)
+        await pilot.press("o")
+        await option(pilot, "Coach", "enter", "enter")
+        assert "Also shows what each choice costs" in text(pilot, "#sentence")
+        await option(pilot, "Warn me", "enter", "right", "escape")
         await pilot.press("enter")
         table = await turn(pilot)
         assert (table.match.lineup.coach, table.match.lineup.warning) == ("full", 2)
         assert "Coach: full" in text(pilot, "#caption")
     async with playing() as pilot:
-        assert "Coach: full and warn" in seen(pilot), "kept for next time"
+        await pilot.press("o")
+        assert re.search("Coach +full", seen(pilot)), "kept for next time"
 
 
 async def test_the_verdict_is_the_most_legible_of_the_advice() -> None:

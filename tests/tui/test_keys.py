@@ -147,7 +147,7 @@ def test_no_default_key_is_taken_twice_at_once() -> None:
 
 
 @pytest.mark.parametrize("key", ["ctrl+c", "Ctrl+C", "ctrl+q", "ctrl+z", "ctrl+p", "f1", "f5,ctrl+c"])
-@pytest.mark.parametrize("name", ["lobby_play", "lobby_quit", "table_leave", "seat_cancel", "app_settings"])
+@pytest.mark.parametrize("name", ["lobby_play", "lobby_quit", "table_leave", "seat_cancel", "app_options"])
 def test_no_command_gets_a_key_of_every_screen(name: str, key: str) -> None:
     (sentence,) = refused(**{name: key})
     assert "on every screen." in sentence or sentence.endswith("it is that of app.keys.")

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_on, playing, results, seen, stack, text, turn
+from at_the_table import burst, click_on, option, playing, results, seen, stack, text, turn
 from many_games import keep
 from patience import until
 from rich.console import RenderableType
@@ -17,9 +17,9 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from fourtwenty.games import GAMES
-from fourtwenty.paths import history_file, lineup_file
+from fourtwenty.journal.settings import Settings
+from fourtwenty.paths import history_file, lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.play.options import coach_shown
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.seat import SeatDialog
 from fourtwenty.tui.dialogs.unkept import Unkept
@@ -75,12 +75,13 @@ async def test_a_table_is_set_by_keys() -> None:
         await pilot.press("k", "k")
         assert names(pilot) == ["You", "Steady", "Ann", "Bold", "Random"]
         await pilot.press("j", "home")
-        await pilot.press("o", "f", "f", "f", "f", "escape")
+        await pilot.press("o", "enter", "enter", "enter", "enter", "escape")
         assert lobby(pilot).lineup.starting_seat == 3
         await pilot.press("x")
         assert names(pilot) == ["Steady", "Bold", "Ann", "Random"]
         assert lobby(pilot).lineup.starting_seat == 2, "Ann still starts"
-        await pilot.press("o", "m", "t")
+        await pilot.press("o")
+        await option(pilot, "White dice", "enter", "down", "enter")
         assert re.search("Goes first +Ann", seen(pilot))
         await pilot.press("escape")
         assert lobby(pilot).lineup.monocolor
@@ -146,7 +147,7 @@ async def test_a_table_is_set_by_mouse() -> None:
         assert names(pilot) == ["You", "Steady", "Bold"]
         await click_on(pilot, "Steady")
         await click_on(pilot, "o  Options")
-        await until(lambda: stack(pilot) == ["Lobby", "LineupOptions"])
+        await until(lambda: stack(pilot) == ["Lobby", "Options"])
         await click_on(pilot, "Goes first")
         assert lobby_below(pilot).lineup.starting_seat == 0
         await click_on(pilot, "White dice")
@@ -167,7 +168,8 @@ async def test_a_table_is_set_by_mouse() -> None:
 
 async def test_the_last_line_up_is_offered_again(home: Path) -> None:
     async with playing() as pilot:
-        await pilot.press("b", "o", "m", "escape", "enter")
+        await pilot.press("b", "o")
+        await option(pilot, "White dice", "enter", "escape", "enter")
         await until(lambda: not isinstance(pilot.app.screen, Lobby))
         assert home in lineup_file().parents
     async with playing() as pilot:
@@ -281,31 +283,46 @@ async def test_several_names_take_the_place_of_an_untouched_line_up() -> None:
         assert names(pilot) == ["You", "Ben", "Cleo", "Dmitri", "Eve", "Finn"], "somebody has changed it"
 
 
-async def test_every_option_has_a_key_a_value_and_a_sentence() -> None:
+async def test_every_option_of_a_game_has_a_value_and_a_sentence() -> None:
     async with playing() as pilot:
         lobby(pilot).lineup = Lineup((Seat("{Ann}"), Seat("Ben"), Seat("Cleo")))
         await pilot.press("o")
-        for key, value, sentence in (
-            ("w", "Warn me before a costly choice +from 1%", "Warns you before a choice that costs 1% or more."),
-            ("f", "Goes first +{Ann}", "{Ann} goes first."),
-            ("d", "Real dice +on", "Everyone rolls real dice and types them in."),
-            ("n", "Drinks limit +3", "First to 3 drinks loses the evening; then the count restarts."),
-            ("m", "White dice +on", "All dice are white with black pips."),
-            ("t", "Dice tumble +off", "Dice land at once."),
+        for value, sentence in (
+            ("Goes first +{Ann}", "{Ann} goes first."),
+            ("Coach +odds", "Shows everyone's chances, and the odds of the dice you select."),
+            ("Warn me before a costly choice +from 1%", "Warns you before a choice that costs 1% or more."),
+            ("Real dice +on", "Everyone rolls real dice and types them in."),
+            ("Drinks limit +3", "First to 3 drinks loses the evening; then the count restarts."),
+            ("White dice +on", "All dice are white with black pips, as in Monocolor 420."),
+            ("Dice tumble +off", "Dice land at once."),
         ):
-            await pilot.press(key)
+            await pilot.press("enter")
             await pilot.pause()
-            assert re.search(f"{key}  {value}", seen(pilot)), seen(pilot)
+            assert re.search(f"▶ {value}", seen(pilot)), seen(pilot)
             assert text(pilot, "#sentence") == sentence
-        await pilot.press("home", "left", "down", "enter", "enter", "escape")
+            await pilot.press("down")
+        await pilot.press("home", "enter", "right", "left", "down", "down", "left", "escape")
         shown = lobby(pilot).lineup
-        assert (shown.warning, shown.starting_seat, shown.typed) == (0, 2, True)
+        assert (shown.starting_seat, shown.coach, shown.warning, shown.typed) == (1, "odds", 0, True)
         assert (shown.first_to, shown.monocolor, shown.animation) == (3, True, False)
+
+
+async def test_the_settings_stand_below_the_options_of_the_game() -> None:
+    async with playing() as pilot:
+        for key in ("o", "comma"):
+            await pilot.press(key)
+            await until(lambda: stack(pilot) == ["Lobby", "Options"])
+            await option(pilot, "Bell", "enter")
+            await option(pilot, "White dice", "enter", "escape")
+            await until(lambda: stack(pilot) == ["Lobby"])
+            assert lobby(pilot).lineup.monocolor == (key == "o")
+            assert Settings.load(settings_file()).bell == (key == "o")
 
 
 async def test_an_evening_is_counted_from_three_people_on() -> None:
     async with playing() as pilot:
-        await pilot.press("o", "n")
+        await pilot.press("o")
+        await pilot.pause()
         assert "Drinks limit" not in seen(pilot)
         assert lobby_below(pilot).lineup.first_to == 0
         await pilot.press("escape")
@@ -328,25 +345,6 @@ async def test_the_tally_of_the_evening_is_whole_beside_the_players() -> None:
         "Past evenings",
         *evenings[:2],
     ], "those that there is room for"
-
-
-async def test_the_coach_and_the_warning_are_one_row() -> None:
-    async with playing() as pilot:
-        shown = []
-        for _ in range(5):
-            shown.append((coach_shown(lobby(pilot).lineup), lobby(pilot).lineup.coach, lobby(pilot).lineup.warning))
-            await pilot.press("c")
-        assert shown == [
-            ("off", "off", 0),
-            ("warn me", "off", 5),
-            ("odds", "odds", 0),
-            ("full", "full", 0),
-            ("off", "off", 0),
-        ]
-        lobby(pilot).lineup = Lineup(coach="odds", warning=10)
-        await pilot.press("c")
-        assert "Coach: full and warn" in seen(pilot)
-        assert (lobby(pilot).lineup.coach, lobby(pilot).lineup.warning) == ("full", 10)
 
 
 async def test_host_and_join_are_behind_one_button(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,4 +102,4 @@ async def test_a_click_on_what_lies_under_another_screen() -> None:
         covered = pilot.app.screen.query_one(CommandRow)
         await pilot.resize_terminal(10, 3)
         await covered.run_action("screen.dismiss")
-        assert stack(pilot) == ["Lobby", "SettingsDialog", "TooSmall"]
+        assert stack(pilot) == ["Lobby", "Options", "TooSmall"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from at_the_table import playing, results, seen, text, turn
+from at_the_table import option, playing, results, seen, text, turn
 from patience import until
 
 from fourtwenty.journal.record import Record, fingerprint, write
@@ -14,7 +14,8 @@ from fourtwenty.tui.screens.lobby import Lobby
 
 async def test_a_match_starts_from_a_position_typed_in_the_lobby() -> None:
     async with playing() as pilot:
-        await pilot.press("o", "s")
+        await pilot.press("o")
+        await option(pilot, "Start from a position", "enter")
         await until(lambda: isinstance(pilot.app.screen, PositionDialog))
         assert "*>- - roll 1" in seen(pilot)
         await pilot.press(*"*>6552 -", "enter")

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_die, logged, parts, playing, results, seen, stack, text, turn
+from at_the_table import burst, click_die, logged, option, parts, playing, results, seen, stack, text, turn
 from msgspec.structs import replace
 from patience import until
 from textual.events import Resize
@@ -17,12 +17,10 @@ from textual.pilot import Pilot
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Faces
-from fourtwenty.journal.settings import Settings
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.settings_dialog import SettingsDialog
 from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
@@ -290,9 +288,8 @@ async def test_the_guide_stands_at_every_size_that_has_room_until_it_is_switched
     async with playing(THREE, MATCH, size=size) as pilot:
         table = await turn(pilot, seat=0)
         assert ("To keep, you need" in seen(pilot)) == (size != (60, 20))
-        pilot.app.post_message(SettingsDialog.Changed(replace(Settings(), guide=False)))
-        await until(lambda: pilot.app.has_class("-no-guide"))
-        await pilot.press("comma", "escape")
+        await pilot.press("comma")
+        await option(pilot, "Guide", "enter", "escape")
         await until(lambda: "To keep, you need" not in seen(pilot))
         assert table.hand.region.area
 

@@ -342,7 +342,7 @@ async def test_every_key_with_more_behind_it(start: Start, tmp_path: Path, monke
     assert crawl.reached
 
 
-@pytest.mark.parametrize(("key", "opened"), [("comma", "SettingsDialog"), ("question_mark", "Rules")])
+@pytest.mark.parametrize(("key", "opened"), [("comma", "Options"), ("question_mark", "Rules")])
 async def test_a_list_and_a_page_have_any_width(key: str, opened: str) -> None:
     async with started() as pilot:
         await pilot.press(key)

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from at_the_table import burst, click_die, click_on, logged, parts, playing, results, seen, text, turn
+from at_the_table import burst, click_die, click_on, logged, option, parts, playing, results, seen, text, turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from monkey import replay_everything
@@ -463,7 +463,8 @@ async def test_no_word_about_the_proof_of_real_dice_is_cut(size: tuple[int, int]
 
 async def test_the_lobby_offers_real_dice_by_key_and_by_click() -> None:
     async with playing() as pilot:
-        await pilot.press("o", "d")
+        await pilot.press("o")
+        await option(pilot, "Real dice", "enter")
         assert "Everyone rolls real dice" in seen(pilot)
         await click_on(pilot, "Real dice")
         assert "The computer rolls the dice" in seen(pilot)
@@ -471,7 +472,8 @@ async def test_the_lobby_offers_real_dice_by_key_and_by_click() -> None:
         await pilot.press("escape", "enter")
         assert (await turn(pilot)).match.typed
     async with playing() as pilot:
-        await pilot.press("o", "down", "down")
+        await pilot.press("o")
+        await option(pilot, "Real dice")
         assert "Everyone rolls real dice" in seen(pilot), "kept for next time"
 
 

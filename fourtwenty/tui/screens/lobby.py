@@ -23,7 +23,7 @@ from fourtwenty.games.game import Game, State
 from fourtwenty.games.words import sentence_case, whose
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_seats, free_name
-from fourtwenty.play.options import OPTIONS, coach_sentence, coach_shown, coach_turned
+from fourtwenty.play.options import OPTIONS
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.evenings import lines_beside, rows_beside, tally_of_evenings
 from fourtwenty.tui.framework import OpeningScreen
@@ -67,15 +67,15 @@ class Lobby(OpeningScreen[None]):
 **Enter** starts a game. The arrows choose a player; the keys below the list change them. Several names at once
 (Ann, Ben, Cleo) take the place of the two of a first start.
 
-**o** has the options of a game: who goes first, real dice, a position to start from, and more. A game that you leave is
-saved: **r** resumes the last one, **u** lists them all.
+**o** has the options: the coach, who goes first, real dice, a position to start from, the theme, and more. A game that
+you leave is saved: **r** resumes the last one, **u** lists them all.
 
 **w** plays with others at machines of their own: you host a table, with the players of this list, or join one.
 """
     CSS_PATH = "lobby.tcss"
     KEY_PARTS: ClassVar[dict[str, tuple[str, ...]]] = {
         "Players": (*SEAT_COMMANDS, "lobby.up", "lobby.down"),
-        "The game": ("lobby.game", "lobby.coach", "lobby.options"),
+        "The game": ("lobby.game", "lobby.options"),
     }
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction("enter", "play", "Play", id="lobby.play", tooltip="Start the game", button=True, primary=True),
@@ -90,8 +90,7 @@ saved: **r** resumes the last one, **u** lists them all.
         hidden("k,shift+up", "move(-1)", "Up", id="lobby.up", tooltip="Move the player up"),
         hidden("j,shift+down", "move(1)", "Down", id="lobby.down", tooltip="Move the player down"),
         hidden("g", "game", "Game", id="lobby.game", tooltip="Another game"),
-        hidden("c", "coach", "Coach", id="lobby.coach", tooltip="The coach: off, warn me, odds, full"),
-        hidden("o", "options", "Options", id="lobby.options", tooltip="Who goes first, real dice and more"),
+        hidden("o", "app.options", "Options", id="lobby.options", tooltip="Coach, who goes first and more"),
         hidden("up", "point(-1)", "Player above", id="lobby.above"),
         hidden("down", "point(1)", "Player below", id="lobby.below"),
         hidden("pageup", "point(-10)", "Ten players up", id="lobby.page-up"),
@@ -99,7 +98,6 @@ saved: **r** resumes the last one, **u** lists them all.
         hidden("home", "point(-1000000)", "First player", id="lobby.top"),
         hidden("end", "point(1000000)", "Last player", id="lobby.bottom"),
         Binding("h", "app.history", "History", id="lobby.history", tooltip="Past games and statistics"),
-        hidden("comma", "app.settings", "Settings", key_display=",", id="lobby.settings", tooltip="Theme, pace, bell"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="lobby.rules", tooltip="The rules"),
         Binding("q", "app.quit", "Quit", id="lobby.quit", tooltip="Leave the program"),
     ]
@@ -223,12 +221,8 @@ saved: **r** resumes the last one, **u** lists them all.
 
     @property
     def _match_commands(self) -> tuple[Command, ...]:
-        """The commands that change the game, each with its present value."""
-        return (
-            Command("lobby.game", value=self.game.name),
-            Command("lobby.coach", value=coach_shown(self.lineup)),
-            Command("lobby.options"),
-        )
+        """The commands that change the game."""
+        return Command("lobby.game", value=self.game.name), Command("lobby.options")
 
     # -- the evening ----------------------------------------------------------------------------------------------
 
@@ -336,19 +330,6 @@ saved: **r** resumes the last one, **u** lists them all.
     async def action_practice(self) -> None:
         await self.run_action("app.practice")
 
-    def action_options(self) -> None:
-        from fourtwenty.tui.dialogs.lineup_options import LineupOptions
-
-        def changed(lineup: Lineup) -> None:
-            self.lineup = lineup
-
-        def ended(wish: str | None) -> None:
-            if wish:
-                self.action_position()
-
-        if self.is_active:
-            self.app.push_screen(LineupOptions(self.lineup, changed), ended)
-
     def action_position(self) -> None:
         from fourtwenty.tui.dialogs.position import PositionDialog
 
@@ -434,10 +415,6 @@ saved: **r** resumes the last one, **u** lists them all.
     def action_game(self) -> None:
         self.lineup = OPTIONS["game"].turned(self.lineup)
         self.show_sentence(self.game.gist)
-
-    def action_coach(self) -> None:
-        self.lineup = coach_turned(self.lineup)
-        self.show_sentence(coach_sentence(self.lineup))
 
     @property
     def _sides_are_drawn(self) -> bool:

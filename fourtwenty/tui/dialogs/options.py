@@ -1,0 +1,130 @@
+"""The options in a list: the settings, and in the lobby those of a game above them. A change is passed on at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar, Final, Literal
+
+from rich.cells import cell_len
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
+
+from fourtwenty.journal.settings import PACES, Settings
+from fourtwenty.play.lineup import Lineup
+from fourtwenty.play.options import OFF_ON, OPTIONS, NamedOption, starting_seat_option
+from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.widgets.answers import Answers
+from fourtwenty.tui.widgets.seats import fit
+
+POSITION: Final = "position"
+"""The result of the dialog for those who want to start from a position."""
+
+SETTINGS = (
+    NamedOption("digits", "Faces of the dice", {False: "pips", True: "digits"}),
+    NamedOption("bell", "Bell when it is your turn", OFF_ON),
+    NamedOption("pace", "Pace of bots and rolls", {pace: pace for pace in PACES}),
+    NamedOption("guide", "Guide beside the hand", OFF_ON),
+)
+"""The options of ``Settings``, without the theme, whose values the app knows."""
+
+LABEL_WIDTH = max(len(option.label) for option in (*OPTIONS.values(), *SETTINGS))
+
+VALUE_WIDTH = 14
+"""Width of the values in cells."""
+
+
+class Options(Dialog[Literal["position"]]):
+    """Ends with ``POSITION`` for a position to start from, else with None."""
+
+    HELP = """\
+## Options
+
+The arrows choose an option, **enter** turns it to its next value, **left** to the one before.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,right,space", "turn(1)", "Change", id="options.next", tooltip="The next value"),
+        Binding("left", "turn(-1)", "Previous", id="options.previous", show=False, tooltip="The value before"),
+        Binding("escape,o,q", "back", "Back", id="options.back"),
+    ]
+    heading = "Options"
+
+    def __init__(
+        self,
+        settings: Settings,
+        themes: Sequence[str],
+        changed: Callable[[Lineup | Settings], None],
+        lineup: Lineup | None = None,
+    ) -> None:
+        """Show the settings, with the themes in this order, below the options of a line-up, if there is one.
+
+        ``changed`` is called with the line-up or the settings after every change.
+        """
+        super().__init__()
+        self.settings = settings
+        self.lineup = lineup
+        self.changed = changed
+        theme = NamedOption("theme", "Theme", {name: name for name in themes})
+        self.of_game: tuple[NamedOption | None, ...] = (*_offered(lineup), None) if lineup else ()
+        """The options of the line-up, and None for the position."""
+        self.options = (*self.of_game, theme, *SETTINGS)
+        """The options line by line."""
+
+    def contents(self) -> Iterator[Widget]:
+        yield Answers(*map(self._line, range(len(self.options))), id="options", markup=False)
+        yield Static(self._sentence(0), id="sentence", markup=False)
+
+    def _line(self, line: int) -> Content:
+        option = self.options[line]
+        if option is None:
+            return Content("Start from a position…")
+        of_game = self.lineup if line < len(self.of_game) else None
+        value = option.shown(of_game or self.settings)
+        title = option.title(of_game.game) if of_game else option.label
+        return Content.assemble(fit(title, LABEL_WIDTH), "  ", (fit(value, min(VALUE_WIDTH, cell_len(value))), "bold"))
+
+    def _sentence(self, line: int) -> str:
+        option = self.options[line]
+        if option is None:
+            return "Type it as a line of text, or paste what y has copied at a table."
+        return option.sentence(self.lineup) if self.lineup and line < len(self.of_game) else ""
+
+    @on(OptionList.OptionHighlighted)
+    def show_sentence(self, event: OptionList.OptionHighlighted) -> None:
+        self.query_one("#sentence", Static).update(self._sentence(event.option_index))
+
+    @on(OptionList.OptionSelected)
+    def turn_selected(self, event: OptionList.OptionSelected) -> None:
+        self.turn(event.option_index, 1)
+
+    def action_turn(self, step: int) -> None:
+        self.turn(self.query_one(OptionList).highlighted or 0, step)
+
+    def turn(self, line: int, step: int) -> None:
+        """Change the option of a line by a number of values, and show what it means."""
+        option = self.options[line]
+        if option is None:
+            self.end(POSITION)
+            return
+        if self.lineup and line < len(self.of_game):
+            self.lineup = option.turned(self.lineup, step)
+            self.changed(self.lineup)
+        else:
+            self.settings = option.turned(self.settings, step)
+            self.changed(self.settings)
+        self.query_one(OptionList).replace_option_prompt_at_index(line, self._line(line))
+        self.query_one("#sentence", Static).update(self._sentence(line))
+
+
+def _offered(lineup: Lineup) -> Iterator[NamedOption]:
+    """Yield the options for a line-up: that of an evening from three people on, or while it is on."""
+    yield starting_seat_option(lineup)
+    yield OPTIONS["coach"]
+    yield OPTIONS["warning"]
+    yield OPTIONS["typed"]
+    if lineup.is_counted:
+        yield OPTIONS["first_to"]
+    yield OPTIONS["monocolor"]
+    yield OPTIONS["animation"]
