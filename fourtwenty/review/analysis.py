@@ -1,4 +1,4 @@
-"""A match measured against best play: the loss of every choice, the luck of every roll, and the same dice played best.
+"""A match measured against best play: the loss of every choice, and the luck of every roll.
 
 All values are in the unit of ``Odds.values``, from 0 to 1; as text they are percent.
 """
@@ -12,12 +12,11 @@ from math import inf
 
 from msgspec import Struct
 
-from fourtwenty.games.game import Event, Faces, IllegalAction, Leave, Roll, State, hand_after
-from fourtwenty.games.replay import replay, state_after
+from fourtwenty.games.game import Event, Leave, State
+from fourtwenty.games.replay import replay
 from fourtwenty.games.words import counted, sentence_case, whose
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import Choice, Odds, choice_of
-from fourtwenty.play.dice import FairDice
 from fourtwenty.play.match import Match
 from fourtwenty.play.percent import cost, noticeable, signed
 
@@ -230,51 +229,3 @@ def rounds_of(match: Match) -> tuple[Round, ...]:
         Round(steps[start].before, start, match.events[start:end], match.hints)
         for start, end in pairwise([*starts, len(steps)])
     )
-
-
-class Ghost(Struct, frozen=True):
-    """A round in which one seat plays its own dice by best play, and the other seats repeat their actions."""
-
-    choices: tuple[Choice, ...]
-    hands: tuple[Faces, ...]
-    """``[choice][die]``: the seat's hand after each of its choices."""
-    value: float
-    """Value of the seat in the last state, from 0 to 1."""
-
-
-def ghost(match: Match, round_: Round, seat: int) -> Ghost | None:
-    """Play a round again with the same dice and best play at one seat; None when the dice are not of a seed.
-
-    It ends where the other seats' actions no longer fit. A roll-off for who starts is no part of it.
-    """
-    if not isinstance(match.dice, FairDice):
-        return None
-    throws = sum(event.seat == seat and isinstance(event.action, Roll) for event in match.events[: round_.first_event])
-    state = round_.start
-    made = []
-    hands = []
-    for event in round_.events:
-        starting = state.starting_seat is None
-        action, faces = event.action, event.faces
-        if isinstance(action, Leave):
-            if event.seat == seat or state.to_act is None:
-                break
-            state = state_after(state, event)
-            continue
-        if state.to_act != event.seat:
-            break
-        if event.seat == seat:
-            choices = round_.odds.choices(state)
-            if state.check(action) or choice_of(choices, state, action) is not choices[0]:
-                action = choices[0].action
-            throws += isinstance(action, Roll)
-            faces = match.dice.throw(seat, throws, action.dice) if isinstance(action, Roll) else ()
-        try:
-            after = state.apply(action, faces)
-        except IllegalAction:  # the action of another seat, which the new hand has made illegal
-            break
-        if event.seat == seat and not starting:
-            made.append(choice_of(round_.odds.choices(state), state, action))
-            hands.append(hand_after(state, action, faces))
-        state = after
-    return Ghost(tuple(made), tuple(hands), round_.odds.values(state)[seat])

@@ -56,9 +56,3 @@ def luckiest(rounds: Sequence[Round]) -> Highlight | None:
 def puzzle_of(match: Match, moment: Moment) -> Puzzle:
     """Return the puzzle of a moment of a match."""
     return Puzzle(moment.before, match.names, moment.choices, moment.choice)
-
-
-def no_mistakes(match: Match) -> str:
-    """Return the sentence that there is no mistake to walk through or to try again."""
-    people = len(learners(match))
-    return "You made no mistakes." if people == 1 and not match.lineup.seats[learners(match)[0]].bot else "No mistakes."

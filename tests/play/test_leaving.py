@@ -29,7 +29,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
-from fourtwenty.review.analysis import ghost, rounds_of
+from fourtwenty.review.analysis import rounds_of
 from fourtwenty.review.figures import measured
 
 NAMES = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay"]
@@ -435,7 +435,6 @@ def test_a_leave_is_no_decision_and_no_luck_and_the_account_of_every_seat_is_rig
         for seat in range(seats):
             ledger = each.ledger(seat)
             assert ledger.result == pytest.approx(ledger.start + ledger.luck + ledger.others - ledger.errors)
-            ghost(match, each, seat)
 
 
 @settings(deadline=None, max_examples=12)

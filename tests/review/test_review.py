@@ -1,9 +1,8 @@
-"""A match measured: the accounts close, luck is fair, and the ghost rolls the seat's own dice."""
+"""A match measured: the accounts close, and luck is fair."""
 
 from __future__ import annotations
 
 from itertools import product
-from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from fourtwenty.odds.four_twenty import choices, evening, values, values_after
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
-from fourtwenty.review.analysis import Ledger, Round, ghost, rounds_of
+from fourtwenty.review.analysis import Ledger, Round, rounds_of
 from fourtwenty.review.highlights import costliest, learners, luckiest, puzzle_of
 
 PEOPLE = Lineup(parse_players("Ann,Ben"), starting_seat=0)
@@ -138,41 +137,6 @@ def test_a_hint_where_there_is_nothing_to_choose_is_not_counted() -> None:
     assert first.forced
     assert first.hinted
     assert only.ledger(0).hints == 0
-
-
-def test_a_ghost_that_errs_nowhere_is_the_same() -> None:
-    match = played("bot:Perfect,bot:Tipsy,bot:Random", 7)
-    for each in rounds_of(match):
-        own = tuple(moment.after.hand(0) for moment in each.moments if moment.event.seat == 0)
-        if own:
-            again = ghost(match, each, 0)
-            assert again is not None
-            assert again.hands == own
-            assert again.value == each.ledger(0).result
-
-
-def test_a_ghost_rolls_the_seats_own_dice() -> None:
-    chance = Random(420)
-    for number in range(50):
-        match = played("bot:Tipsy,bot:Random", chance.randrange(2**32))
-        (only,) = rounds_of(match)
-        for seat in (0, 1):
-            again = ghost(match, only, seat)
-            assert again is not None
-            own = [moment for moment in only.moments if moment.event.seat == seat]
-            same = next((at for at, moment in enumerate(own) if moment.mistake), len(own))
-            assert again.hands[:same] == tuple(moment.after.hand(seat) for moment in own[:same]), number
-            dice = match.dice
-            for throw, hand in enumerate(again.hands, 1):
-                faces = dice.throw(seat, throw, (1, 2, 3, 4))
-                before = again.hands[throw - 2] if throw > 1 else (0, 0, 0, 0)
-                assert all(now in (face, then) for now, face, then in zip(hand, faces, before, strict=True))
-            assert (again.value == 1) == (sum(again.hands[-1]) == 20)
-
-
-def test_dice_without_a_seed_have_no_ghost() -> None:
-    match, only = scripted((ROLL_ALL.dice, (6, 5, 5, 1)))
-    assert ghost(match, only, 0) is None
 
 
 def test_an_unfinished_round_is_measured_as_far_as_it_went() -> None:

@@ -213,7 +213,7 @@ async def take(folder: Path, size: tuple[int, int], theme: str | None) -> None:
     async with opened(replace(LINEUP, coach="full"), COACHED, theme).run_test(size=size) as pilot:
         camera = Photographer(folder, pilot)
         await camera.play(COACHED, "coach", at=3)
-        await pilot.press("v", "m")
+        await pilot.press("v")
         await camera.picture("review")
     cousin = replace(LINEUP, seats=(*LINEUP.seats[:2], Seat("Cleo")), coach="full", game="421")
     start = GAMES["421"].position("*652:5 331:9 >-:7 round 9 roll 1")

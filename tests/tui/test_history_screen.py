@@ -21,8 +21,8 @@ from fourtwenty.play.match import Match
 from fourtwenty.tui.actions import TOUCHED
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.match_review import Review
 from fourtwenty.tui.screens.past_matches import PastMatches
+from fourtwenty.tui.screens.review import Review
 from fourtwenty.tui.screens.statistics import Statistics
 from fourtwenty.tui.touch import BUTTON_ROWS, TOUCHED_COLUMNS
 from fourtwenty.tui.widgets.key_bar import KeyBar

@@ -1,4 +1,4 @@
-"""The review as it is used after a match: stepping, mistakes, exercises, the ghost."""
+"""The review as it is used after a match: its moments, its rolls, its chart, and a moment tried again."""
 
 from __future__ import annotations
 
@@ -14,13 +14,10 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
-from fourtwenty.tui.dialogs.ghost import GhostDialog
 from fourtwenty.tui.screens.exercise import Exercise
-from fourtwenty.tui.screens.match_review import Review
 from fourtwenty.tui.screens.results import Results
-from fourtwenty.tui.screens.round_review import RoundReview
-from fourtwenty.tui.widgets.river import River
-from fourtwenty.tui.widgets.seats import Seats
+from fourtwenty.tui.screens.review import Review
+from fourtwenty.tui.widgets.chances import Chances
 
 TWO = Lineup(seats=(Seat("You"), Seat("Ben")), starting_seat=0)
 ROUND: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (3, 2), (6, 5, 5, 4)]
@@ -60,90 +57,119 @@ def rows(review: Review) -> list[tuple[str, ...]]:
     return [jump.cells for jump in review.jumps]
 
 
-async def test_the_review_opens_on_the_whole_match() -> None:
+def told(pilot: Pilot[None]) -> list[str]:
+    """Return the title of the roll at the cursor, and the lines about it."""
+    title = pilot.app.screen.query_one("#roll").border_title
+    return [str(title), *text(pilot, "#about").splitlines()]
+
+
+def lines(pilot: Pilot[None]) -> list[str]:
+    """Return the lines of the chart, and the one below it."""
+    shown = pilot.app.screen.query_one(Chances)
+    return [shown.render_line(y).text.rstrip() for y in range(shown.content_size.height)]
+
+
+async def test_the_review_opens_on_the_costliest_choice() -> None:
     async with playing(TWO, ROUND) as pilot:
         review = await reviewed(pilot)
         assert text(pilot, "#caption") == "Review   420 · 1 round · You, Ben"
-        assert len(review.query_one(River).steps) == 5
         assert rows(review) == [
-            ("Costly", "● You", "6 5 5 1: kept 5 5, best 6 5 5", "costs 2.5%"),
-            ("Lucky", "■ Ben", "Rolled 6 5 5 4: 20!", "+52.1%"),
-            ("Round 1", "", "You buy the drinks, 1 mistake", "4 rolls"),
+            ("● You", "6 5 5 1: kept 5 5, best 6 5 5", "costs 2.5%"),
+            ("■ Ben", "Rolled 6 5 5 4: 20!", "luck +52.1%"),
+            ("Round 1", "You buy the drinks, 1 mistake", "4 rolls"),
+        ]
+        assert told(pilot) == [
+            "Round 1 of 1 · roll 3 of 4",
+            "● You, with 6 5 5 1",
+            "kept   5 5  57.4%  costs 2.5%",
+            "best   6 5 5  59.9%",
+            "Kept 5 5, rolled 3 2: 15.  luck −5.4%",
         ]
         assert "● You: 2.46% lost per decision: tipsy (1 decision); luck" in seen(pilot)
         assert "■ Ben: no decisions; luck" in seen(pilot)
         assert SKILL_LEGEND in seen(pilot)
-        assert "o Other player" not in seen(pilot)
-        assert review.query_one(River).cursor == 3
-        await pilot.press("down")
-        assert review.query_one(River).cursor == 4
-        await pilot.press("enter")
-        assert "Round 1 of 1 · roll 4 of 4" in text(pilot, "#caption")
-        await pilot.press("escape", "end")
-        assert review.query_one(River).cursor == 0
-        await click_on(pilot, "enter Open")
-        assert "before the first roll" in text(pilot, "#caption")
-        await pilot.press("q", "escape")
+        await pilot.press("q")
         assert stack(pilot)[-1] == "Finale"
 
 
-async def test_a_round_is_stepped_through() -> None:
+async def test_the_chart_has_a_line_a_player_with_the_hand_and_the_chance() -> None:
     async with playing(TWO, ROUND) as pilot:
-        await reviewed(pilot)
-        await pilot.press("n")
-        review = pilot.app.screen
-        assert isinstance(review, RoundReview)
-        assert "before the first roll" in text(pilot, "#caption")
-        assert "^ shown below  ! costly" in seen(pilot)
-        assert text(pilot, "#moment") == "New round. You start.\n\nOne choice this round wasn't the best."
+        review = await reviewed(pilot)
+        assert review.query_one(Chances).border_title == "Chance to win the round · ^ shown  ! costly  | new round"
+        first, second, foot, *_ = lines(pilot)
+        assert first.startswith("▶ ● You  3 5 5 2 = 15  52.1%  ▄▄▄▄▄▄")
+        assert second.startswith("  ■ Ben  4 3 3 2 = 12  47.9%  ▄▄▄▄▄▄")
+        assert foot.strip() == "^"
+        assert foot.index("^") == first.index("▄") + 3 * 6
         await pilot.press("right")
-        assert text(pilot, "#moment").startswith(
-            "● You, first roll\nforced: only one legal choice\nRolled 6 5 5 1: 17."
-        )
-        await pilot.press("m")
-        assert "roll 3 of 4" in text(pilot, "#caption")
-        told = text(pilot, "#moment")
-        assert told.startswith("● You, with 6 5 5 1\nkept   5 5  57.4%\nbest   6 5 5  59.9%\n       costs 2.5%")
-        assert "luck   −" in told
-        assert review.query_one(Seats).rows[0].detail == "3 5 5 2 = 15"
-        await pilot.press("end")
-        assert "Rolled 6 5 5 4: 20!" in text(pilot, "#moment")
-        assert [row.bar_label for row in review.query_one(Seats).rows] == ["0%", "100%"]
-        await pilot.press("right", "left", "home", "left")
-        assert review.query_one(River).cursor == 0
-        await pilot.press("escape")
-        assert stack(pilot)[-1] == "Review"
+        first, second, foot, *_ = lines(pilot)
+        assert first.startswith("  ● You  3 5 5 2 = 15     0%")
+        assert second.startswith("▶ ■ Ben  6 5 5 4 = 20   100%")
+        assert second.endswith("██████")
+        assert "!" in foot.partition("^")[0]
 
 
-async def test_a_dimmed_key_says_why() -> None:
+async def test_enter_and_the_arrows_go_from_moment_to_moment() -> None:
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
-        for key, sentence in (("n", "There is only one round."), ("g", "The ghost needs dice rolled by the computer.")):
-            await pilot.press(key, key)
-            assert [note.message for note in pilot.app._notifications] == [sentence]
-        await click_on(pilot, "pn Round")
-        assert [note.message for note in pilot.app._notifications] == ["There is only one round."]
-    async with playing() as pilot:
-        await simulated(pilot, "Perfect*,Tipsy")
-        await pilot.press("m", "e", "n", "m")
-        assert stack(pilot)[-1] == "RoundReview"
-        assert [note.message for note in pilot.app._notifications] == ["You made no mistakes."]
+        await pilot.press("down")
+        assert told(pilot)[-1] == "Rolled 6 5 5 4: 20!  luck +52.1%"
+        await pilot.press("enter")
+        assert told(pilot) == [
+            "Round 1 of 1 · before the first roll",
+            "New round. You start.",
+            "One choice this round wasn't the best.",
+        ]
+        await pilot.press("enter")
+        assert "roll 3 of 4" in told(pilot)[0], "from the last one to the first"
+        await pilot.press("left")
+        assert "roll 2 of 4" in told(pilot)[0]
+        await click_on(pilot, "enter Moment")
+        assert "roll 3 of 4" in told(pilot)[0], "back to the moment at the pointer"
+        await pilot.press("end")
+        assert "before the first roll" in told(pilot)[0]
+
+
+async def test_the_arrows_step_through_the_rolls_of_all_rounds() -> None:
+    async with playing(size=(120, 40)) as pilot:
+        review = await simulated(pilot, "Tipsy,Merry,Perfect")
+        await pilot.press("end", "left")
+        last, rolls = review.rounds[0], len(review.rounds[0].moments)
+        assert told(pilot)[0] == f"Round 1 of 2 · roll {rolls} of {rolls}"
+        assert len(lines(pilot)) == 4
+        assert sum(line.strip() != "" for line in lines(pilot)) == 4
+        await pilot.press("right")
+        assert told(pilot)[0] == "Round 2 of 2 · before the first roll"
+        out = review.match.names[last.moments[-1].event.seat]
+        assert not any(out in line for line in lines(pilot)), "who is out has no line"
+        for _ in review.steps:
+            await pilot.press("left")
+        assert told(pilot)[:2] == [
+            "Round 1 of 2 · before the first roll",
+            "New round. Tipsy starts.",
+        ]
+        await pilot.press("right")
+        assert told(pilot)[2] == "forced: only one legal choice"
 
 
 async def test_the_accounts_say_why() -> None:
     async with playing(TWO, ROUND, size=(120, 40)) as pilot:
         review = await reviewed(pilot)
         (only,) = rounds_of(review.match)
-        await pilot.press("n")
         said = text(pilot, "#accounts > Static")
         assert only.ledger(0).words("You") in said
         assert "choices cost 2.5%." in said
         assert "You: from 52.7% to 0%." in seen(pilot)
-        await pilot.press("m")
         assert "▶ 5 5" in text(pilot, "#choices")
+    async with playing(TWO, ROUND, size=(60, 20)) as pilot:
+        await reviewed(pilot)
+        assert "You: from 52.7% to 0%." not in seen(pilot)
+        await pilot.press(*["shift+down"] * 6)
+        await pilot.pause()
+        assert "You: from 52.7% to 0%." in seen(pilot)
 
 
-async def test_a_seat_that_left_is_told_of_and_its_ghost_plays_up_to_there() -> None:
+async def test_a_seat_that_left_is_told_of() -> None:
     match = Match(Lineup(parse_players("bot:Steady,bot:Bold,bot:Random"), starting_seat=0), FairDice(bytes(32)))
     match.act(match.bot_action())
     match.act(match.bot_action())
@@ -152,34 +178,53 @@ async def test_a_seat_that_left_is_told_of_and_its_ghost_plays_up_to_there() -> 
     async with playing() as pilot:
         await pilot.app.push_screen(Results(match))
         await results(pilot)
-        await pilot.press("v", "n", "right", "right", "right")
-        assert text(pilot, "#moment").endswith("Steady is out of this game.")
-        assert [row.note for row in pilot.app.screen.query_one(Seats).rows] == ["left", "", ""]
-        await pilot.press("g")
-        assert isinstance(pilot.app.screen, GhostDialog)
-        await pilot.press("escape", "right", "right")
-        assert [row.name for row in pilot.app.screen.query_one(Seats).rows] == ["Bold", "Random"]
+        await pilot.press("v")
+        review = pilot.app.screen
+        assert isinstance(review, Review)
+        review.go_to(3)
+        await pilot.press("m")
+        assert told(pilot)[1:] == ["● Steady, with 2 6 6 3", "Steady is out of this game."]
+        assert [note.message for note in pilot.app._notifications] == ["There was nothing to choose here."]
+        assert lines(pilot)[0].startswith("▶ ● Steady  left")
+        await pilot.press("right", "right")
+        assert not any("Steady" in line for line in lines(pilot))
 
 
-async def test_the_rivers_are_clicked() -> None:
+async def test_the_chart_is_clicked() -> None:
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
-        await pilot.click(River, offset=(7 + 6 * 3, 2))
-        assert "roll 3 of 4" in text(pilot, "#caption")
-        river = pilot.app.screen.query_one(River)
-        await pilot.click(River, offset=(7 + 6 * 2, 2))
-        assert river.cursor == 2
-        await pilot.click(River, offset=(70, 2))
-        assert river.cursor == 2, "beside the last roll there is nothing"
+        start = lines(pilot)[0].index("▄")
+        shown = pilot.app.screen.query_one(Chances)
+        await pilot.click(Chances, offset=(1 + start + 6 * 2, 1))
+        assert "roll 2 of 4" in told(pilot)[0]
+        for beside in (start - 3, start + 6 * len(shown.steps)):
+            await pilot.click(Chances, offset=(1 + beside, 1))
+            assert "roll 2 of 4" in told(pilot)[0], "beside the chart there is nothing"
 
 
-async def test_mistakes_are_exercises() -> None:
+async def test_a_long_match_is_scrolled_to_the_roll_that_is_shown() -> None:
+    async with playing(size=(60, 20)) as pilot:
+        review = await simulated(pilot, ",".join(["Tipsy"] * 12))
+        assert len(review.steps) > 60
+        for step in (0, len(review.steps) // 2, len(review.steps) - 1):
+            review.go_to(step)
+            await pilot.pause()
+            moment = review.moment
+            seat = (moment or review.rounds[0].moments[0]).event.seat
+            assert any(line.startswith("▶") and review.match.names[seat] in line for line in lines(pilot))
+            foot = next(line for line in lines(pilot) if "^" in line)
+            assert foot.partition("^")[0].strip(" !|") == ""
+
+
+async def test_a_moment_is_tried_again() -> None:
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
-        await pilot.press("e")
+        await pilot.press("down", "m")
+        assert [note.message for note in pilot.app._notifications] == ["There was nothing to choose here."]
+        assert stack(pilot)[-1] == "Review"
+        await pilot.press("up", "m")
         exercise = pilot.app.screen
         assert isinstance(exercise, Exercise)
-        assert "Exercise 1 of 1   Your mistakes, the costliest first" in seen(pilot)
         assert "What would you roll?" in seen(pilot)
         assert text(pilot, "#verdict").startswith("Which choice is best?"), "no answer before a try"
         await pilot.press("1", "r")
@@ -193,13 +238,12 @@ async def test_mistakes_are_exercises() -> None:
         assert "▶ 6 5 5" in text(pilot, "#verdict")
         await pilot.press("enter")
         assert stack(pilot)[-1] == "Review"
-        assert not [*pilot.app._notifications], "nothing covers the review"
 
 
 async def test_a_wrong_answer_is_tried_again_before_the_reason_is_shown() -> None:
     async with playing(TWO, ROUND) as pilot:
         await reviewed(pilot)
-        await pilot.press("e", "w")
+        await pilot.press("m", "w")
         assert [note.message for note in pilot.app._notifications] == ["Answer first."]
         await pilot.press("1", "4", "enter")
         assert text(pilot, "#verdict") == "Same mistake: it costs 2.5%.\nTry again. Press w to see why."
@@ -213,103 +257,42 @@ async def test_a_wrong_answer_is_tried_again_before_the_reason_is_shown() -> Non
         assert exercise.selection == {4}, "an answer stands"
 
 
-async def test_exercises_are_of_people_the_costliest_first_ten_at_most() -> None:
+async def test_the_moments_are_of_people_first_the_costliest_first() -> None:
     async with playing(size=(120, 40)) as pilot:
         review = await simulated(pilot, "Random*,Tipsy,Random*,Random", seed=20)
-        assert [cells[0] for cells in rows(review)] == [
-            *["Costly"] * 3,
-            "Lucky",
-            "Round 1",
-            "Round 2",
-            "Round 3",
-        ]
-        assert {cells[1] for cells in rows(review)[:3]} <= {"● Random", "▲ Random 2"}
-        await pilot.press("e")
-        exercise = pilot.app.screen
-        assert isinstance(exercise, Exercise)
-        assert set(exercise.mistakes) == {0, 2}
-        losses = [found.moment.loss for found in exercise.mistakes[0]]
+        assert [cells[0] for cells in rows(review)][4:] == ["Round 1", "Round 2", "Round 3"]
+        assert {cells[0] for cells in rows(review)[:3]} <= {"● Random", "▲ Random 2"}
+        losses = []
+        for _ in range(3):
+            assert review.moment
+            losses.append(review.moment.loss)
+            await pilot.press("down")
         assert losses == sorted(losses, reverse=True)
-        assert len(losses) == 10
-        assert exercise.puzzle.seat == 0
-        await pilot.press("n", "n")
-        assert "Exercise 3 of 10" in seen(pilot)
-        await click_on(pilot, "o Other player")
-        assert "Random 2's mistakes" in seen(pilot)
-        assert exercise.puzzle.seat == 2
-        await pilot.press("q", "o")
-        assert "▶ ▲ Random 2: " in seen(pilot)
-        await pilot.press("m")
-        assert isinstance(pilot.app.screen, RoundReview)
-        walked = []
-        mistakes = [found.moment.loss for found in exercise.mistakes[2]]
-        for _ in [*mistakes, "from the last one to the first"]:
-            moment = pilot.app.screen.moment
-            assert moment
-            walked.append(moment.loss)
-            await pilot.press("m")
-        assert walked == [*mistakes, mistakes[0]]
-        assert len(mistakes) > 2
-
-
-async def test_the_ghost_shows_best_play_with_the_same_dice() -> None:
-    async with playing() as pilot:
-        await simulated(pilot, "Tipsy,Perfect")
-        await pilot.press("n", "right", "g")
-        assert isinstance(pilot.app.screen, GhostDialog)
-        assert "Best play with Tipsy's own dice" in seen(pilot)
-        assert "1   nothing  → " in seen(pilot)
-        await pilot.press("enter", "right", "g")
-        assert "Best play with Perfect's own dice" in seen(pilot)
-        assert "Perfect played the same, roll for roll." in seen(pilot)
-
-
-async def test_the_roll_for_who_starts_is_no_roll_of_the_ghost() -> None:
-    match = Match(Lineup(parse_players("bot:Tipsy,bot:Merry"), game="421"), FairDice(bytes(32)))
-    match.play_out()
-    assert match.start.starting_seat is None
-    async with playing() as pilot:
-        await pilot.app.push_screen(Review(match))
-        await pilot.press("n", "right", "g")
-        assert isinstance(pilot.app.screen, GhostDialog)
-        assert [len(hand) for hand in pilot.app.screen.hands] == [3]
-        assert [len(hand) for hand in pilot.app.screen.ghost.hands] == [3]
+        assert losses[0] == max(
+            moment.loss for each in review.rounds for moment in each.moments if moment.event.seat in (0, 2)
+        )
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
 async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
         review = await simulated(pilot, ",".join(["Tipsy"] * 12))
-        for part in ("#river", "#jumps", "#accounts"):
+        for part in ("#jumps", "#chances", "#about", "#accounts"):
             assert Region(0, 0, *size).contains_region(review.query_one(part).region)
             assert review.query_one(part).region.area
-        await pilot.press("m", "p", "n", "p", "m", "end")
-        for part in ("#river", "#moment", "#seats", "#accounts"):
-            assert Region(0, 0, *size).contains_region(pilot.app.screen.query_one(part).region)
-            assert pilot.app.screen.query_one(part).region.area
-        await pilot.press("e")
+        await pilot.press("m")
         assert all(map(Region(0, 0, *size).contains_region, parts(pilot)))
 
 
-async def test_seats_that_were_out_are_not_shown() -> None:
-    async with playing(size=(120, 40)) as pilot:
-        await simulated(pilot, "Tipsy,Merry,Perfect")
-        await pilot.press("n")
-        assert len(pilot.app.screen.query_one(Seats).rows) == 3
-        await click_on(pilot, "n Round")
-        assert len(pilot.app.screen.query_one(Seats).rows) == 2
-        await pilot.press("p")
-        assert len(pilot.app.screen.query_one(Seats).rows) == 3
-
-
 @pytest.mark.parametrize("size", [(80, 24), (100, 30)])
-async def test_three_seats_have_their_names_and_chances(size: tuple[int, int]) -> None:
+async def test_four_seats_have_their_names_hands_and_chances(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
-        await simulated(pilot, "Tipsy,Merry,Perfect")
-        await pilot.press("n", "right", "right")
+        review = await simulated(pilot, "Tipsy,Merry,Perfect,Random")
+        review.go_to(5)
         await pilot.pause()
-        lines = seen(pilot).splitlines()
-        assert all(any(name in line for line in lines) for name in ("● Tipsy", "■ Merry", "▲ Perfect"))
+        shown = [line for line in seen(pilot).splitlines() if "%  " in line]
+        for name in ("● Tipsy", "■ Merry", "▲ Perfect", "◆ Random"):
+            assert any(name in line and " = " in line for line in shown), name
 
 
 async def test_a_round_is_reviewed_between_two_rounds_and_monocolor_has_no_tints() -> None:
@@ -320,7 +303,7 @@ async def test_a_round_is_reviewed_between_two_rounds_and_monocolor_has_no_tints
         await results(pilot)
         await pilot.press("v", "right")
         assert isinstance(pilot.app.screen, Review)
-        assert not pilot.app.screen.query_one(River).coloured
+        assert not pilot.app.screen.query_one(Chances).coloured
         await pilot.press("escape", "enter")
         await turn(pilot, seat=1)
 
@@ -336,9 +319,7 @@ async def test_what_is_looked_at_is_copied() -> None:
         review = await simulated(pilot, "Random*,Tipsy", identifier="0" * 32)
         await pilot.press("y")
         assert verify(read(pilot.app.clipboard)) == review.match.state
-        await pilot.press("n", "right", "y")
-        assert pilot.app.clipboard == review.rounds[0].moments[0].after.position()
-        await pilot.press("e", "y")
+        await pilot.press("m", "y")
         exercise = pilot.app.screen
         assert isinstance(exercise, Exercise)
         assert pilot.app.clipboard == exercise.puzzle.state.position()

@@ -303,7 +303,7 @@ A deleted game can be brought back with **u** until you leave this screen.
             self.action_resume()
 
     def action_review(self) -> None:
-        from fourtwenty.tui.screens.match_review import Review
+        from fourtwenty.tui.screens.review import Review
 
         match = self._rebuilt()
         if match and self.is_active:

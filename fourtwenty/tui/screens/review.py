@@ -1,0 +1,374 @@
+"""The review of a match: its moments and rounds, the chances roll by roll, and every choice beside the best one.
+
+Nothing is changed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, reduce
+from operator import add
+from typing import ClassVar
+
+from msgspec import Struct
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from fourtwenty.games.words import counted, name_and_verb, sentence_case, spaced
+from fourtwenty.play.match import Match
+from fourtwenty.play.match_log import coaching_line, event_line
+from fourtwenty.play.percent import cost, percent, signed
+from fourtwenty.play.puzzle import kept_dice, leading
+from fourtwenty.review.analysis import SKILL_LEGEND, Moment, Round, rounds_of
+from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest
+from fourtwenty.tui.actions import ScreenAction
+from fourtwenty.tui.framework import HouseScreen
+from fourtwenty.tui.widgets.chances import SIGNS, Chances, ChanceStep
+from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.ranking import ranking
+from fourtwenty.tui.widgets.row_list import Column, RowList
+from fourtwenty.tui.widgets.seats import Row, mark, tint
+
+MOST_COSTLY = 3
+"""The costliest choices that are listed."""
+ABOUT_LINES = 4
+"""The lines that a roll is told in."""
+MOST_CHOICES = 11
+"""The most choices that are listed, where there is room for them."""
+
+ROLL = Binding.Group("Roll", compact=True)
+
+LISTS_CHOICES = (100, 30)
+"""The size of the terminal, in cells, from which the choices are listed beside the roll."""
+
+JUMP_COLUMNS = (
+    Column(14),
+    Column(None),
+    Column(11, right=True),
+)
+
+
+class Jump(Struct, frozen=True):
+    """A row of the list, and the step of the chart that it leads to."""
+
+    cells: tuple[str, str, str]
+    step: int
+
+
+def nothing_to_choose(review: Review) -> str | None:
+    """Return that there is no choice at the cursor, in a sentence; None where there is one."""
+    moment = review.moment
+    return "There was nothing to choose here." if moment is None or moment.forced else None
+
+
+class Review(HouseScreen[None]):
+    """A list of moments and rounds above the chances; below them the roll at the cursor, and the accounts."""
+
+    CSS_PATH = "review.tcss"
+
+    HELP = """\
+## The review
+
+The list has the costliest choices, the luckiest roll and every round. The chart shows everyone's chance, roll by roll:
+`^` is the roll that is told below it, beside the best choice, and `!` marks choices that cost something. **Try it**
+asks you to choose again.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "point(-1)", "Up", id="review.up", show=False, tooltip="The moment or the round above"),
+        Binding("down", "point(1)", "Down", id="review.down", show=False, tooltip="The moment or the round below"),
+        Binding("pageup", "page(-1)", "Page up", id="review.page-up", show=False),
+        Binding("pagedown", "page(1)", "Page down", id="review.page-down", show=False),
+        Binding("home", "point(-1000000)", "Top", id="review.top", show=False),
+        Binding("end", "point(1000000)", "Bottom", id="review.bottom", show=False),
+        Binding(
+            "enter",
+            "moment",
+            "Moment",
+            key_display="enter",
+            id="review.moment",
+            tooltip="The moment at the pointer; when it is shown, the next one",
+        ),
+        Binding("left", "step(-1)", "Roll", id="review.previous", group=ROLL, tooltip="The roll before"),
+        Binding("right", "step(1)", "Roll", id="review.next", group=ROLL, tooltip="The next roll"),
+        ScreenAction(
+            "m", "exercise", "Try it", id="review.exercise", tooltip="Choose again", refusal=nothing_to_choose
+        ),
+        Binding("shift+up", "look(-1)", "Accounts up", id="review.accounts-up", show=False),
+        Binding("shift+down", "look(1)", "Accounts down", id="review.accounts-down", show=False),
+        Binding("question_mark", "app.rules", "Rules", key_display="?", id="review.rules", show=False),
+        Binding("y", "copy", "Copy", id="review.copy", show=False, tooltip="Copy the game's record"),
+        Binding("escape,q", "back", "Back", key_display="esc", id="review.back", tooltip="Back to where you were"),
+    ]
+
+    def __init__(self, match: Match) -> None:
+        """Review a match of which at least one roll has been played."""
+        super().__init__()
+        self.match = match
+        self.game = match.game
+        self.rounds = rounds_of(match)
+        self.steps = tuple(
+            (index, roll) for index, each in enumerate(self.rounds) for roll in range(len(each.moments) + 1)
+        )
+        """The index of the round, and the number of the roll in it, 0 at the start, of each step of the chart."""
+        self.jumps = self._jumps()
+
+    def compose(self) -> ComposeResult:
+        rounds = counted(len(self.rounds), "round", "rounds")
+        title = f"Review   {self.game.name} · {rounds} · {', '.join(self.match.names)}"
+        moments = (moment for each in self.rounds for moment in each.moments)
+        hands = max(len(moment.after.standing(moment.event.seat).detail) for moment in moments)
+        yield Static(title, id="caption", markup=False)
+        with Vertical(id="sheet"):
+            yield RowList(JUMP_COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
+            yield Chances(hands, not self.match.lineup.monocolor)
+            with Horizontal(id="roll"):
+                yield Static("", id="about", markup=False)
+                yield Static("", id="choices", markup=False)
+            with VerticalScroll(id="accounts", can_focus=False):
+                yield Static("", markup=False)
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        self.jump_list.border_title = "Moments and rounds"
+        self.query_one("#accounts").border_title = "Skill and luck"
+        self.chances.steps = tuple(self._steps())
+        self.jump_list.show(len(self.jumps))
+        self.follow()
+
+    @property
+    def jump_list(self) -> RowList:
+        return self.query_one("#jumps", RowList)
+
+    @property
+    def chances(self) -> Chances:
+        return self.query_one(Chances)
+
+    @property
+    def lists_choices(self) -> bool:
+        """Whether there is room for the choices beside the roll."""
+        return self.size.width >= LISTS_CHOICES[0] and self.size.height >= LISTS_CHOICES[1]
+
+    @property
+    def step(self) -> tuple[int, int]:
+        """The index of the round at the cursor, and the number of the roll in it, 0 at the start."""
+        return self.steps[self.chances.cursor]
+
+    @property
+    def moment(self) -> Moment | None:
+        """The event at the cursor; None at the start of a round."""
+        round_index, roll = self.step
+        return self.rounds[round_index].moments[roll - 1] if roll else None
+
+    # -- what is listed ----------------------------------------------------------------------------------------------
+
+    def _jumps(self) -> tuple[Jump, ...]:
+        """Return the rows: the costliest choices, of people first; the luckiest roll; the rounds."""
+        people = learners(self.match)
+        bots = [seat for seat in range(len(self.match.names)) if seat not in people]
+        costly = costliest(self.rounds, people) + costliest(self.rounds, bots)
+        lucky = luckiest(self.rounds)
+        return (
+            *map(self._costly, costly[:MOST_COSTLY]),
+            *([self._lucky(lucky)] if lucky else []),
+            *map(self._round, range(len(self.rounds))),
+        )
+
+    def _costly(self, found: Highlight) -> Jump:
+        moment = found.moment
+        hand, kept, best = spaced(moment.before.hand(found.seat)), *map(kept_dice, (moment.choice, moment.choices[0]))
+        text = f"{hand}: {_did(kept)}, best {best}"
+        loss = cost(moment.loss, moment.estimated)
+        figure = loss if moment.estimated else f"costs {loss}"
+        return Jump((self._marked(found.seat), text, figure), self.steps.index((found.round_index, found.step)))
+
+    def _lucky(self, found: Highlight) -> Jump:
+        moment = found.moment
+        text = sentence_case(moment.before.tell(moment.event.action, moment.event.faces))
+        luck = signed(moment.luck, moment.estimated)
+        figure = luck if moment.estimated else f"luck {luck}"
+        return Jump((self._marked(found.seat), text, figure), self.steps.index((found.round_index, found.step)))
+
+    def _round(self, index: int) -> Jump:
+        shown = self.rounds[index]
+        end = shown.moments[-1].after
+        report = None if end.to_act is not None else end.report(self.match.names)
+        mistakes = len(shown.mistakes)
+        count = counted(mistakes, "mistake", "mistakes") if mistakes else "no mistakes"
+        text = f"{report.headline}, {count}" if report else f"unfinished, {count}"
+        rolls = counted(len(shown.moments), "roll", "rolls")
+        return Jump((f"Round {shown.start.round}", text, rolls), self.steps.index((index, 0)))
+
+    def _marked(self, seat: int) -> str:
+        return f"{mark(self.match.colour(seat))} {self.match.names[seat]}"
+
+    def _steps(self) -> Iterator[ChanceStep]:
+        for each in self.rounds:
+            playing = [each.start.standing(seat).playing for seat in range(each.start.seats)]
+            for step, shares in enumerate(each.chances()):
+                chances = tuple(share if plays else None for share, plays in zip(shares, playing, strict=True))
+                yield ChanceStep(chances, opens=not step, flagged=step > 0 and each.moments[step - 1].mistake)
+
+    # -- display -----------------------------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        """Share the height among list, chart and roll, and leave the rest to the accounts."""
+        free = self.size.height - 2 - 4  # without the caption, the key bar and the borders
+        chart = min(len(self.match.names) + 1, free // 3)
+        about = MOST_CHOICES + 1 if self.lists_choices else ABOUT_LINES
+        rows = min(len(self.jumps), max(3, (free - chart - about) * 2 // 3))
+        for part, lines in (("#jumps", rows), ("#chances", chart), ("#roll", about)):
+            self.query_one(part).styles.height = 1 + lines
+        self.query_one("#choices").display = self.lists_choices
+        self.show_roll()
+
+    @on(RowList.Pointed)
+    @on(RowList.DoubleClicked)
+    def follow(self) -> None:
+        """Go to the moment at the pointer."""
+        self.go_to(self.jumps[self.jump_list.pointed].step)
+
+    def go_to(self, step: int) -> None:
+        """Move the cursor to a step of the chart, no further than its ends, and show the roll."""
+        self.chances.cursor = max(0, min(len(self.steps) - 1, step))
+        self.show_roll()
+        self.show_accounts()
+        self.show_actions()
+
+    def show_roll(self) -> None:
+        (round_index, roll), moment = self.step, self.moment
+        shown = self.rounds[round_index]
+        acting = (moment or shown.moments[0]).event.seat
+        state = moment.after if moment else shown.start
+        shares = shown.chances()[roll]
+        self.chances.acting = acting
+        self.chances.rows = tuple(
+            Row(
+                colour=self.match.colour(seat),
+                name=name,
+                detail=standing.detail or standing.note,
+                playing=standing.playing,
+                bar_label=percent(shares[seat], shown.estimated),
+            )
+            for seat, name in enumerate(self.match.names)
+            for standing in (state.standing(seat),)
+        )
+        self.chances.border_title = f"{sentence_case(shown.odds.goal(shown.start).chance)} · {SIGNS}"
+        where = f"roll {roll} of {len(shown.moments)}" if moment else "before the first roll"
+        self.query_one("#roll").border_title = f"Round {shown.start.round} of {len(self.rounds)} · {where}"
+        about = self._moment_text(moment) if moment else self._opening_text(shown, acting)
+        self.query_one("#about", Static).update(about)
+        choices = Content("")
+        if moment and not moment.forced and self.lists_choices:
+            few = leading(moment.choices, moment.choice, MOST_CHOICES)
+            choices = ranking(shown.odds, moment.before, few, moment.choice, wide=False)
+        self.query_one("#choices", Static).update(choices)
+
+    def _opening_text(self, shown: Round, acting: int) -> Content:
+        mistakes = len(shown.mistakes)
+        sentence = {
+            0: "Every choice this round was the best.",
+            1: "One choice this round wasn't the best.",
+        }.get(mistakes, f"{mistakes} choices this round weren't the best.")
+        starts = name_and_verb(self.match.names[acting], "starts", "start")
+        return Content(f"New round. {starts}.\n{sentence}")
+
+    def _moment_text(self, moment: Moment) -> Content:
+        """Return the choice of a moment, the best choice, the roll and its luck."""
+        seat, estimated = moment.event.seat, moment.estimated
+        hand = spaced(moment.before.hand(seat))
+        shade = "" if self.match.lineup.monocolor else f"$seat-{tint(self.match.colour(seat))}"
+        title = f"{self.match.names[seat]}, {f'with {hand}' if hand else 'first roll'}"
+        lines = [
+            Content.assemble(
+                (f"{mark(self.match.colour(seat))} ", shade),
+                (title, "bold"),
+                (", after a hint" if moment.hinted else "", "$quiet"),
+            )
+        ]
+        if moment.leaves:
+            return Content("\n").join([*lines, Content(event_line(self.match, moment.before, moment.event))])
+        best = moment.choices[0]
+        made = f"kept   {kept_dice(moment.choice)}  {percent(moment.choice.value, estimated)}"
+        if moment.forced:
+            lines.append(Content.styled("forced: only one legal choice", "$quiet"))
+        elif moment.mistake:
+            lines.append(Content.assemble(made, "  ", (f"costs {cost(moment.loss, estimated)}", "$warning bold")))
+            lines.append(Content(f"best   {kept_dice(best)}  {percent(best.value, estimated)}"))
+        else:
+            lines.append(Content.assemble(made, ("  the best choice", "$quiet")))
+        rolled = sentence_case(moment.before.tell(moment.event.action, moment.event.faces))
+        lines.append(Content.assemble(rolled, (f"  luck {signed(moment.luck, estimated)}", "$quiet")))
+        return Content("\n").join(lines)
+
+    @cached_property
+    def _skill(self) -> tuple[Content, ...]:
+        """The accounts of the match, the skill and the luck of every seat."""
+        lines = []
+        for seat in range(len(self.match.names)):
+            whole = reduce(add, (each.ledger(seat) for each in self.rounds))
+            luck = signed(whole.luck, whole.estimated)
+            lines.append(Content(f"{self._marked(seat)}: {whole.skill_words()}; luck {luck}"))
+        lines.append(Content.styled(SKILL_LEGEND, "$quiet"))
+        if coached := coaching_line(self.match):
+            lines.append(Content.styled(f"{coached}.", "$quiet"))
+        return tuple(lines)
+
+    def show_accounts(self) -> None:
+        """Show the accounts of the match, and of the round at the cursor."""
+        shown = self.rounds[self.step[0]]
+        lines = [*self._skill, Content.styled(f"Round {shown.start.round}", "bold")]
+        for seat, name in enumerate(self.match.names):
+            if shown.start.standing(seat).playing:
+                ledger = shown.ledger(seat)
+                start, result = percent(ledger.start, shown.estimated), percent(ledger.result, shown.estimated)
+                lines.append(Content(f"{name}: from {start} to {result}."))
+                lines.append(Content.styled(f"  {ledger.words(name)}", "$quiet"))
+        self.query_one("#accounts > Static", Static).update(Content("\n").join(lines))
+
+    # -- actions -----------------------------------------------------------------------------------------------------
+
+    def action_point(self, step: int) -> None:
+        self.jump_list.point(step)
+
+    def action_page(self, step: int) -> None:
+        self.jump_list.point(step * self.jump_list.page)
+
+    def action_moment(self) -> None:
+        """Go to the moment at the pointer; when it is shown, to the next one, and from the last to the first."""
+        jumps = self.jump_list
+        if self.jumps[jumps.pointed].step == self.chances.cursor:
+            jumps.pointed = (jumps.pointed + 1) % len(self.jumps)
+        else:
+            self.follow()
+
+    def action_step(self, step: int) -> None:
+        self.go_to(self.chances.cursor + step)
+
+    @on(Chances.Clicked)
+    def turn_to(self, event: Chances.Clicked) -> None:
+        self.go_to(event.step)
+
+    def action_exercise(self) -> None:
+        from fourtwenty.tui.screens.exercise import Exercise
+
+        moment = self.moment
+        if moment and self.is_active:
+            seat = moment.event.seat
+            again = Highlight(*self.step, moment)
+            self.app.push_screen(Exercise(self.match, {seat: [again]}, seat))
+
+    def action_look(self, step: int) -> None:
+        self.query_one("#accounts").scroll_relative(y=step, animate=False)
+
+    def copied(self) -> tuple[str, str]:
+        from fourtwenty.journal.record import Record, write
+
+        return "The record of this game", write(Record.of(self.match))
+
+
+def _did(kept: str) -> str:
+    return "stood" if kept == "stand" else f"kept {kept}"

@@ -1,0 +1,139 @@
+"""The chances of a match, roll by roll: a line for every seat with its hand and its chance, and a cursor below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.events import Click
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from fourtwenty.tui.widgets.aside import chart
+from fourtwenty.tui.widgets.seats import BOLD, Row, fit, mark, tinted_style
+
+WIDEST_STEP = 6
+"""The greatest width of a step in cells."""
+NAME_CELLS = 12
+"""The most cells of a name."""
+LEAST_CHART = 15
+"""The cells that hands leave to the chart."""
+SIGNS = "^ shown  ! costly  | new round"
+"""The meaning of the signs below the chart, for its title."""
+
+
+class ChanceStep(Struct, frozen=True):
+    """One column of the chart: the start of a round, or the position after a roll."""
+
+    chances: tuple[float | None, ...]
+    """``[seat]``: from 0 to 1; None for a seat that does not play in the round."""
+    opens: bool = False
+    """Whether it is the start of a round."""
+    flagged: bool = False
+    """Whether the choice before the roll was a mistake."""
+
+
+class Chances(Widget):
+    """Each line has the mark, the name, the hand and the chance of a seat at the cursor, and its chances so far."""
+
+    COMPONENT_CLASSES = {"chances--quiet", "chances--cursor"}  # noqa: RUF012
+
+    steps: reactive[tuple[ChanceStep, ...]] = reactive(())
+    rows: reactive[tuple[Row, ...]] = reactive(())
+    """``[seat]``: the seats of the match at the cursor; those that do not play have no line."""
+    cursor: reactive[int] = reactive(0)
+    """The index of the step at the cursor."""
+    acting: reactive[int] = reactive(0)
+    """The seat that acted at the cursor, which always has a line."""
+
+    class Clicked(Message):
+        """A step was clicked."""
+
+        def __init__(self, step: int) -> None:
+            super().__init__()
+            self.step = step
+
+    def __init__(self, details: int, coloured: bool) -> None:
+        """Make a chart for hands of at most so many cells; without tints unless ``coloured``."""
+        super().__init__(id="chances")
+        self.details = details
+        self.coloured = coloured
+
+    @property
+    def _words(self) -> tuple[int, int, int, int]:
+        """The widths of names, hands and chances, and of all that stands before the chart, in cells."""
+        name = min(NAME_CELLS, max((cell_len(row.name) for row in self.rows), default=0))
+        label = len("about 100%" if any(row.bar_label.startswith("about") for row in self.rows) else "100.0%")
+        before = len("▶ ● " + "  " + " " + "  ") + name + label  # as _seat_line sets them
+        details = min(self.details, max(0, self.content_size.width - before - LEAST_CHART))
+        return name, details, label, before + details
+
+    @property
+    def _column(self) -> int:
+        room = self.content_size.width - self._words[-1]
+        return max(1, min(WIDEST_STEP, room // max(1, len(self.steps))))
+
+    @property
+    def _shown(self) -> range:
+        """The steps in view: all if they fit, else such that the cursor is in the middle."""
+        seen = max(1, (self.content_size.width - self._words[-1]) // self._column)
+        first = max(0, min(self.cursor - seen // 2, len(self.steps) - seen))
+        return range(first, min(len(self.steps), first + seen))
+
+    @property
+    def _seats(self) -> Sequence[int]:
+        """The seats that have a line: as many as fit, the one that acted among them."""
+        playing = [seat for seat, row in enumerate(self.rows) if row.playing or seat == self.acting]
+        lines = max(1, self.content_size.height - 1)
+        before = sum(seat < self.acting for seat in playing)
+        first = max(0, min(before - lines // 2, len(playing) - lines))
+        return playing[first : first + lines]
+
+    def render_line(self, y: int) -> Strip:
+        width, plain = self.content_size.width, self.rich_style
+        seats = self._seats
+        if y < len(seats):
+            parts = self._seat_line(seats[y])
+        elif y == len(seats):
+            parts = self._foot()
+        else:
+            parts = []
+        return Strip(parts).adjust_cell_length(width, plain)
+
+    def _seat_line(self, seat: int) -> list[Segment]:
+        row, plain = self.rows[seat], self.rich_style
+        name, details, label, _ = self._words
+        shade = plain + tinted_style(self.app, row.colour) if self.coloured else plain
+        acts = seat == self.acting
+        parts = [
+            Segment("▶ " if acts else "  ", plain),
+            Segment(f"{mark(row.colour)} ", shade),
+            Segment(f"{fit(row.name, name)}  ", plain + BOLD if acts else plain),
+            Segment(f"{fit(row.detail, details)} {fit(row.bar_label.rjust(label), label)}  ", plain),
+        ]
+        columns = chart([self.steps[at].chances[seat] for at in self._shown], 1.0, 1)[0]
+        cursor = self.get_component_rich_style("chances--cursor", partial=True)
+        for at, column in zip(self._shown, columns, strict=True):
+            parts.append(Segment(column * self._column, shade + cursor if at == self.cursor else shade))
+        return parts
+
+    def _foot(self) -> list[Segment]:
+        """Return the line below the chart: the cursor, mistakes, and where a round starts."""
+        plain, before = self.rich_style, self._words[-1]
+        quiet = plain + self.get_component_rich_style("chances--quiet", partial=True)
+        parts = [Segment(" " * before, plain)]
+        for at in self._shown:
+            step = self.steps[at]
+            sign = "^" if at == self.cursor else "!" if step.flagged else "|" if step.opens and at else ""
+            parts.append(Segment(sign.ljust(self._column), plain + BOLD if sign in "^!" else quiet))
+        return parts
+
+    def on_click(self, event: Click) -> None:
+        at = event.get_content_offset(self)
+        step = (at.x - self._words[-1]) // self._column if at else -1
+        if 0 <= step < len(self._shown):
+            self.post_message(self.Clicked(self._shown[step]))
