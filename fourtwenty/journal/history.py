@@ -56,8 +56,14 @@ MOST_EXERCISES = 100
 
 ENTRY_COLUMNS = "id, game, started, played, finished, news"
 
-LATEST_UNFINISHED = f"SELECT {ENTRY_COLUMNS} FROM match WHERE NOT finished ORDER BY played DESC, id DESC LIMIT ?"
+LATEST_UNFINISHED = (
+    f"SELECT {ENTRY_COLUMNS} FROM match WHERE NOT finished AND instr(names, ?) "
+    "ORDER BY played DESC, id DESC LIMIT ? OFFSET ?"
+)
 """The query for the unfinished matches, which the index ``match_waiting`` answers in its order."""
+
+FINISHED = "AND id NOT IN (SELECT id FROM match WHERE NOT finished)"
+"""The condition for finished matches, which the index of the unfinished ones answers without their rows."""
 
 Text = str | None
 Whole = int | None
@@ -111,15 +117,23 @@ class History(Database):
             row = sql.execute("SELECT id FROM match WHERE identifier = ? ORDER BY id", (identifier,)).fetchone()
         return None if row is None else int(row[0])
 
-    def unfinished(self, most: int = 1000) -> tuple[Entry, ...]:
-        """Return the unfinished matches, the last played first, at most so many."""
+    def unfinished(self, most: int = 1000, search: str = "", skip: int = 0) -> tuple[Entry, ...]:
+        """Return at most so many unfinished matches, the last played first, after skipping ``skip`` of them.
+
+        Only matches with a name that contains ``search`` count.
+        """
         with self.transaction(write=False) as sql:
-            return _entries(sql, sql.execute(LATEST_UNFINISHED, (most,)).fetchall())
+            return _entries(sql, sql.execute(LATEST_UNFINISHED, (folded(search), most, skip)).fetchall())
+
+    def count_unfinished(self, search: str = "") -> int:
+        """Return the number of unfinished matches with a name that contains ``search``."""
+        with self.transaction(write=False) as sql:
+            found = sql.execute("SELECT count(*) FROM match WHERE NOT finished AND instr(names, ?)", (folded(search),))
+            return int(found.fetchone()[0])
 
     def latest_unfinished(self) -> Unfinished | None:
         """Return the unfinished match that was played last, and the number of all; None when there is none."""
-        with self.transaction(write=False) as sql:
-            (number,) = sql.execute("SELECT count(*) FROM match WHERE NOT finished").fetchone()
+        number = self.count_unfinished()
         entries = self.unfinished(most=1)
         if number and not entries:  # it is damaged
             entries = self.unfinished()
@@ -128,16 +142,20 @@ class History(Database):
 
     # -- matches of the past -----------------------------------------------------------------------------------
 
-    def page(self, search: str = "", before: int | None = None, limit: int = 100, skip: int = 0) -> tuple[Entry, ...]:
+    def page(
+        self, search: str = "", before: int | None = None, limit: int = 100, skip: int = 0, unfinished: bool = True
+    ) -> tuple[Entry, ...]:
         """Return up to ``limit`` matches, newest first, after skipping ``skip`` of them.
 
-        Only matches with an id below ``before`` and with a name that contains ``search`` count.
+        Only matches with an id below ``before`` and with a name that contains ``search`` count, and only finished ones
+        unless ``unfinished``.
         """
         with self.transaction(write=False) as sql:
             rows = sql.execute(
                 # The inner query searches the names in their index, without reading the rows of all matches.
                 f"SELECT {ENTRY_COLUMNS} FROM match WHERE id IN (SELECT id FROM match INDEXED BY match_names "
-                "WHERE id < ? AND instr(names, ?) ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY id DESC",
+                f"WHERE id < ? AND instr(names, ?) {'' if unfinished else FINISHED} ORDER BY id DESC LIMIT ? OFFSET ?) "
+                "ORDER BY id DESC",
                 (sys.maxsize if before is None else before, folded(search), limit, skip),
             )
             return _entries(sql, rows.fetchall())

@@ -389,16 +389,6 @@ class FourTwentyApp(EverywhereApp):
     async def on_seat_dialog_opened(self, event: SeatDialog.Opened) -> None:
         event.dialog.regulars = await self.archive.people()
 
-    def action_unfinished(self) -> None:
-        from fourtwenty.tui.dialogs.unfinished import UnfinishedMatches
-
-        def resume(entry: Entry | None) -> None:
-            if entry:
-                self.resume(entry)
-
-        if self._lobby and self._lobby is self.screen:
-            self.push_screen(UnfinishedMatches(self.archive.history), resume)
-
     @work(thread=True, exclusive=True, group="measuring")
     def measure(self, quietly: bool = False) -> None:
         """Measure the finished matches that need it, in a thread."""

@@ -225,7 +225,7 @@ def test_the_latest_unfinished_match_is_found_without_the_others(history: Kept) 
     assert history.latest_unfinished() == Unfinished(latest, 3)
     with history.transaction() as sql:
         sql.execute("UPDATE match SET game = 'chess' WHERE id = ?", (latest.id,))
-        plan = sql.execute(f"EXPLAIN QUERY PLAN {LATEST_UNFINISHED}", (1,)).fetchall()
+        plan = sql.execute(f"EXPLAIN QUERY PLAN {LATEST_UNFINISHED}", ("", 1, 0)).fetchall()
     assert history.latest_unfinished() == Unfinished(history.unfinished()[0], 2), "not a damaged one"
     assert [step for *_, step in plan] == ["SCAN match USING INDEX match_waiting"], "and nothing is sorted"
 

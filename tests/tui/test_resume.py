@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from patience import until
 from textual.geometry import Region
 from textual.pilot import Pilot
-from textual.widgets import OptionList
 
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal.history import History
@@ -22,9 +21,10 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.ask import Confirm
-from fourtwenty.tui.dialogs.unfinished import UnfinishedMatches
 from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.screens.past_matches import PastMatches
+from fourtwenty.tui.screens.table import Table
 
 SEALED = FairDice(bytes(range(32)))
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
@@ -75,6 +75,19 @@ async def test_the_match_that_was_left_goes_on_where_it_was(history: History) ->
         assert re.search(r"Resume: 420: .*Ann to roll", seen(pilot))
 
 
+async def listed(pilot: Pilot[None]) -> PastMatches:
+    """Wait until the list of games is open; return it."""
+    await until(lambda: isinstance(pilot.app.screen, PastMatches))
+    await pilot.pause()
+    assert isinstance(pilot.app.screen, PastMatches)
+    return pilot.app.screen
+
+
+def players(shown: PastMatches) -> list[str]:
+    """The players of each listed match."""
+    return [shown._match(row)[3] for row in range(shown.matches.length)]
+
+
 async def test_by_mouse(history: History) -> None:
     left(history, "Ann", "Ben")
     async with playing() as pilot:
@@ -84,21 +97,20 @@ async def test_by_mouse(history: History) -> None:
         await pilot.press("q")
         await waiting(pilot, 1)
         await click_on(pilot, "Unfinished: 1")
-        await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
-        await click_on(pilot, "420: Ann, Ben, ")
+        await listed(pilot)
+        await click_on(pilot, "enter Resume")
         await turn(pilot, seat=1)
 
 
 async def test_one_of_several_that_wait(history: History) -> None:
     for names in (("Ann", "Ben"), ("Cleo", "Dan"), ("Eve", "Finn")):
         left(history, *names)
+    bots = Lineup((Seat("Zoë", "Random"), Seat("Yann", "Random")), starting_seat=0)
+    Match(bots, SEALED, journal=history.journal()).play_out()
     async with playing() as pilot:
         await waiting(pilot, 3)
         await pilot.press("u")
-        await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
-        listed = pilot.app.screen
-        assert isinstance(listed, UnfinishedMatches)
-        assert [entry.id for entry in listed.entries] == [3, 2, 1]
+        assert players(await listed(pilot)) == ["Eve, Finn", "Cleo, Dan", "Ann, Ben", "Zoë, Yann"]
         await pilot.press("down", "down", "enter")
         table = await turn(pilot, seat=1)
         assert table.match.names == ("Ann", "Ben")
@@ -106,6 +118,8 @@ async def test_one_of_several_that_wait(history: History) -> None:
         await turn(pilot, seat=0)
         await pilot.press("q")
         await waiting(pilot, 3)
+        await pilot.press("u")
+        assert players(await listed(pilot)) == ["Ann, Ben", "Eve, Finn", "Cleo, Dan", "Zoë, Yann"], "played last"
 
 
 async def test_a_match_that_is_deleted_can_be_brought_back_until_they_leave(history: History) -> None:
@@ -113,23 +127,23 @@ async def test_a_match_that_is_deleted_can_be_brought_back_until_they_leave(hist
     left(history, "Cleo", "Dan")
     async with playing() as pilot:
         await waiting(pilot, 2)
-        await pilot.press("u", "down", "x")
+        await pilot.press("u")
+        shown = await listed(pilot)
+        await pilot.press("down", "x")
         await until(lambda: isinstance(pilot.app.screen, Confirm))
         await pilot.press("enter")
-        await until(lambda: isinstance(pilot.app.screen, UnfinishedMatches))
-        shown = pilot.app.screen
-        assert isinstance(shown, UnfinishedMatches)
-        assert shown.query_one(OptionList).highlighted == 1
+        assert await listed(pilot) is shown
+        assert shown.matches.pointed == 1
         await pilot.press("u", "x", "y")
-        await until(lambda: [entry.seats[0].name for entry in shown.entries] == ["Cleo"])
+        await until(lambda: players(shown) == ["Cleo, Dan"])
         await click_on(pilot, "Delete")
         await until(lambda: isinstance(pilot.app.screen, Confirm))
         await click_on(pilot, "y  Delete")
-        await until(lambda: not shown.entries)
+        await until(lambda: not players(shown))
         await pilot.press("enter", "x")
-        assert stack(pilot) == ["Lobby", "UnfinishedMatches"], "there is nothing to resume or to delete"
+        assert stack(pilot) == ["Lobby", "PastMatches"], "there is nothing to resume or to delete"
         await click_on(pilot, "Undo")
-        await until(lambda: [entry.seats[0].name for entry in shown.entries] == ["Cleo"])
+        await until(lambda: players(shown) == ["Cleo, Dan"])
         await pilot.press("escape")
         await waiting(pilot, 1)
     assert [entry.id for entry in history.unfinished()] == [2]

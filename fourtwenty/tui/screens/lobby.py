@@ -68,7 +68,7 @@ class Lobby(OpeningScreen[None]):
 (Ann, Ben, Cleo) take the place of the two of a first start.
 
 **o** has the options: the coach, who goes first, real dice, a position to start from, the theme, and more. A game that
-you leave is saved: **r** resumes the last one, **u** lists them all.
+you leave is saved: **r** resumes the last one, **u** opens the list of games, which begins with them.
 
 **w** plays with others at machines of their own: you host a table, with the players of this list, or join one.
 """
@@ -353,7 +353,8 @@ you leave is saved: **r** resumes the last one, **u** lists them all.
             self.post_message(self.Resume(self.unfinished.latest))
 
     async def action_unfinished(self) -> None:
-        await self.run_action("app.unfinished")
+        """Open the list of all games, which begins with them."""
+        await self.run_action("app.history")
 
     @on(PlayerTiles.Clicked)
     def point_at(self, event: PlayerTiles.Clicked) -> None:

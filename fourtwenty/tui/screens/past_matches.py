@@ -1,14 +1,15 @@
-"""The history: a list of all matches to search, review, resume, delete and export. Statistics are another screen."""
+"""The history: a list of all matches to search, review, resume, delete and export, the unfinished ones first."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -18,15 +19,16 @@ from textual.widgets import Input, Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import ordinal
-from fourtwenty.journal.entries import Entry
+from fourtwenty.journal.entries import Deleted, Entry
 from fourtwenty.journal.history import History
 from fourtwenty.play.clock import local
+from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import NotKept
 from fourtwenty.play.percent import percent, signed
 from fourtwenty.play.text import folded
 from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.deletions import Deletions
+from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -54,6 +56,8 @@ SEAT_COLUMNS = (
     Column(14, "risk of paying", right=True, room=100),
 )
 
+QUESTION = "Delete this game? Until you leave this list, u brings it back."
+
 of_match = partial(ScreenAction, refusal=lambda screen: None if screen.listed else "")
 """Declares an action of the match at the pointer."""
 
@@ -67,7 +71,9 @@ class PastMatches(HouseScreen[None]):
     HELP = """\
 ## Past games
 
-The arrows choose a game, and one of its players. A finished game opens in the review; an unfinished one is resumed.
+The arrows choose a game, and one of its players. Unfinished games come first, the one played last on top; Enter resumes
+one. A finished game opens in the review.
+
 The search finds names while you type; the arrows still work. **Escape** goes back to the list.
 
 A deleted game can be brought back with **u** until you leave this screen.
@@ -104,8 +110,7 @@ A deleted game can be brought back with **u** until you leave this screen.
             "Undo",
             id="history.undo",
             tooltip="Bring back the game deleted last",
-            refusal=lambda screen: None if screen.deletions else "",
-            spare=True,
+            there=lambda screen: bool(screen.deleted),
         ),
         of_match("e", "export", "Export", id="history.export", tooltip="Write the game's record to a file", spare=True),
         of_match("y", "copy", "Copy", id="history.copy", tooltip="Copy the game's record", spare=True),
@@ -143,9 +148,12 @@ A deleted game can be brought back with **u** until you leave this screen.
         """The text to find in names."""
         self.before_id: int | None = None
         """Only matches with smaller ids are listed, so that a new one does not shift the rows; None without matches."""
-        self.pages: dict[int, tuple[Entry, ...]] = {}
-        """The matches that have been read, by page number from 0."""
-        self.deletions = Deletions(self, history, self.load, lambda _, why: self._warn(why))
+        self.unfinished = 0
+        """The number of unfinished matches, which are the first rows."""
+        self.pages: dict[tuple[bool, int], tuple[Entry, ...]] = {}
+        """The matches that have been read: whether they are unfinished, and the page number among those, from 0."""
+        self.deleted: list[tuple[Deleted, int]] = []
+        """The rows of each deleted match, and its row in the list, in the order of deletion."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="caption"):
@@ -187,10 +195,10 @@ A deleted game can be brought back with **u** until you leave this screen.
         try:
             yield
         except NotKept as error:
-            self._warn(error)
+            self._warn(f"Can't open the history: {error}.")
 
-    def _warn(self, error: NotKept) -> None:
-        self.notify(f"Can't open the history: {error}.", severity="warning", markup=False)
+    def _warn(self, sentence: str) -> None:
+        self.notify(sentence, severity="warning", markup=False)
 
     def load(self, row: int = 0) -> None:
         """Read the list again, and move the pointer to a row."""
@@ -201,6 +209,7 @@ A deleted game can be brought back with **u** until you leave this screen.
                 newest = self.history.page(limit=1)
                 self.before_id = newest[0].id + 1 if newest else None
             length = self.history.count(self.search)
+            self.unfinished = self.history.count_unfinished(self.search)
         self.set_class(not length, "-empty")
         self.query_one("#found", Static).update(f"Past games: {length:,}", layout=False)
         nobody = f"No player matches “{self.search}”."
@@ -211,12 +220,18 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     def _entry(self, row: int) -> Entry | None:
         """Return the match of a row; None if it cannot be read."""
-        page, offset = divmod(row, PAGE_ROWS)
-        if page not in self.pages:
-            self.pages[page] = ()
+        unfinished = row < self.unfinished
+        page, offset = divmod(row if unfinished else row - self.unfinished, PAGE_ROWS)
+        if (unfinished, page) not in self.pages:
+            self.pages[unfinished, page] = ()
+            skip = page * PAGE_ROWS
             with self._reporting():
-                self.pages[page] = self.history.page(self.search, self.before_id, PAGE_ROWS, page * PAGE_ROWS)
-        entries = self.pages[page]
+                self.pages[unfinished, page] = (
+                    self.history.unfinished(PAGE_ROWS, self.search, skip)
+                    if unfinished
+                    else self.history.page(self.search, self.before_id, PAGE_ROWS, skip, unfinished=False)
+                )
+        entries = self.pages[unfinished, page]
         return entries[offset] if offset < len(entries) else None
 
     @on(Measured)
@@ -321,14 +336,39 @@ A deleted game can be brought back with **u** until you leave this screen.
             self.app.push_screen(Statistics(self.history, self.entry.seats[self.seats.pointed].name))
 
     def action_delete(self) -> None:
+        """Delete the match at the pointer, after a question."""
         entry = self.entry
-        if entry:
+
+        def answered(sure: bool | None) -> None:
+            if sure and entry:
+                self._delete(entry, self.matches.pointed)
+
+        if entry and self.is_active:
             names = ", ".join(seat.name for seat in entry.seats)
             about = f"{names}: {entry.news}" if entry.finished else entry.title(datetime.now(UTC))
-            self.deletions.delete(entry, about, self.matches.pointed)
+            self.app.push_screen(Confirm(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), answered)
+
+    @work
+    async def _delete(self, entry: Entry, row: int) -> None:
+        try:
+            self.deleted.append((await once_free(lambda: self.history.delete(entry.id), asyncio.sleep), row))
+        except NotKept as why:
+            self._warn(f"This game can't be deleted: {why}.")
+        self.load(row)
 
     def action_undo(self) -> None:
-        self.deletions.undo(self.matches.pointed)
+        """Bring back the match that was deleted last."""
+        self._restore(*self.deleted.pop())
+
+    @work
+    async def _restore(self, deleted: Deleted, row: int) -> None:
+        try:
+            await once_free(lambda: self.history.restore(deleted), asyncio.sleep)
+        except NotKept as why:
+            self.deleted.append((deleted, row))
+            self._warn(f"This game can't be brought back: {why}.")
+            row = self.matches.pointed
+        self.load(row)
 
     def copied(self) -> tuple[str, str] | None:
         from fourtwenty.journal.record import Record, write
@@ -339,7 +379,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         try:
             return f"The record of game {self.entry.id}", write(Record.of(match))
         except ValueError as error:
-            self.notify(f"There is no record: {error}.", severity="warning", markup=False)
+            self._warn(f"There is no record: {error}.")
             return None
 
     def action_export(self) -> None:
@@ -355,5 +395,5 @@ A deleted game can be brought back with **u** until you leave this screen.
                 with self._reporting():
                     return self.history.match(self.entry.id)
             except ValueError as error:
-                self.notify(f"This game can't be opened: {error}.", severity="warning", markup=False)
+                self._warn(f"This game can't be opened: {error}.")
         return None
