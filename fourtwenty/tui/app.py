@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.tui.archive import Archive
     from fourtwenty.tui.dialogs.seat import SeatDialog
+    from fourtwenty.tui.past.games import PastMatches
+    from fourtwenty.tui.past.statistics import Statistics
     from fourtwenty.tui.screens.finale import Finale
     from fourtwenty.tui.screens.lobby import Lobby
-    from fourtwenty.tui.screens.past_matches import PastMatches
     from fourtwenty.tui.screens.practice import Practice
     from fourtwenty.tui.screens.results import Next, Results
-    from fourtwenty.tui.screens.statistics import Statistics
     from fourtwenty.tui.screens.table import Table
 
 Stay = Callable[[], Awaitable[None]]
@@ -209,7 +209,7 @@ class FourTwentyApp(EverywhereApp):
                 self.open_table(match)
 
     def on_past_matches_resume(self, event: PastMatches.Resume) -> None:
-        from fourtwenty.tui.screens.past_matches import PastMatches
+        from fourtwenty.tui.past.games import PastMatches
 
         if self._playing:
             self.screen.notify("Leave the current game first, then resume this one.")
@@ -434,14 +434,14 @@ class FourTwentyApp(EverywhereApp):
     # -- actions of every screen ---------------------------------------------------------------------------------
 
     def action_history(self) -> None:
-        from fourtwenty.tui.screens.past_matches import PastMatches
+        from fourtwenty.tui.past.games import PastMatches
 
         if not any(isinstance(screen, PastMatches) for screen in self.screen_stack):
             self.push_screen(PastMatches(self.archive.history))
             self.measure(quietly=True)
 
     def action_statistics(self) -> None:
-        from fourtwenty.tui.screens.statistics import Statistics
+        from fourtwenty.tui.past.statistics import Statistics
 
         if not any(isinstance(screen, Statistics) for screen in self.screen_stack):
             self.push_screen(Statistics(self.archive.history, self.lineup.first_person))
@@ -485,7 +485,7 @@ class FourTwentyApp(EverywhereApp):
     async def on_statistics_practise(self, event: Statistics.Practise) -> None:
         """Practise the mistakes of a kind."""
         from fourtwenty.play.practice import PracticeOptions
-        from fourtwenty.tui.screens.statistics import Statistics
+        from fourtwenty.tui.past.statistics import Statistics
 
         mine = await self.archive.mine(event.name, event.game, event.kind)
         if isinstance(self.screen, Statistics) and mine.exercises:

@@ -21,8 +21,8 @@ from fourtwenty.play.match import Match
 from fourtwenty.tui import framework
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.framework import HouseScreen, OpeningScreen
+from fourtwenty.tui.past.statistics import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.statistics import Statistics
 from fourtwenty.tui.screens.table import Table
 
 

@@ -20,10 +20,10 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.actions import TOUCHED
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.past.games import PastMatches
+from fourtwenty.tui.past.review import Review
+from fourtwenty.tui.past.statistics import Statistics
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.past_matches import PastMatches
-from fourtwenty.tui.screens.review import Review
-from fourtwenty.tui.screens.statistics import Statistics
 from fourtwenty.tui.touch import BUTTON_ROWS, TOUCHED_COLUMNS
 from fourtwenty.tui.widgets.key_bar import KeyBar
 

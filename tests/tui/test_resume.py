@@ -22,9 +22,8 @@ from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.past.games import PastMatches
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.screens.past_matches import PastMatches
-from fourtwenty.tui.screens.table import Table
 
 SEALED = FairDice(bytes(range(32)))
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)

@@ -14,10 +14,10 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
 from fourtwenty.play.match import Match
 from fourtwenty.review.analysis import SKILL_LEGEND, rounds_of
+from fourtwenty.tui.past.chances import Chances
+from fourtwenty.tui.past.review import Review
 from fourtwenty.tui.screens.exercise import Exercise
 from fourtwenty.tui.screens.results import Results
-from fourtwenty.tui.screens.review import Review
-from fourtwenty.tui.widgets.chances import Chances
 
 TWO = Lineup(seats=(Seat("You"), Seat("Ben")), starting_seat=0)
 ROUND: list[Faces] = [(6, 5, 5, 1), (4, 3, 3, 2), (3, 2), (6, 5, 5, 4)]

@@ -30,10 +30,9 @@ from fourtwenty.review.dice_test import chi_square, p_value, verdict
 from fourtwenty.review.figures import measured, skill, skill_over_time
 from fourtwenty.review.mistakes import kind_of
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.past.line_chart import LineChart
+from fourtwenty.tui.past.statistics import Statistics
 from fourtwenty.tui.screens.practice import Practice
-from fourtwenty.tui.screens.statistics import Statistics
-from fourtwenty.tui.widgets.bars import Bars
-from fourtwenty.tui.widgets.line_chart import LineChart
 from fourtwenty.tui.widgets.row_list import RowList
 
 
@@ -309,10 +308,8 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
         screen = await opened(pilot)
         assert "You: 7 finished games" in seen(pilot)
         assert f"Bought the drinks once in 5 games ({drinks.figures.drinks:.1f} expected)." in seen(pilot)
-        assert {bars.mark for bars in screen.query(Bars) if bars.display and bars.mark} == {
-            sum(faces) / 6 for faces in drinks.faces.values()
-        }
-        assert f"{sum(drinks.faces['fair'])} dice: " in seen(pilot)
+        assert f"Rolled by the computer, {sum(drinks.faces['fair'])} dice: " in seen(pilot)
+        assert f"Real dice, typed in, {sum(drinks.faces['typed'])} dice: " in seen(pilot)
         assert [len(curve.values) for curve in screen.query(LineChart)] == [5, 5]
         assert SKILL_LEGEND in seen(pilot)
         assert "Skill: average loss, last 20 games" in seen(pilot)
@@ -320,7 +317,7 @@ async def test_what_the_matches_of_a_name_add_up_to(evening: History) -> None:
         await statistics(pilot, "You")
         assert "Picked up the tab" in seen(pilot)
         assert "0.5 expected" in seen(pilot)
-        assert not screen.query_one("#typed").display
+        assert "Real dice" not in seen(pilot)
         await click_on(pilot, "Four Twenty-One")
         await statistics(pilot, "You")
         assert "the chances are not known" in seen(pilot)
@@ -404,7 +401,7 @@ async def test_nobody_has_statistics_before_the_first_match() -> None:
 async def test_everything_lies_inside_the_screen(size: tuple[int, int]) -> None:
     async with playing(size=size) as pilot:
         screen = await opened(pilot)
-        for part in ("#games", "#sentence", "#skill", "#luck", "#fair", "#typed"):
+        for part in ("#games", "#sentence", "#skill", "#luck", "#dice"):
             assert Region(0, 0, *size).contains_region(screen.query_one(part).region)
             assert screen.query_one(part).region.area
         assert "dice: too few" in seen(pilot) or "dice: consistent" in seen(pilot)

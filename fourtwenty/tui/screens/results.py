@@ -224,7 +224,7 @@ class Results(HouseScreen[Next]):
         self.show_actions()
 
     def action_review(self) -> None:
-        from fourtwenty.tui.screens.review import Review
+        from fourtwenty.tui.past.review import Review
 
         if self.is_active:
             self.app.push_screen(Review(self.match))

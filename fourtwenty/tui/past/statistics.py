@@ -1,8 +1,8 @@
-"""The statistics of one name: by game, its matches, skill, luck and dice as numbers and charts, and its mistakes."""
+"""The statistics of one name: by game, its matches, skill and luck as numbers and charts, its dice, its mistakes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.widget import Widget
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
@@ -27,9 +26,8 @@ from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.archive import Found, run_query
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
-from fourtwenty.tui.widgets.bars import Bar, Bars
+from fourtwenty.tui.past.line_chart import LineChart
 from fourtwenty.tui.widgets.key_bar import KeyBar
-from fourtwenty.tui.widgets.line_chart import LineChart
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
 GAME_COLUMNS = (
@@ -47,8 +45,8 @@ KIND_COLUMNS = (
     Column(5, "times", right=True),
     Column(5, "costs", right=True),
 )
-DICE_KINDS = {"fair": "Dice rolled by the computer", "typed": "Real dice, typed in", "shared": "Dice by all machines"}
-"""Titles of the charts of faces, by kind of dice."""
+DICE_KINDS = {"fair": "Rolled by the computer", "typed": "Real dice, typed in", "shared": "Rolled by all machines"}
+"""The kinds of dice in words."""
 
 of_several = partial(ScreenAction, refusal=lambda screen: None if len(screen.totals) > 1 else "")
 """Declares an action that needs several games."""
@@ -79,8 +77,8 @@ often that was **expected** if everybody had played best. Only finished games co
 **Mistakes** shows what goes wrong most, by the dice that were kept and those that are better, and what it costs on
 average; what costs most in all comes first. **Enter** practises the one at the pointer.
 
-The bars show how often each face was rolled, the line across them how often it was expected. Even fair dice are never
-quite even: p is the chance that they come out as uneven as this, or more so.
+The last line says whether the dice are even. Fair dice are never quite even: p is the chance that they come out as
+uneven as this, or more so.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         of_kinds("enter", "practise", "Practise", id="statistics.practise", tooltip="Try this mistake again"),
@@ -133,18 +131,12 @@ quite even: p is the chance that they come out as uneven as this, or more so.
                 yield LineChart(lambda lost: f"{lost:.2f}%", least_top=1, id="skill")
                 yield LineChart(_luck, least_top=0.1, id="luck")
             yield RowList(KIND_COLUMNS, self._kind, id="kinds")
-            with Horizontal(id="dice"):
-                for kind in DICE_KINDS:
-                    with Vertical(id=kind):
-                        yield Bars()
-                        yield Static("", markup=False)
+            yield Static("", id="dice", markup=False)
         yield KeyBar()
 
     def on_mount(self) -> None:
         self.query_one("#luck").border_title = "Luck: running total"
         self.kind_list.border_title = "Mistakes, those that cost most in all first"
-        for kind, title in DICE_KINDS.items():
-            self.query_one(f"#{kind}").border_title = title
         self.load(self.name_shown)
 
     def on_resize(self) -> None:
@@ -205,21 +197,9 @@ quite even: p is the chance that they come out as uneven as this, or more so.
             total = self.totals[self.games.pointed]
             self.query_one("#sentence", Static).update(_last_sentence(total))
             thrown = {kind: total.faces[kind] for kind in DICE_KINDS if any(total.faces.get(kind, ()))}
-            for kind in DICE_KINDS:
-                panel = self.query_one(f"#{kind}")
-                panel.display = kind in thrown
-                if panel.display:
-                    self._show_dice(panel, thrown[kind], "\n" if len(thrown) > 1 else " ")
+            lines = [f"{DICE_KINDS[kind]}, {verdict(faces)}" for kind, faces in thrown.items()]
+            self.query_one("#dice", Static).update("\n".join(lines))
             self.show_curves(total.game)
-
-    def _show_dice(self, panel: Widget, faces: Sequence[int], before_p: str) -> None:
-        dice = sum(faces)
-        panel.query_one(Static).update(verdict(faces).replace(" (p", f"{before_p}(p"))
-        bars = panel.query_one(Bars)
-        bars.mark = dice / len(faces)
-        bars.bars = tuple(
-            Bar(str(face), count, f"{count:,} {100 * count / dice:5.1f}%") for face, count in enumerate(faces, 1)
-        )
 
     @work(exclusive=True, group="curves")
     async def show_curves(self, game: str) -> None:

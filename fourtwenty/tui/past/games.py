@@ -66,7 +66,7 @@ class PastMatches(HouseScreen[None]):
     """A list of matches above the seats of the match at the pointer."""
 
     AUTO_FOCUS = "#matches"
-    CSS_PATH = "past_matches.tcss"
+    CSS_PATH = "games.tcss"
 
     HELP = """\
 ## Past games
@@ -318,7 +318,7 @@ A deleted game can be brought back with **u** until you leave this screen.
             self.action_resume()
 
     def action_review(self) -> None:
-        from fourtwenty.tui.screens.review import Review
+        from fourtwenty.tui.past.review import Review
 
         match = self._rebuilt()
         if match and self.is_active:
@@ -330,7 +330,7 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     @on(RowList.DoubleClicked, "#seats")
     def action_statistics(self) -> None:
-        from fourtwenty.tui.screens.statistics import Statistics
+        from fourtwenty.tui.past.statistics import Statistics
 
         if self.entry and self.is_active:
             self.app.push_screen(Statistics(self.history, self.entry.seats[self.seats.pointed].name))

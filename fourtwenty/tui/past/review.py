@@ -27,7 +27,7 @@ from fourtwenty.review.analysis import SKILL_LEGEND, Moment, Round, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.framework import HouseScreen
-from fourtwenty.tui.widgets.chances import SIGNS, Chances, ChanceStep
+from fourtwenty.tui.past.chances import SIGNS, Chances, ChanceStep
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.ranking import ranking
 from fourtwenty.tui.widgets.row_list import Column, RowList
