@@ -83,26 +83,16 @@ class MatchJournal:
         """The roll and the events after it remain stored until its faces are typed again."""
         self._write(match, _Target(match.start, before, tuple(match.events), taken_back=True))
 
-    def hint(self, match: Match) -> None:
-        if self.kept:
+    def note(self, match: Match) -> None:
+        """Does nothing when another table has the claim."""
+        if self.kept and self.id is not None:
+            row = _notes(match)
+            settings = ", ".join(f"{column} = ?" for column in row)
             with suppress(NotKept), self.database.transaction() as sql:
-                sql.execute("INSERT OR IGNORE INTO hint VALUES (?, ?)", (self.id, len(match.events)))
-
-    def coach(self, match: Match) -> None:
-        if self.kept:
-            with suppress(NotKept), self.database.transaction() as sql:
-                sql.execute(
-                    "UPDATE match SET coaching = ? WHERE id = ? AND claim = ?",
-                    (json.dumps(match.coaching), self.id, self.claim),
-                )
-
-    def bet(self, match: Match) -> None:
-        if self.kept:
-            with suppress(NotKept), self.database.transaction() as sql:
-                sql.execute(
-                    "UPDATE match SET bets = ? WHERE id = ? AND claim = ?",
-                    (json.dumps([*match.bets.items()]), self.id, self.claim),
-                )
+                if sql.execute(
+                    f"UPDATE match SET {settings} WHERE id = ? AND claim = ?", (*row.values(), self.id, self.claim)
+                ).rowcount:
+                    self._add_hints(sql, self.id, match)
 
     def play_on_unkept(self) -> None:
         self._unkept = True
@@ -150,10 +140,13 @@ class MatchJournal:
             "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
             [(id, index, *_row(event)) for index, event in enumerate(target.events[common:], common)],
         )
-        sql.executemany("INSERT OR IGNORE INTO hint VALUES (?, ?)", [(id, hint) for hint in match.hints - self._hints])
+        self._add_hints(sql, id, match)
         if target.state.outcome or target.taken_back:
             self._set_results(sql, id, target)
         return id
+
+    def _add_hints(self, sql: sqlite3.Connection, id: int, match: Match) -> None:  # noqa: A002
+        sql.executemany("INSERT OR IGNORE INTO hint VALUES (?, ?)", [(id, hint) for hint in match.hints - self._hints])
 
     def _seed_was_played(self, match: Match) -> bool:
         """Whether another match has the seed of this one; False also when the database cannot be read."""
@@ -225,11 +218,15 @@ def _progress(match: Match, target: _Target) -> dict[str, object]:
         "finished": target.state.outcome is not None,
         "taken_back": target.taken_back,
         "events": len(target.events),
-        "coaching": json.dumps(match.coaching),
-        "bets": json.dumps([*match.bets.items()]),
+        **_notes(match),
         "chance": _source(match.dice, target.events),
         "position": target.start.position(),
     }
+
+
+def _notes(match: Match) -> dict[str, object]:
+    """The columns of a match that change between its events."""
+    return {"coaching": json.dumps(match.coaching), "bets": json.dumps([*match.bets.items()])}
 
 
 def _source(dice: Dice, events: Sequence[Event]) -> bytes:

@@ -56,14 +56,8 @@ class Journal(Protocol):
     def take_back(self, match: Match, before: State) -> None:
         """Write that the last roll of the match is taken back; ``before`` is the state before it."""
 
-    def hint(self, match: Match) -> None:
-        """Write that the coach was asked before the next event. If that fails, ``record`` writes it with the event."""
-
-    def coach(self, match: Match) -> None:
-        """Write the new level of the coach. If that fails, ``record`` writes it with the next event."""
-
-    def bet(self, match: Match) -> None:
-        """Write the bets. If that fails, ``record`` writes them with the next event."""
+    def note(self, match: Match) -> None:
+        """Write hints, levels of the coach and bets. If that fails, ``record`` writes them with the next event."""
 
     def play_on_unkept(self) -> None:
         """Stop raising NotKept: the players have agreed to play on unkept."""
@@ -327,9 +321,8 @@ class Match:
 
     def hint(self) -> None:
         """Record that somebody asks the coach before the next event."""
-        if self.journal:
-            self.journal.hint(self)
         self.hints.add(len(self.events))
+        self._note()
 
     @property
     def coach(self) -> str:
@@ -346,14 +339,16 @@ class Match:
         self.coaching = [each for each in self.coaching if each[0] < len(self.events)]
         if level != self.coach:
             self.coaching.append((len(self.events), level))
-        if self.journal:
-            self.journal.coach(self)
+        self._note()
 
     def add_bet(self, seat: int, on: int) -> None:
         """Add the bet of a person on a seat; ``bets.bet`` checks it first."""
         self.bets[seat] = on
+        self._note()
+
+    def _note(self) -> None:
         if self.journal:
-            self.journal.bet(self)
+            self.journal.note(self)
 
     def leave(self) -> None:
         """Leave the match, which can be resumed later.

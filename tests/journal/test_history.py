@@ -318,7 +318,7 @@ def test_who_takes_a_match_up_last_has_it(history: Kept, path: Path) -> None:
         assert not [*history.told, *other.told]
 
 
-def test_a_table_that_has_lost_its_match_changes_neither_coach_nor_bets(history: Kept, path: Path) -> None:
+def test_a_table_that_has_lost_its_match_changes_no_note_of_it(history: Kept, path: Path) -> None:
     here = play(history.begin(BOTS), 1)
     with closing(Kept(path)) as other:
         there = other.resume(1)
@@ -326,8 +326,9 @@ def test_a_table_that_has_lost_its_match_changes_neither_coach_nor_bets(history:
         there.add_bet(0, 1)
         here.set_coach("odds")
         here.add_bet(2, 0)
+        here.hint()
         kept = history.match(1)
-    assert (kept.coaching, kept.bets) == ([(1, "full")], {0: 1})
+    assert (kept.coaching, kept.bets, kept.hints) == ([(1, "full")], {0: 1}, set())
 
 
 def test_a_match_that_is_deleted_while_it_is_played_goes_on_unkept(history: Kept, path: Path) -> None:
