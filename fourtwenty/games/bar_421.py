@@ -26,13 +26,13 @@ from fourtwenty.games.game import (
 )
 from fourtwenty.games.notation import (
     COUNT_FORM,
+    Form,
     ParsedPosition,
-    check_round_trip,
     count_turns,
     digits,
     format_position,
-    parse_position,
     read_lap,
+    read_position,
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAND, ThreeDice, first_roll_off
@@ -40,6 +40,12 @@ from fourtwenty.games.words import counted, listed, name_and_verb, sentence_case
 
 TOKENS = 21
 """The number of tokens in a match: all in the pot at the start, all that are in play with one seat at the end."""
+
+FORM = Form(
+    r"(?P<hand>-|[1-6]{3})(?P<settled>[sw]?)(=(?P<thrown>-|[1-6]|[1-6]{3}))?:(?P<tokens>[0-9]{1,2})",
+    f"(pot (?P<pot>{COUNT_FORM}) )?round (?P<round>{COUNT_FORM}) roll (?P<roll>[1-3])( (?P<back>reversed))?",
+    "*665:3 421:6 >-:0 pot 12 round 3 roll 1",
+)
 
 
 class Rank(NamedTuple):
@@ -335,12 +341,11 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         Traceback (most recent call last):
         ValueError: The position contradicts itself; perhaps '*665s:8 112w:13 round 9 roll 1' is meant.
         """
-        parsed = parse_position(
-            text,
-            r"(?P<hand>-|[1-6]{3})(?P<settled>[sw]?)(=(?P<thrown>-|[1-6]|[1-6]{3}))?:(?P<tokens>[0-9]{1,2})",
-            f"(pot (?P<pot>{COUNT_FORM}) )?round (?P<round>{COUNT_FORM}) roll (?P<roll>[1-3])( (?P<back>reversed))?",
-            "*665:3 421:6 >-:0 pot 12 round 3 roll 1",
-        )
+        return read_position(text, FORM, cls._of)
+
+    @classmethod
+    def _of(cls, parsed: ParsedPosition) -> Bar421:
+        """Return the state of a parsed position. Raises ValueError with a sentence if it is impossible."""
         tokens = tuple(int(seat["tokens"] or 0) for seat in parsed.seats)
         state = replace(
             cls.start(len(parsed.seats), parsed.starting_seat),
@@ -355,9 +360,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         refusal = state._tokens_refused()
         if refusal:
             raise ValueError(refusal)
-        state = state._with_hands(parsed)
-        check_round_trip(state, text)
-        return state
+        return state._with_hands(parsed)
 
     def _tokens_refused(self) -> str | None:
         """Return a sentence that says why no round can begin with these tokens; None when one can."""

@@ -34,7 +34,7 @@ from fourtwenty.games.game import (
     rolled,
     turn_order,
 )
-from fourtwenty.games.notation import COUNT_FORM, check_round_trip, digits, format_position, parse_position
+from fourtwenty.games.notation import COUNT_FORM, Form, ParsedPosition, digits, format_position, read_position
 from fourtwenty.games.words import dice_in_words, name_and_verb, sentence_case, spaced, whose
 
 GOAL = 20
@@ -50,6 +50,8 @@ ROLL_ALL = Roll(DICE)
 
 POSSIBLE_ROLLS = tuple(Roll(dice) for size in LEAST_KEPT for dice in combinations(DICE, size))
 """Every roll that some hand may make, rolls of one die first."""
+
+FORM = Form(r"(?P<hand>-|[1-6]{4})", f"roll (?P<roll>{COUNT_FORM})", "*6551 >4332 x1 roll 2")
 
 
 class FourTwenty(Struct, frozen=True, dict=True):
@@ -295,7 +297,11 @@ class FourTwenty(Struct, frozen=True, dict=True):
         >>> FourTwenty.read("*6551 >4332 x1 roll 3").rolls
         5
         """
-        parsed = parse_position(text, r"(?P<hand>-|[1-6]{4})", f"roll (?P<roll>{COUNT_FORM})", "*6551 >4332 x1 roll 2")
+        return read_position(text, FORM, cls._of)
+
+    @classmethod
+    def _of(cls, parsed: ParsedPosition) -> FourTwenty:
+        """Return the state of a parsed position. Raises ValueError with a sentence if it is impossible."""
         if parsed.starting_seat is None:
             raise ValueError("* stands before the hand of Player 1.")
         alone = len(parsed.remaining) == 1
@@ -304,7 +310,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
         hands = ((),) * len(parsed.seats) if alone else parsed.hands()
         table = cls(hands, parsed.out, parsed.starting_seat, 0, parsed.left)
         if alone:
-            check_round_trip(table, text)
             return table
         acting = table.winner if parsed.to_act is None else parsed.to_act
         if acting is None:
@@ -318,7 +323,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
             )
         if sum(sum(hand) == GOAL for hand in state.hands) > 1:
             raise ValueError("One hand at most is 20: it has won the round.")
-        check_round_trip(state, text)
         return state
 
     def _end(self, names: Sequence[str]) -> tuple[str, tuple[tuple[str, str], ...]]:

@@ -2,8 +2,8 @@
 
 The seats come in table order, then the fields of the round: ``*6551 >4332 x1 - roll 1``. ``*`` marks the starting
 seat, ``>`` the seat to act, ``-`` dice that are not thrown yet, ``x1`` the first seat that dropped out, or each of the
-first ones if they did so together, ``L1`` the first seat that left the match. Each game builds a state from the parsed
-text, and refuses the text unless the state has exactly that position.
+first ones if they did so together, ``L1`` the first seat that left the match. A game gives the form of its fields, and
+builds a state from them; marks, turns and the round trip are here.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import takewhile
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -26,6 +27,22 @@ SEAT_FORM = (
 
 COUNT_FORM = "[1-9][0-9]{0,5}"
 """The regular expression of a number that counts from 1."""
+
+
+S = TypeVar("S", bound=State)
+
+
+class Form(Struct, frozen=True):
+    """The fields of a game in a position, as regular expressions."""
+
+    seat: str
+    """Those of a seat that plays."""
+    round: str
+    """Those of the round, after the seats."""
+    example: str
+    """A whole position."""
+    left: str = ""
+    """Those of a seat that has left, as ``format_left`` of ``format_position`` writes them."""
 
 
 class ParsedPosition(Struct, frozen=True):
@@ -56,18 +73,25 @@ class ParsedPosition(Struct, frozen=True):
         return tuple(tuple(map(int, seat[group].strip("-"))) for seat in self.seats)
 
 
-def parse_position(text: str, seat_form: str, round_form: str, example: str, left_form: str = "") -> ParsedPosition:
-    """Parse a position by the regular expressions of a seat and of the round.
+def read_position(text: str, form: Form, build: Callable[[ParsedPosition], S]) -> S:
+    """Return the state of a position; ``build`` makes it from the fields, and raises ValueError if it is impossible.
 
-    ``left_form`` is that of what a game writes after a seat that has left, as ``format_left`` of ``format_position``.
-
-    Raises ValueError with a sentence when they do not match, or when a mark is used twice.
+    Raises ValueError with a sentence unless the state has exactly this position.
     """
-    form = re.fullmatch(f"(?P<seats>.+?) {round_form}", " ".join(text.split()))
-    if not form:
-        raise ValueError(f"A position is written as {example!r}.")
-    either = SEAT_FORM.format(plays=seat_form, rest=left_form)
-    seats = tuple(_parse_seat(word, either, example) for word in form["seats"].split())
+    line = " ".join(text.split())
+    state = build(_parsed(line, form))
+    if state.position() != line:
+        raise ValueError(f"The position contradicts itself; perhaps {state.position()!r} is meant.")
+    return state
+
+
+def _parsed(line: str, form: Form) -> ParsedPosition:
+    """Parse a position. Raises ValueError with a sentence when the form does not match, or a mark is used twice."""
+    found = re.fullmatch(f"(?P<seats>.+?) {form.round}", line)
+    if not found:
+        raise ValueError(f"A position is written as {form.example!r}.")
+    either = SEAT_FORM.format(plays=form.seat, rest=form.left)
+    seats = tuple(_parse_seat(word, either, form.example) for word in found["seats"].split())
     if len(seats) < 2:
         raise ValueError("A match needs two seats or more.")
     starting_seat = _marked_seat(seats, "starts", "*")
@@ -83,7 +107,7 @@ def parse_position(text: str, seat_form: str, round_form: str, example: str, lef
     left = tuple(seat for _, seat in leavers)
     if starting_seat in out + left or to_act in out + left:
         raise ValueError("A seat that has dropped out neither begins nor acts.")
-    parsed = ParsedPosition(seats, form.groupdict(), starting_seat, to_act, out, left, together)
+    parsed = ParsedPosition(seats, found.groupdict(), starting_seat, to_act, out, left, together)
     if left and not parsed.remaining:
         raise ValueError("One seat at least remains.")
     return parsed
@@ -167,9 +191,3 @@ def read_lap(roll_off: RollOff, parsed: ParsedPosition) -> RollOff:
             f"In a roll-off two seats or more have = and {dice_in_words(roll_off.dice_each)}, the last of them =-."
         )
     return RollOff(seats, roll_off.dice_each, faces)
-
-
-def check_round_trip(state: State, text: str) -> None:
-    """Raise ValueError unless ``text`` is the position of the state that was read from it."""
-    if state.position() != " ".join(text.split()):
-        raise ValueError(f"The position contradicts itself; perhaps {state.position()!r} is meant.")

@@ -26,13 +26,13 @@ from fourtwenty.games.game import (
     turn_order,
 )
 from fourtwenty.games.notation import (
+    Form,
     ParsedPosition,
-    check_round_trip,
     count_turns,
     digits,
     format_position,
-    parse_position,
     read_lap,
+    read_position,
 )
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAND, ThreeDice, first_roll_off
@@ -43,6 +43,13 @@ ROUNDS = 10
 
 BONUS = 2
 """The points for 4-2-1 on the first roll of a turn."""
+
+FORM = Form(
+    r"(?P<hand>-|[1-6]{3})(\+(?P<gained>[123]))?(=(?P<thrown>-|[1-6]|[1-6]{3}))?(:(?P<points>[0-3]+))?",
+    "roll (?P<roll>[1-3]) of (?P<cap>[1-3])",
+    "*665:0130 >421+2:1001 roll 2 of 3",
+    r"(:(?P<left_points>[0-3]+))?",
+)
 
 
 class Rank(NamedTuple):
@@ -306,21 +313,17 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
         >>> TenRounds.read("*421:0130 >-:1001 roll 1 of 2").points
         (4, 2)
         """
-        parsed = parse_position(
-            text,
-            r"(?P<hand>-|[1-6]{3})(\+(?P<gained>[123]))?(=(?P<thrown>-|[1-6]|[1-6]{3}))?(:(?P<points>[0-3]+))?",
-            "roll (?P<roll>[1-3]) of (?P<cap>[1-3])",
-            "*665:0130 >421+2:1001 roll 2 of 3",
-            r"(:(?P<left_points>[0-3]+))?",
-        )
+        return read_position(text, FORM, cls._of)
+
+    @classmethod
+    def _of(cls, parsed: ParsedPosition) -> TenRounds:
+        """Return the state of a parsed position. Raises ValueError with a sentence if it is impossible."""
         points = [seat["points"] or seat["left_points"] for seat in parsed.seats]
         if len(set(map(len, points))) > 1:
             raise ValueError("Every seat has a digit of points for every finished round.")
         sheet = tuple(tuple(map(int, scored)) for scored in zip(*points, strict=True))
         start = cls.start(len(points), parsed.starting_seat)
-        state = replace(start, sheet=sheet, left=parsed.left)._with_hands(parsed)
-        check_round_trip(state, text)
-        return state
+        return replace(start, sheet=sheet, left=parsed.left)._with_hands(parsed)
 
     def _with_hands(self, parsed: ParsedPosition) -> TenRounds:
         """Return this round with the hands, points and roll-off of a position. Raises ValueError if impossible."""
