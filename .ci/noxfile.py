@@ -142,6 +142,7 @@ def lint(session: nox.Session, part: Part) -> None:  # noqa: ARG001
     session.run("mypy")
     for platform in ("win32", "darwin"):
         session.run("mypy", "--platform", platform, "fourtwenty")
+    session.run("python", "-m", "pytest", "-q", "-n0", "tests/house/test_readme.py", "-k", "strictly_typed")
     session.run("zizmor", "--offline", "--no-progress", ".github/workflows")
 
 

@@ -80,7 +80,7 @@ class Rule:
         least = STRENGTH[hand] + (name not in self.level)
         return _policy([0, *[least] * (cap - 1)], self.replies[name], _face_to_beat(hand))
 
-    def choose(self, state: State, chance: Callable[[], float]) -> Action:  # noqa: ARG002
+    def choose(self, state: State) -> Action:
         """Choose as a bot does."""
         table = cast(TenRounds, state)
         if len(table.actions) == 1:

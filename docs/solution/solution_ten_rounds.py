@@ -19,7 +19,7 @@ from fourtwenty.games.three_rolls import ROLLS
 from fourtwenty.odds import ten_rounds_match
 from fourtwenty.odds.stopping import HANDS
 from fourtwenty.odds.ten_rounds_point import point_plan
-from fourtwenty.play.bots import CHARACTERS, Policy
+from fourtwenty.play.bots import Rule, perfect
 
 
 def match() -> None:
@@ -88,30 +88,29 @@ def played() -> None:
     """Four Twenty-One, two players: play matches, and compare the wins of the starting seat with the exact values."""
     best = ten_rounds_match.match_value(0, 10)
     print("starting seat  second seat  matches  it wins   exact  standard errors")
-    rule = rules.LADDER["whole card"]
-    start, second = rules.match_values(rule.starting(), rules.beaten_by(rule))
-    perfect = CHARACTERS["Perfect"].choose
+    card = rules.LADDER["whole card"]
+    start, second = rules.match_values(card.starting(), rules.beaten_by(card))
     for one, other, exact in (
         ("Perfect", "Perfect", best),
         ("card", "Perfect", start),
         ("Perfect", "card", 1 - second),
     ):
-        policies = [perfect if name == "Perfect" else rule.choose for name in (one, other)]
+        players = [perfect if name == "Perfect" else card.choose for name in (one, other)]
         matches = 20_000
-        wins = sum(not play(policies, Random(f"{one} {other} {index}")) for index in range(matches))
+        wins = sum(not play(players, Random(f"{one} {other} {index}")) for index in range(matches))
         error = (exact * (1 - exact) / matches) ** 0.5
         off = (wins / matches - exact) / error
         print(f"{one:13}  {other:11} {matches:8,}  {100 * wins / matches:6.2f}%  {100 * exact:5.2f}%  {off:+15.1f}")
 
 
-def play(policies: Sequence[Policy], chance: Random) -> int:
+def play(rules: Sequence[Rule], chance: Random) -> int:
     """Play a match that seat 0 starts, and return the seat that wins."""
-    state = TenRounds.start(len(policies), 0)
+    state = TenRounds.start(len(rules), 0)
     while not (outcome := state.outcome):
         if state.to_act is None:
             state = state.next_round()
             continue
-        action = policies[state.to_act](state, chance.random) if len(state.actions) > 1 else state.actions[0]
+        action = rules[state.to_act](state) if len(state.actions) > 1 else state.actions[0]
         thrown = len(action.dice) if isinstance(action, Roll) else 0
         state = state.apply(action, tuple(chance.choices(range(1, 7), k=thrown)))
     return outcome.places[0][0]
@@ -180,7 +179,6 @@ def point_three() -> None:
 def played_three() -> None:
     """Four Twenty-One, three players: play matches, and compare the wins of every seat with the exact values."""
     matches = 20_000
-    perfect = CHARACTERS["Perfect"].choose
     wins = Counter(play([perfect] * 3, Random(f"three {index}")) for index in range(matches))
     print("seat    matches  it wins   exact  standard errors")
     for seat, exact in enumerate(ten_rounds_match.match_values((0, 0, 0), ROUNDS)):

@@ -1,9 +1,10 @@
-"""The bots: named characters, each with a policy over the states of any game."""
+"""The bots: named characters, each with a rule for the states of any game."""
 
 from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import accumulate
 from math import exp
 from typing import TYPE_CHECKING
@@ -15,11 +16,11 @@ from fourtwenty.games.game import Action, Roll, Stand, State
 if TYPE_CHECKING:
     from fourtwenty.odds.interface import Choice
 
-Policy = Callable[[State, Callable[[], float]], Action]
-"""Returns a legal action of the seat to act.
+Rule = Callable[[State], Action]
+"""Returns a legal action of the seat to act."""
 
-The second argument is its only source of chance: it draws a uniform number from 0 up to 1. Half the policies draw none.
-"""
+Chance = Callable[[], float]
+"""Draws a uniform number from 0 up to 1."""
 
 
 class Character(Struct, frozen=True):
@@ -28,59 +29,66 @@ class Character(Struct, frozen=True):
     name: str
     about: str
     """Its style of play in a few words."""
-    choose: Policy
+    rule: Callable[[Chance], Rule]
+    """Returns its rule, whose only source of chance is the argument. Most draw nothing."""
 
 
-def steady(state: State, chance: Callable[[], float]) -> Action:  # noqa: ARG001
+def steady(state: State) -> Action:
     """Stand if the game allows it; otherwise keep as many dice as the rules allow, with the lowest total."""
     if Stand() in state.actions:
         return Stand()
     return min(_rolls(state), key=lambda roll: (len(roll.dice), _kept_total(state, roll)))
 
 
-def bold(state: State, chance: Callable[[], float]) -> Action:  # noqa: ARG001
+def bold(state: State) -> Action:
     """Roll as few dice as the rules allow, but two or more; keep the highest total."""
     hand_size = max(len(roll.dice) for roll in _rolls(state))
     bold_rolls = [roll for roll in _rolls(state) if len(roll.dice) >= min(2, hand_size)]
     return min(bold_rolls, key=lambda roll: (len(roll.dice), -_kept_total(state, roll)))
 
 
-def any_legal(state: State, chance: Callable[[], float]) -> Action:
-    """Draw one of the legal actions, all equally likely."""
-    return state.actions[int(chance() * len(state.actions))]
+def any_legal(chance: Chance) -> Rule:
+    """Return the rule that draws one of the legal actions, all equally likely."""
+    return lambda state: state.actions[int(chance() * len(state.actions))]
 
 
-def perfect(state: State, chance: Callable[[], float]) -> Action:  # noqa: ARG001
+def perfect(state: State) -> Action:
     """Make the choice of the highest value."""
     from fourtwenty.odds import odds_of
 
     return odds_of(state).best(state)
 
 
-class QuantalResponse(Struct, frozen=True):
-    """A policy that errs as people do: the logit quantal response to the odds (McKelvey and Palfrey 1995)."""
+def quantal_response(slip: float, chance: Chance) -> Rule:
+    """Return a rule that errs as people do: the logit quantal response to the odds (McKelvey and Palfrey 1995).
 
-    slip: float
-    """The loss, in points, that makes a choice e times rarer than the best choice."""
+    It draws one of the choices; the more a choice loses, the rarer it is. ``slip`` is the loss, in points, that makes a
+    choice e times rarer than the best one.
+    """
 
-    def __call__(self, state: State, chance: Callable[[], float]) -> Action:
-        """Draw one of the choices; the more a choice loses, the rarer it is."""
+    def choose(state: State) -> Action:
         choices = _choices(state)
-        weights = (exp(100 * (choice.value - choices[0].value) / self.slip) for choice in choices)
+        weights = (exp(100 * (choice.value - choices[0].value) / slip) for choice in choices)
         reached = list(accumulate(weights))
         return choices[bisect(reached, chance() * reached[-1], hi=len(choices) - 1)].action
+
+    return choose
+
+
+def _drawing_nothing(rule: Rule) -> Callable[[Chance], Rule]:
+    return lambda _: rule
 
 
 CHARACTERS = {
     character.name: character
     for character in (
-        Character("Steady", "keeps as many dice as it can, lowest first", steady),
-        Character("Bold", "always rolls at least two, keeps the highest", bold),
+        Character("Steady", "keeps as many dice as it can, lowest first", _drawing_nothing(steady)),
+        Character("Bold", "always rolls at least two, keeps the highest", _drawing_nothing(bold)),
         Character("Random", "picks any legal move", any_legal),
-        Character("Perfect", "plays best, as far as that is known", perfect),
-        Character("Sober", "plays like someone on a good day", QuantalResponse(slip=1)),
-        Character("Merry", "plays like someone two drinks in", QuantalResponse(slip=3)),
-        Character("Tipsy", "plays like someone five drinks in", QuantalResponse(slip=9)),
+        Character("Perfect", "plays best, as far as that is known", _drawing_nothing(perfect)),
+        Character("Sober", "plays like someone on a good day", partial(quantal_response, 1)),
+        Character("Merry", "plays like someone two drinks in", partial(quantal_response, 3)),
+        Character("Tipsy", "plays like someone five drinks in", partial(quantal_response, 9)),
     )
 }
 """The characters by name, in the order of the lobby."""

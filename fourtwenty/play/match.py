@@ -243,7 +243,8 @@ class Match:
         assert bot is not None
         if len(actions) == 1:
             return actions[0]
-        return CHARACTERS[bot].choose(state, lambda: uniform_number(self.dice.bot_seed, f"bot {len(self.events)}"))
+        rule = CHARACTERS[bot].rule(lambda: uniform_number(self.dice.bot_seed, f"bot {len(self.events)}"))
+        return rule(state)
 
     def act(self, action: Action, faces: Faces = ()) -> Event:
         """Carry out an action of the seat to act and return its event.

@@ -27,13 +27,13 @@ class WrongRule(ValueError):  # noqa: N818 - said of a rule
 
 
 class OwnRule(Struct, frozen=True):
-    """A function of the user's that chooses an action."""
+    """A rule that is a function of the user's."""
 
     name: str
     """Its module and its name: "mypackage.rules:cautious"."""
     function: Callable[[State], object]
 
-    def choose(self, state: State) -> Action:
+    def __call__(self, state: State) -> Action:
         """Return the action for a state in which the seat to act has a choice.
 
         Raises WrongRule when the function raises anything, or returns anything but a legal action.

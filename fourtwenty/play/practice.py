@@ -120,7 +120,7 @@ def _suits(level: str, state: State, choices: tuple[Choice, ...]) -> bool:
     least, below = LEVELS[level]
     if not least <= round(choices[0].value - choices[1].value, PUZZLE_DIGITS) < below:
         return False
-    obvious = (CHARACTERS[name].choose(state, _no_chance) for name in OBVIOUS)
+    obvious = (CHARACTERS[name].rule(_no_chance)(state) for name in OBVIOUS)
     return any(choice_of(choices, state, action) is not choices[0] for action in obvious)
 
 

@@ -100,7 +100,7 @@ def _choose(match: Match, rules: Mapping[int, OwnRule], judged: Mapping[int, lis
         return match.bot_action()
     if len(state.actions) == 1:
         return state.actions[0]
-    action = rules[seat].choose(state)
+    action = rules[seat](state)
     choices = odds_of(state).choices(state)
     if len(choices) > 1:
         judged[seat].append(Judged(state, choice_of(choices, state, action), choices[0]))

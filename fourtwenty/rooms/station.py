@@ -191,7 +191,8 @@ class Station:
         if len(actions) == 1:
             return actions[0]
         key = hmac.digest(self._secret, f"bots {play.identifier}".encode(), "sha256")
-        return CHARACTERS[bot].choose(state, lambda: uniform_number(key, f"bot {len(play.events)}"))
+        rule = CHARACTERS[bot].rule(lambda: uniform_number(key, f"bot {len(play.events)}"))
+        return rule(state)
 
     def _key(self, play: Play, machine: int) -> bytes:
         """The key of this machine for the running step."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import re
+import subprocess
+import sys
+from doctest import DocTestParser
 from pathlib import Path
 
 import pytest
+
+import fourtwenty
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -30,11 +36,38 @@ def test_the_page_about_the_library_runs() -> None:
 
 
 def test_what_the_library_promises_is_there() -> None:
-    rows = re.findall(r"^\| `(fourtwenty[.\w]*)` \| (.*) \|$", LIBRARY.read_text(encoding="utf-8"), re.MULTILINE)
-    assert len(rows) >= 10
-    for module, names in rows:
-        for name in re.findall(r"`(\w+)`", names):
-            assert hasattr(importlib.import_module(module), name), f"{module}.{name}"
+    page = LIBRARY.read_text(encoding="utf-8")
+    lines = re.findall(r"^(?:- .*?:|  )(.*)$", page.split("## What stays")[1], re.MULTILINE)
+    listed = re.findall(r"`(\w+)`", " ".join(lines))
+    promised = [name for names in fourtwenty.PROMISED.values() for name in names.split()]
+    assert sorted(listed) == sorted(promised)
+    assert all(getattr(fourtwenty, name) for name in promised)
+
+
+def test_types_know_the_names_that_are_imported_when_used() -> None:
+    imported = {
+        (f"fourtwenty.{module}", name) for module, names in fourtwenty.PROMISED.items() for name in names.split()
+    }
+    source = ast.parse(Path(fourtwenty.__file__).read_text(encoding="utf-8"))
+    typed = {(node.module, node.names[0].name) for node in ast.walk(source) if isinstance(node, ast.ImportFrom)}
+    assert typed - {("importlib", "import_module")} == imported
+
+
+def test_importing_the_library_imports_no_screen() -> None:
+    code = "import sys, fourtwenty as ft; ft.play_matches, ft.verify; print({'textual', 'rich'} & {*sys.modules})"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"
+
+
+def test_what_the_pages_print_is_strictly_typed(tmp_path: Path) -> None:
+    """The loop of the library plays the rule of the page about own bots, as both are printed."""
+    api = pytest.importorskip("mypy.api")  # an extra of its own: the gate's lint has it
+    examples = DocTestParser().get_examples(LIBRARY.read_text(encoding="utf-8"))
+    (rule,) = re.findall(r"```python\n(.*?)```", LIBRARY.with_name("own-bot.md").read_text("utf-8"), re.DOTALL)
+    lines = [each.source for each in examples if each.source.startswith(("from random", "def ", "chance ="))]
+    source = "".join([rule, *lines, 'play("420", [cautious, simple, cautious], chance)\n'])
+    (tmp_path / "printed.py").write_text(source, encoding="utf-8")
+    told, error, status = api.run(["--strict", "--cache-dir", str(tmp_path), str(tmp_path / "printed.py")])
+    assert (error, status) == ("", 0), told
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -39,7 +39,7 @@ def played(match: Match) -> Match:
         if match.state.to_act is None:
             match.next_round()
         else:
-            match.act(CHARACTERS["Random"].choose(match.state, luck.random))
+            match.act(CHARACTERS["Random"].rule(luck.random)(match.state))
     return match
 
 

@@ -12,7 +12,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL, FourTwenty
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.odds.four_twenty import choices
-from fourtwenty.play.bots import CHARACTERS, bold, character_named, steady
+from fourtwenty.play.bots import CHARACTERS, bold, character_named, perfect, steady
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, parse_players
 from fourtwenty.play.match import Match
@@ -29,7 +29,7 @@ def test_every_character_plays_legally_from_every_hand(name: str) -> None:
     for hand in product(range(1, 7), repeat=4):
         state = to_move(hand)
         if state.actions:
-            assert state.check(CHARACTERS[name].choose(state, RNG.random)) is None
+            assert state.check(CHARACTERS[name].rule(RNG.random)(state)) is None
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -53,7 +53,7 @@ def test_every_character_plays_every_game_to_its_end(game: str) -> None:
     ],
 )
 def test_steady_keeps_as_many_as_it_may_of_those_the_lowest(hand: Faces, dice: tuple[int, ...]) -> None:
-    assert steady(to_move(hand), RNG.random) == Roll(dice)
+    assert steady(to_move(hand)) == Roll(dice)
 
 
 @pytest.mark.parametrize(
@@ -66,17 +66,17 @@ def test_steady_keeps_as_many_as_it_may_of_those_the_lowest(hand: Faces, dice: t
     ],
 )
 def test_bold_keeps_two_at_most_of_those_the_highest(hand: Faces, dice: tuple[int, ...]) -> None:
-    assert bold(to_move(hand), RNG.random) == Roll(dice)
+    assert bold(to_move(hand)) == Roll(dice)
 
 
 def test_random_does_everything_the_rules_allow_sooner_or_later() -> None:
     state = to_move((6, 5, 5, 1))
-    assert {CHARACTERS["Random"].choose(state, RNG.random) for _ in range(500)} == set(state.actions)
+    assert {CHARACTERS["Random"].rule(RNG.random)(state) for _ in range(500)} == set(state.actions)
 
 
 def test_perfect_lets_stay_what_is_best() -> None:
-    assert CHARACTERS["Perfect"].choose(to_move((6, 5, 5, 1)), RNG.random) == Roll((4,))
-    assert CHARACTERS["Perfect"].choose(to_move((1, 6, 6, 5)), RNG.random) == Roll((1, 4))
+    assert perfect(to_move((6, 5, 5, 1))) == Roll((4,))
+    assert perfect(to_move((1, 6, 6, 5))) == Roll((1, 4))
 
 
 def test_people_err_the_rarer_the_more_it_loses_and_the_more_they_drank_the_more() -> None:
@@ -84,7 +84,7 @@ def test_people_err_the_rarer_the_more_it_loses_and_the_more_they_drank_the_more
     value = {choice.action: choice.value for choice in choices(state)}
     lost = {}
     for name in ("Sober", "Merry", "Tipsy"):
-        chosen = Counter(CHARACTERS[name].choose(state, RNG.random) for _ in range(2000))
+        chosen = Counter(CHARACTERS[name].rule(RNG.random)(state) for _ in range(2000))
         best, second, *_, worst = (chosen[choice.action] for choice in choices(state))
         assert best > second > worst
         lost[name] = sum(times * value[action] for action, times in chosen.items())
@@ -92,7 +92,7 @@ def test_people_err_the_rarer_the_more_it_loses_and_the_more_they_drank_the_more
 
 
 def test_over_20_there_is_nothing_to_choose() -> None:
-    assert {character.choose(to_move((6, 6, 6, 6)), RNG.random) for character in CHARACTERS.values()} == {ROLL_ALL}
+    assert {character.rule(RNG.random)(to_move((6, 6, 6, 6))) for character in CHARACTERS.values()} == {ROLL_ALL}
 
 
 def test_characters_are_named_in_any_case() -> None:

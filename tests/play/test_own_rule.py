@@ -108,7 +108,7 @@ def test_the_page_about_it_is_true(tmp_path: Path) -> None:
     page = PAGE.read_text("utf-8")
     (rule,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     command, shown = re.findall(r"```\n\$ fourtwenty (.*?)\n(.*?)\n```", page, re.DOTALL)[0]
-    assert len([line for line in rule.splitlines() if line]) == 5
+    assert len([line for line in rule.splitlines() if line]) == 6
     (tmp_path / "rules.py").write_text(rule)
     printed = subprocess.check_output(
         [sys.executable, "-m", "fourtwenty", *shlex.split(command), "--jobs", "2"], cwd=tmp_path, text=True, timeout=60
@@ -123,7 +123,7 @@ def test_the_loop_of_the_library_plays_the_rule_of_the_page() -> None:
     names: dict[str, Any] = {}
     exec(rule, names)
     for example in examples:
-        if example.source.startswith(("from ", "def ")):
+        if example.source.startswith(("from ", "import ", "def ")):
             exec(example.source, names)
     matches = [names["play"]("420", [names["cautious"]] * 2, Random(seed)) for seed in range(20)]
     assert {*matches} == {((0,), (1,)), ((1,), (0,))}

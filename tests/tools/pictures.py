@@ -195,7 +195,7 @@ def keep_a_year(matches: int = 90) -> None:
                     match.next_round()
                 else:
                     character = learnt if match.names[match.state.to_act] == "Ann" else "Merry"
-                    match.act(CHARACTERS[character].choose(match.state, chance.random))
+                    match.act(CHARACTERS[character].rule(chance.random)(match.state))
         for _ in measured(kept):
             pass
 

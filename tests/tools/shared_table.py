@@ -53,7 +53,7 @@ class SharedTable(Struct):
                 self.match.next_round()
                 continue
             bot = self.match.lineup.seats[state.to_act].bot or "Random"
-            self.roll(CHARACTERS[bot].choose(state, self.chance.random))
+            self.roll(CHARACTERS[bot].rule(self.chance.random)(state))
         return self.match
 
 
