@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from errno import EEXIST
 from functools import partial
 from importlib import import_module
-from math import inf
 from os import strerror
-from time import monotonic, sleep
+from time import sleep
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual import work
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from fourtwenty.play.match import Match
     from fourtwenty.play.practice import PracticeOptions
     from fourtwenty.tui.archive import Archive
-    from fourtwenty.tui.dialogs.seat import SeatDialog
-    from fourtwenty.tui.past.games import PastMatches
     from fourtwenty.tui.past.statistics import Statistics
     from fourtwenty.tui.screens.finale import Finale
     from fourtwenty.tui.screens.lobby import Lobby
@@ -57,13 +54,9 @@ BUSY_PAUSE = 0.1
 """Time in seconds after which answers are tried to be kept again, while another program writes to the history."""
 
 
-MEASURED_SECONDS = 1.0
-"""The least time between two messages that matches have been measured: thousands may be, one after the other."""
-
-
 PAUSE_SECONDS = 0.001
-"""The pause of this work after every round. The screen waits for the interpreter, which a thread at work gives up only
-every 5 ms, and on a busy machine much later."""
+"""The pause after every round that is measured. The screen waits for the interpreter, which a thread at work gives up
+only every 5 ms, and on a busy machine much later."""
 
 
 class NotOpened(Exception):  # noqa: N818 - said of a table
@@ -151,7 +144,7 @@ class FourTwentyApp(EverywhereApp):
         from fourtwenty.tui.screens.lobby import Lobby
 
         newcomer = self.newcomer and not touched(self)
-        self._lobby = Lobby(self.lineup, newcomer, remembers=not is_absent(history_file()))
+        self._lobby = Lobby(self.lineup, self.find_archive, newcomer, remembers=not is_absent(history_file()))
         return self._lobby
 
     def on_table_opened(self, event: Table.Opened) -> None:
@@ -207,18 +200,6 @@ class FourTwentyApp(EverywhereApp):
                 self.enter_room(lambda app: self.door.rejoin(app, match))
             elif not match.shared:
                 self.open_table(match)
-
-    def on_past_matches_resume(self, event: PastMatches.Resume) -> None:
-        from fourtwenty.tui.past.games import PastMatches
-
-        if self._playing:
-            self.screen.notify("Leave the current game first, then resume this one.")
-        elif isinstance(self.screen, PastMatches):
-            self.pop_screen()
-            self.resume(event.entry)
-
-    def on_past_matches_export(self, event: PastMatches.Export) -> None:
-        self.export(event.name, event.record)
 
     def export(self, name: str, record: str) -> None:
         """Write a record to a new file in the folder of the history."""
@@ -369,58 +350,26 @@ class FourTwentyApp(EverywhereApp):
         self._archive = self._archive or Archive(self.warn)
         return self._archive
 
-    @work(exclusive=True, group="unfinished")
-    async def on_lobby_shown(self) -> None:
-        """Show the unfinished matches and the evenings once the lobby has been painted."""
-        lobby = self._lobby
-        if self._archive is None and is_absent(history_file()):  # nothing is imported at a first start
-            return
-        if lobby and lobby.is_active:  # the app may have ended, and has no screen then
-            await asyncio.to_thread(import_module, "fourtwenty.tui.archive")  # the first keys would wait for it
-            unfinished, played = await self.archive.unfinished(), await self.archive.played()
-            if lobby.is_running:
-                lobby.unfinished, lobby.played = unfinished, played
-            name = self.lineup.first_person
-            due = await self.archive.due(name)
-            if lobby.is_running:
-                lobby.remind(name, due)
-
-    @work(exclusive=True, group="people")
-    async def on_seat_dialog_opened(self, event: SeatDialog.Opened) -> None:
-        event.dialog.regulars = await self.archive.people()
+    async def find_archive(self) -> Archive | None:
+        """Return all matches; None before there are any, so that a first start imports nothing."""
+        if self._archive is None and is_absent(history_file()):
+            return None
+        await asyncio.to_thread(import_module, "fourtwenty.tui.archive")  # the first keys would wait for it
+        return self.archive
 
     @work(thread=True, exclusive=True, group="measuring")
     def measure(self, quietly: bool = False) -> None:
         """Measure the finished matches that need it, in a thread."""
         worker = get_current_worker()
-        for _ in self.measure_in_steps(quietly):
+        for _ in self.archive.measure(quietly, self.tell_measured):
             if worker.is_cancelled:
                 return
             sleep(PAUSE_SECONDS)
 
-    def measure_in_steps(self, quietly: bool) -> Iterator[None]:
-        """Find the figures and mistakes of finished matches, and tell the screen now and then, and at the end.
-
-        Unless ``quietly``, say how many matches are left out, and look at these no more. A caller may stop anywhere.
-        """
-        from fourtwenty.play.match import NotKept
-        from fourtwenty.review.figures import left_out_words, measured
-
-        with suppress(NotKept, ScreenStackError), closing(self.archive.history.reopened()) as history:
-            if not history.is_begun():
-                return  # creating it here would lock it while the screen reads it
-            posted, pending = -inf, False
-            left_out: list[int] = []
-            for kept in measured(history, None if quietly else left_out.append):
-                pending = pending or kept is not None
-                yield
-                if pending and monotonic() - posted >= MEASURED_SECONDS:
-                    posted, pending = monotonic(), False
-                    self.screen.post_message(Measured())
-            if pending or left_out:
-                self.screen.post_message(Measured())
-            if left_out:
-                self.warn(left_out_words(len(left_out)))
+    def tell_measured(self) -> None:
+        """Tell the screen that matches have been measured; from any thread."""
+        with suppress(ScreenStackError):  # the app has ended
+            self.screen.post_message(Measured())
 
     async def on_unmount(self) -> None:
         for worker in [*self.workers]:
@@ -436,8 +385,12 @@ class FourTwentyApp(EverywhereApp):
     def action_history(self) -> None:
         from fourtwenty.tui.past.games import PastMatches
 
+        def ended(entry: Entry | None) -> None:
+            if entry:
+                self.resume(entry)
+
         if not any(isinstance(screen, PastMatches) for screen in self.screen_stack):
-            self.push_screen(PastMatches(self.archive.history))
+            self.push_screen(PastMatches(self.archive.history, self._playing, self.export), ended)
             self.measure(quietly=True)
 
     def action_statistics(self) -> None:

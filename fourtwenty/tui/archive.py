@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from fourtwenty.journal.entries import KeptExercise, MistakeKind, Unfinished
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from fourtwenty.journal.practice_session import KeptAnswers, Mine
 
 Found = TypeVar("Found")
+
+MEASURED_SECONDS = 1.0
+"""The least time between two calls that matches have been measured: thousands may be, one after the other."""
 
 
 async def run_query(history: History, query: Callable[[History], Found], none: Found) -> Found:
@@ -102,6 +107,29 @@ class Archive:
             await asyncio.to_thread(write)
         except NotKept as why:
             self._warn(f"This answer is not kept: {why}.")
+
+    def measure(self, quietly: bool, told: Callable[[], object]) -> Iterator[None]:
+        """Find the figures and mistakes of finished matches, and call ``told`` now and then, and at the end.
+
+        Unless ``quietly``, say how many matches are left out, and look at these no more. A caller may stop anywhere.
+        """
+        from fourtwenty.review.figures import left_out_words, measured
+
+        with suppress(NotKept), closing(self.history.reopened()) as history:
+            if not history.is_begun():
+                return  # creating it here would lock it while the screen reads it
+            told_at, pending = -inf, False
+            left_out: list[int] = []
+            for kept in measured(history, None if quietly else left_out.append):
+                pending = pending or kept is not None
+                yield
+                if pending and monotonic() - told_at >= MEASURED_SECONDS:
+                    told_at, pending = monotonic(), False
+                    told()
+            if pending or left_out:
+                told()
+            if left_out:
+                self._warn(left_out_words(len(left_out)))
 
     async def people(self) -> tuple[str, ...]:
         """Return the people in the history, the most frequent first; none on an error."""

@@ -105,7 +105,7 @@ class TabApp(FourTwentyApp):
     @work(exclusive=True, group="measuring")
     async def measure(self, quietly: bool = False) -> None:
         """Measure the finished matches that need it, in slices of a round, between which keys are handled."""
-        for _ in self.measure_in_steps(quietly):
+        for _ in self.archive.measure(quietly, self.tell_measured):
             await asyncio.sleep(0)
 
     def export(self, name: str, record: str) -> None:

@@ -6,7 +6,7 @@ from errno import ENOSPC
 from pathlib import Path
 
 import pytest
-from at_the_table import click_on, playing, results, seen, stack, turn
+from at_the_table import burst, click_on, playing, results, seen, stack, turn
 from patience import until
 from textual.geometry import Region
 from textual.pilot import Pilot
@@ -114,20 +114,31 @@ async def test_searching_while_typing(three: History) -> None:
     async with playing() as pilot:
         screen = await opened(pilot)
         await pilot.press("slash", "a", "N", "n")
-        assert "Past games: 3" in seen(pilot)
+        assert "Games with “aNn”: 3" in seen(pilot)
+        assert "esc All games" in seen(pilot)
         assert screen._seat(screen.seats.pointed)[1] == "Ann"
         await pilot.press("down", "down")
         assert pointed(screen) == 1, "the arrows move in the list meanwhile"
         await pilot.press("backspace", "backspace", "backspace", "z", "o")
-        assert "Past games: 1" in seen(pilot)
+        assert "Games with “zo”: 1" in seen(pilot)
         assert pointed(screen) == 2
         await pilot.press("q")
         assert "No player matches “zoq”." in seen(pilot)
-        await pilot.press("escape", "x", "enter", "s")
+        await pilot.press("enter", "delete")
         assert stack(pilot) == ["Lobby", "PastMatches"], "there is nothing to open or to delete"
-        await pilot.press("escape")
-        assert "Past games: 3" in seen(pilot)
-        await pilot.press("slash", "d", "enter")
+        await pilot.press("backspace", "tab", "s")
+        await until(lambda: isinstance(pilot.app.screen, Statistics))
+        await pilot.press("escape", "slash", "escape")
+        assert "Past games: 3" in seen(pilot), "the first one ends the search"
+        assert "esc Back" in seen(pilot)
+        burst(pilot, "slash", "d", "escape")
+        await pilot.pause()
+        assert "Past games: 3" in seen(pilot), "also in one go"
+        assert stack(pilot) == ["Lobby", "PastMatches"]
+        burst(pilot, "slash", "d", "escape", "escape")
+        await until(lambda: stack(pilot) == ["Lobby"])
+        await opened(pilot)
+        await pilot.press("slash", "d", "a", "enter")
         assert isinstance(pilot.app.screen, Review)
     assert three.count() == 3
 
@@ -177,7 +188,9 @@ async def test_by_mouse(three: History) -> None:
         await click_on(pilot, "Undo")
         await click_on(pilot, "Search by name")
         await pilot.press("b")
-        assert "Past games: 1" in seen(pilot)
+        assert "Games with “b”: 1" in seen(pilot)
+        await click_on(pilot, "All games")
+        assert "Past games: 3" in seen(pilot)
     assert three.count() == 3
 
 
@@ -222,6 +235,8 @@ async def test_a_history_without_matches_says_something_friendly() -> None:
     async with playing() as pilot:
         await opened(pilot)
         assert "No games yet. They'll show up here." in seen(pilot)
+        assert seen(pilot).splitlines()[-1].split() == ["esc", "Back", "│", "F1", "Keys"], "only what works on it"
+        assert "Search" not in seen(pilot)
         await pilot.press("enter", "x", "s", "e", "u", "down", "escape")
         assert stack(pilot) == ["Lobby"]
 

@@ -409,8 +409,7 @@ async def test_a_start_lays_out_and_paints_once(monkeypatch: pytest.MonkeyPatch)
 
 async def test_matches_that_are_read_too_late_are_shown_to_no_lobby() -> None:
     async with playing() as pilot:
-        app = pilot.app
-        assert isinstance(app, FourTwentyApp)
+        shown = lobby(pilot)
     history_file().parent.mkdir(exist_ok=True)
     history_file().touch()
-    await inspect.unwrap(FourTwentyApp.on_lobby_shown)(app)
+    await inspect.unwrap(Lobby.read_past)(shown)

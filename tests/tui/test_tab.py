@@ -12,6 +12,7 @@ from at_the_table import logged, playing, seen, stack, turn
 from patience import PATIENCE, until
 
 from fourtwenty import paths
+from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
 from fourtwenty.play.dice import FairDice
@@ -211,8 +212,9 @@ async def test_the_terminal_of_a_page_plays(page: FakePage, storage: Storage) ->
 
 
 async def test_a_page_that_is_touched_has_buttons_and_its_keyboard_where_something_is_typed(
-    page: FakePage, storage: Storage
+    page: FakePage, storage: Storage, history: History
 ) -> None:
+    Match(TWO, FairDice(bytes(32)), journal=history.journal()).act(ROLL_ALL)
     playing = asyncio.create_task(tab.play(page, storage, 54, 44, by_touch=True))
     await until(lambda: "Steady" in page.painted)
     assert "Press" not in page.painted

@@ -1,11 +1,11 @@
-"""The dialog that adds seats to a line-up or changes one: names, and a person or a bot. The app knows the regulars."""
+"""The dialog that adds seats to a line-up or changes one: names, and a person or a bot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.events import Click
@@ -71,19 +71,21 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
     regulars: var[tuple[str, ...]] = var(())
     """The people in the history, the most frequent first."""
 
-    class Opened(Message):
-        """Posted when the dialog is open; the app then sets ``regulars``."""
-
-        def __init__(self, dialog: SeatDialog) -> None:
-            super().__init__()
-            self.dialog = dialog
-
-    def __init__(self, seat: Seat, others: Sequence[Seat], heading: str, instead: bool = False) -> None:
+    def __init__(
+        self,
+        seat: Seat,
+        others: Sequence[Seat],
+        heading: str,
+        people: Callable[[], Awaitable[tuple[str, ...]]],
+        instead: bool = False,
+    ) -> None:
         """Edit a seat, whose name must differ from those of the others, below a heading.
 
+        ``people`` finds the people in the history, the most frequent first.
         With ``instead`` several people take the place of the others, so that they may have their names.
         """
         super().__init__()
+        self.people = people
         self.instead = instead
         self.seat = seat
         self.others = others
@@ -110,7 +112,12 @@ The arrows choose a person or a bot. **Tab** takes a name of those who have play
 
     def on_mount(self) -> None:
         self._kinds.show(len(self.KINDS), self.KINDS.index(self.seat.bot))
-        self.post_message(self.Opened(self))
+        self.read_regulars()
+
+    @work
+    async def read_regulars(self) -> None:
+        """Offer the people who play often, once they have been read."""
+        self.regulars = await self.people()
 
     @property
     def _kind(self) -> str | None:

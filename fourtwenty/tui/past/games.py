@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -14,7 +14,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.markup import escape
-from textual.message import Message
 from textual.widgets import Input, Static
 
 from fourtwenty.games import GAMES
@@ -58,12 +57,12 @@ SEAT_COLUMNS = (
 
 QUESTION = "Delete this game? Until you leave this list, u brings it back."
 
-of_match = partial(ScreenAction, refusal=lambda screen: None if screen.listed else "")
+of_match = partial(ScreenAction, there=lambda screen: screen.listed is not None)
 """Declares an action of the match at the pointer."""
 
 
-class PastMatches(HouseScreen[None]):
-    """A list of matches above the seats of the match at the pointer."""
+class PastMatches(HouseScreen[Entry]):
+    """A list of matches above the seats of the match at the pointer; ends with the unfinished match to resume."""
 
     AUTO_FOCUS = "#matches"
     CSS_PATH = "games.tcss"
@@ -74,18 +73,19 @@ class PastMatches(HouseScreen[None]):
 The arrows choose a game, and one of its players. Unfinished games come first, the one played last on top; Enter resumes
 one. A finished game opens in the review.
 
-The search finds names while you type; the arrows still work. **Escape** goes back to the list.
+The search finds names while you type; the arrows still work, and **Tab** goes to the list of those that are found.
+**Escape** shows all games again.
 
 A deleted game can be brought back with **u** until you leave this screen.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        of_match(
+        ScreenAction(
             "enter",
             "review",
             "Review",
             id="history.review",
             tooltip="Look at every roll",
-            there=lambda screen: not screen.listed or screen.listed.finished,
+            there=lambda screen: screen.listed is not None and screen.listed.finished,
         ),
         ScreenAction(
             "enter",
@@ -94,8 +94,17 @@ A deleted game can be brought back with **u** until you leave this screen.
             id="history.resume",
             tooltip="Resume the game",
             there=lambda screen: screen.listed is not None and not screen.listed.finished,
+            refusal=lambda screen: "Leave the current game first, then resume this one." if screen.playing else None,
         ),
-        Binding("slash,f", "search", "Search", key_display="/", id="history.search", tooltip="Find games by name"),
+        ScreenAction(
+            "slash,f",
+            "search",
+            "Search",
+            key_display="/",
+            id="history.search",
+            tooltip="Find games by name",
+            there=lambda screen: screen.listed is not None or screen.searched,
+        ),
         of_match(
             "s",
             "statistics",
@@ -123,27 +132,36 @@ A deleted game can be brought back with **u** until you leave this screen.
         Binding("left", "seat(-1)", "Player above", id="history.seat-above", show=False),
         Binding("right", "seat(1)", "Player below", id="history.seat-below", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="history.rules", show=False),
-        Binding("escape,q", "back", "Back", key_display="esc", id="history.back", tooltip="Back to where you were"),
+        ScreenAction(
+            "escape,q",
+            "all",
+            "All games",
+            key_display="esc",
+            id="history.all",
+            tooltip="End the search",
+            there=lambda screen: screen.searched,
+        ),
+        ScreenAction(
+            "escape,q",
+            "back",
+            "Back",
+            key_display="esc",
+            id="history.back",
+            tooltip="Back to where you were",
+            there=lambda screen: not screen.searched,
+        ),
     ]
 
-    class Resume(Message):
-        """Posted to resume an unfinished match."""
+    def __init__(self, history: History, playing: bool, export: Callable[[str, str], object]) -> None:
+        """List the matches of a history.
 
-        def __init__(self, entry: Entry) -> None:
-            super().__init__()
-            self.entry = entry
-
-    class Export(Message):
-        """Posted to write a record to a new file of this name."""
-
-        def __init__(self, name: str, record: str) -> None:
-            super().__init__()
-            self.name = name
-            self.record = record
-
-    def __init__(self, history: History) -> None:
+        ``playing`` is whether a match is being played, so that no other can be resumed. ``export`` writes a record to
+        a new file of a name.
+        """
         super().__init__()
         self.history = history
+        self.playing = playing
+        self.export = export
         self.search = ""
         """The text to find in names."""
         self.before_id: int | None = None
@@ -184,6 +202,11 @@ A deleted game can be brought back with **u** until you leave this screen.
         return self._entry(self.matches.pointed)
 
     @property
+    def searched(self) -> bool:
+        """Whether a text is searched for, also one that has just been typed."""
+        return self.is_mounted and bool(self.query_one(Input).value)
+
+    @property
     def listed(self) -> Entry | None:
         """The match at the pointer; None without one, and before there is a list."""
         return self.entry if self.is_mounted else None
@@ -211,7 +234,9 @@ A deleted game can be brought back with **u** until you leave this screen.
             length = self.history.count(self.search)
             self.unfinished = self.history.count_unfinished(self.search)
         self.set_class(not length, "-empty")
-        self.query_one("#found", Static).update(f"Past games: {length:,}", layout=False)
+        self.set_class(not length and not self.search, "-blank")
+        found = f"Games with “{self.search}”" if self.search else "Past games"
+        self.query_one("#found", Static).update(f"{found}: {length:,}", layout=False)
         nobody = f"No player matches “{self.search}”."
         nothing = "No games yet. They'll show up here."
         self.query_one("#nothing", Static).update(nobody if self.search else nothing, layout=False)
@@ -282,21 +307,27 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     @on(Input.Changed)
     def search_for(self, event: Input.Changed) -> None:
-        self.search = event.value
+        self.search = event.input.value  # as it is now: it may have been cleared since
         self.load()
 
     def action_search(self) -> None:
         self.set_focus(self.query_one(Input))
 
-    def action_back(self) -> None:
-        """Move the focus to the list; if it is there, clear the search; if that is empty, leave the screen."""
+    def action_all(self) -> None:
+        """Show all matches again."""
         search = self.query_one(Input)
-        if search.has_focus:
-            self.set_focus(self.matches)
-        elif search.value:
+        with search.prevent(Input.Changed):  # it would come after the next key
             search.clear()
-        elif self.is_active:
-            self.dismiss()
+        self.search = ""
+        self.load()
+        self.set_focus(self.matches)
+
+    def action_back(self) -> None:
+        """Go to the list, and from there to where they were."""
+        if self.query_one(Input).has_focus:
+            self.set_focus(self.matches)
+        else:
+            super().action_back()
 
     def action_point(self, step: int) -> None:
         self.matches.point(step)
@@ -310,12 +341,10 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     @on(Input.Submitted)
     @on(RowList.DoubleClicked, "#matches")
-    def open_match(self) -> None:
+    async def open_match(self) -> None:
         """Review the match at the pointer, or resume it if it is unfinished."""
-        if self.entry and self.entry.finished:
-            self.action_review()
-        elif self.entry:
-            self.action_resume()
+        if self.entry:
+            await self.do("review" if self.entry.finished else "resume")
 
     def action_review(self) -> None:
         from fourtwenty.tui.past.review import Review
@@ -326,7 +355,7 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     def action_resume(self) -> None:
         if self.entry and self.is_active:
-            self.post_message(self.Resume(self.entry))
+            self.dismiss(self.entry)
 
     @on(RowList.DoubleClicked, "#seats")
     def action_statistics(self) -> None:
@@ -386,7 +415,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         """Have the record of the match written to a new file."""
         copied = self.copied()
         if copied and self.entry:
-            self.post_message(self.Export(f"match-{self.entry.id}.json", copied[1]))
+            self.export(f"match-{self.entry.id}.json", copied[1])
 
     def _rebuilt(self) -> Match | None:
         """Return the match at the pointer, replayed; None, with a notification, if it cannot be read."""

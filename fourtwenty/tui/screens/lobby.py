@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -37,6 +37,7 @@ from fourtwenty.tui.widgets.seats import Row, Seats, fit
 if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry, Unfinished
     from fourtwenty.play.tally import Played
+    from fourtwenty.tui.archive import Archive
 
 SEAT_COMMANDS = ("lobby.person", "lobby.bot", "lobby.edit", "lobby.remove")
 ROOMY = 100
@@ -110,9 +111,6 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
     played: var[tuple[Played, ...]] = var(())
     """The matches that were finished last, in any order."""
 
-    class Shown(Message):
-        """Posted when the lobby has been painted; the unfinished matches may now be read."""
-
     class Resume(Message):
         """Posted to resume an unfinished match."""
 
@@ -138,9 +136,19 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
     class Join(Host):
         """Posted to join the table of another machine."""
 
-    def __init__(self, lineup: Lineup, newcomer: bool = False, remembers: bool = False) -> None:
-        """Offer a line-up; a newcomer is told how to start. Past evenings get rows where there may be some."""
+    def __init__(
+        self,
+        lineup: Lineup,
+        find_archive: Callable[[], Awaitable[Archive | None]],
+        newcomer: bool = False,
+        remembers: bool = False,
+    ) -> None:
+        """Offer a line-up; a newcomer is told how to start. Past evenings get rows where there may be some.
+
+        ``find_archive`` returns all matches, None before there are any.
+        """
         super().__init__()
+        self.find_archive = find_archive
         self.remembers = remembers
         self.sentence = "Press Enter to play." if newcomer else ""
         """The sentence below the commands."""
@@ -177,7 +185,21 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
         yield KeyBar()
 
     def on_screen_resume(self) -> None:
-        self.call_after_refresh(self.post_message, self.Shown())
+        self.call_after_refresh(self.read_past)
+
+    @work(exclusive=True, group="past")
+    async def read_past(self) -> None:
+        """Show the unfinished matches, the evenings and the mistakes that are due, once the lobby has been painted."""
+        archive = await self.find_archive() if self.is_active else None  # the app may have ended
+        if archive:
+            self.unfinished, self.played = await archive.unfinished(), await archive.played()
+            name = self.lineup.first_person
+            self.remind(name, await archive.due(name))
+
+    async def people(self) -> tuple[str, ...]:
+        """Return the people who have played here, the most frequent first."""
+        archive = await self.find_archive()
+        return await archive.people() if archive else ()
 
     def on_resize(self) -> None:
         if not self.query(Seats):  # the app ends, and has removed them
@@ -391,7 +413,7 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
 
         if self.is_active:
             others = [other for at, other in enumerate(self.lineup.seats) if at != index]
-            self.app.push_screen(SeatDialog(offered, others, heading, instead), answered)
+            self.app.push_screen(SeatDialog(offered, others, heading, self.people, instead), answered)
 
     def _set_seats(self, index: int | None, *added: Seat) -> None:
         """Replace the seat at an index, or add seats at the end for None, and move the pointer to the last of them."""
