@@ -108,8 +108,8 @@ class Archive:
         except NotKept as why:
             self._warn(f"This answer is not kept: {why}.")
 
-    def measure(self, quietly: bool, told: Callable[[], object]) -> Iterator[None]:
-        """Find the figures and mistakes of finished matches, and call ``told`` now and then, and at the end.
+    def measure(self, quietly: bool, tell: Callable[[], object]) -> Iterator[None]:
+        """Find the figures and mistakes of finished matches, and call ``tell`` now and then, and at the end.
 
         Unless ``quietly``, say how many matches are left out, and look at these no more. A caller may stop anywhere.
         """
@@ -125,9 +125,9 @@ class Archive:
                 yield
                 if pending and monotonic() - told_at >= MEASURED_SECONDS:
                     told_at, pending = monotonic(), False
-                    told()
+                    tell()
             if pending or left_out:
-                told()
+                tell()
             if left_out:
                 self._warn(left_out_words(len(left_out)))
 

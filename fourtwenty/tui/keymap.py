@@ -25,8 +25,8 @@ TERMINAL_KEYS = {key.value for key in Keys if key.value[0] != "<"} - {"return", 
 """The names of keys in Textual, without those of most characters; no terminal sends the two left out."""
 
 KEY_NAMES = "no key has this name. A key is one character, or a name such as f5, pageup, comma or ctrl+x."
-SCREEN_FOLDERS = (["screens"], ["dialogs"], ["tui"])
-"""The folders of screens: ``tui/screens`` and ``tui/dialogs``, and the ``tui`` of a wing such as ``rooms``."""
+SCREEN_FOLDERS = (["screens"], ["past"], ["dialogs"], ["tui"])
+"""The folders of screens: three in ``tui``, and the ``tui`` of a wing such as ``rooms``."""
 
 LIST_COMMAND = "python -m fourtwenty.tui.list_keys"
 

@@ -30,7 +30,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.rooms import tui as of_rooms
 from fourtwenty.rooms.tui.door import Door, Opener
 from fourtwenty.rooms.wire.opening import OpenRoom
-from fourtwenty.tui import dialogs, screens
+from fourtwenty.tui import dialogs, past, screens
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.widgets.mouse_button import MouseButton
@@ -324,7 +324,7 @@ async def squeeze(pilot: Pilot[None]) -> None:
 def every_screen() -> set[str]:
     """Return the names of all screens and dialogs of the program."""
     found = set()
-    for package in (screens, dialogs, of_rooms):
+    for package in (screens, past, dialogs, of_rooms):
         for module in iter_modules(package.__path__, f"{package.__name__}."):
             for name, value in vars(import_module(module.name)).items():
                 if isinstance(value, type) and issubclass(value, Screen) and value.__module__ == module.name:
