@@ -13,12 +13,10 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.practice_session import KeptAnswers, Mine, PracticeSession
 from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import history_file, lineup_file
-from fourtwenty.play.boxes import due_words
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import NotKept
-from fourtwenty.play.practice import PracticeOptions
-from fourtwenty.play.puzzle import Answer
+from fourtwenty.play.practice import Answer, PracticeOptions, due_words
 from fourtwenty.review.figures import left_out_words, measured
 from fourtwenty.streams import end, show_any_name, write_line
 

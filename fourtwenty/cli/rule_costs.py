@@ -10,7 +10,7 @@ from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import State
 from fourtwenty.odds.interface import Choice
 from fourtwenty.play.percent import cost, noticeable
-from fourtwenty.play.puzzle import kept_dice
+from fourtwenty.play.practice import kept_dice
 from fourtwenty.play.simulation import Judged
 from fourtwenty.review.analysis import skill_class, skill_figure
 

@@ -9,7 +9,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, InvalidAction, Stand
 from fourtwenty.odds import odds_of
 from fourtwenty.play.percent import cost, noticeable, percent
-from fourtwenty.play.puzzle import Answer, Puzzle, kept_dice
+from fourtwenty.play.practice import Answer, Puzzle, kept_dice
 
 PUZZLE_COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; quit"
 """The answers to a puzzle in words."""

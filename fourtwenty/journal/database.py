@@ -108,7 +108,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
         "CREATE INDEX seat_match ON seat (match, seat)",
-        # Mistakes of people in finished matches, and the boxes of those positions (play/boxes.py); both by name first.
+        # Mistakes of people in finished matches, and the boxes of those positions (play/practice.py), by name first.
         """
         CREATE TABLE mistake (
             folded TEXT NOT NULL,

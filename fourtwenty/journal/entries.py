@@ -11,9 +11,9 @@ from msgspec import Struct
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, State
 from fourtwenty.games.words import is_you, times, whose
-from fourtwenty.play.boxes import Box
 from fourtwenty.play.clock import local
 from fourtwenty.play.percent import cost
+from fourtwenty.play.practice import Box
 
 
 class Figures(Struct, frozen=True):

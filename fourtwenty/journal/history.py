@@ -37,10 +37,10 @@ from fourtwenty.journal.match_journal import FACE_COLUMNS, FIGURE_COLUMNS, LEAVE
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.odds import SOLUTIONS
-from fourtwenty.play.boxes import DAYS, Box, waiting
 from fourtwenty.play.dice import Dice, FairDice, ScriptedDice, TypedDice
 from fourtwenty.play.lineup import COACHING, Lineup
 from fourtwenty.play.match import Match
+from fourtwenty.play.practice import DAYS, Box, waiting
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.tally import Played
 from fourtwenty.play.text import folded

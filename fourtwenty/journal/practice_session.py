@@ -20,11 +20,18 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import choice_of
-from fourtwenty.play.boxes import wait_words
 from fourtwenty.play.clock import day_in_words
 from fourtwenty.play.match import NotKept
-from fourtwenty.play.practice import PracticeOptions, daily, daily_level, drawn_puzzle, fresh_seed
-from fourtwenty.play.puzzle import Answer, Puzzle
+from fourtwenty.play.practice import (
+    Answer,
+    PracticeOptions,
+    Puzzle,
+    daily,
+    daily_level,
+    drawn_puzzle,
+    fresh_seed,
+    wait_words,
+)
 
 
 class Mine(Struct, frozen=True):

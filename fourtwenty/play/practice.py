@@ -1,9 +1,12 @@
-"""Practice: puzzles drawn from the solver, by game and level, and the daily one. The results are kept elsewhere."""
+"""Practice without a match: puzzles and the verdict on an answer, how they are drawn, and the boxes of own mistakes.
+
+Nothing is stored here, no clock asked.
+"""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
 from itertools import count
@@ -11,12 +14,13 @@ from itertools import count
 from msgspec import Struct
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.game import Roll, State
+from fourtwenty.games.game import Action, Roll, Stand, State
+from fourtwenty.games.words import is_you, listed, spaced
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import Choice, choice_of
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice
-from fourtwenty.play.puzzle import Puzzle
+from fourtwenty.play.percent import cost, noticeable, percent
 
 LEVELS = {"easy": (0.05, 0.12), "medium": (0.02, 0.05), "hard": (0.005, 0.02)}
 """The difference of win probability between the best choice and the second best, from and below, by level.
@@ -38,6 +42,118 @@ OBVIOUS = ("Steady", "Bold")
 
 PUZZLE_DIGITS = 9
 """Values that agree to so many digits are equal: the last bits differ from one version of Python to another."""
+
+DAYS = (1, 3, 7, 21, 60)
+"""``[box - 1]``: the days after which a mistake is due again.
+
+The five boxes are the learning box of Sebastian Leitner (So lernt man lernen, 1972) as
+en.wikipedia.org/wiki/Leitner_system describes it: a right answer moves a card to the next box, a wrong one to the
+first. He let the size of a box say when its cards come again; here it is a number of days.
+"""
+
+DAY = 24 * 60 * 60
+"""Seconds. A day is always as long: neither time zones nor dates count."""
+
+EARLY = 6 * 60 * 60
+"""The seconds before its time from which a position counts as due: who practises in the evening finds it the next
+evening, even at an earlier hour."""
+
+
+class Puzzle(Struct, frozen=True):
+    """A position in which the seat to act has a choice."""
+
+    state: State
+    names: tuple[str, ...]
+    """The names by seat."""
+    choices: tuple[Choice, ...]
+    """All legal choices, best first."""
+    made: Choice | None = None
+    """The choice that was made in the match; None when the position is of no match."""
+
+    @property
+    def seat(self) -> int:
+        """The seat to act."""
+        assert self.state.to_act is not None
+        return self.state.to_act
+
+    @property
+    def estimated(self) -> bool:
+        """Whether the values of the choices are estimates."""
+        return odds_of(self.state).approximate(self.state)
+
+    @property
+    def question(self) -> str:
+        """The question to the player."""
+        name = self.names[self.seat]
+        verb = "do" if Stand() in self.state.actions else "roll"
+        return f"What would you {verb}?" if is_you(name) else f"{name}: what would you {verb}?"
+
+    def answer(self, action: Action) -> Answer:
+        """Return the verdict on a legal action."""
+        choice = choice_of(self.choices, self.state, action)
+        return Answer(self, choice, self.choices[0].value - choice.value)
+
+
+class Answer(Struct, frozen=True):
+    """An answer to a puzzle."""
+
+    puzzle: Puzzle
+    choice: Choice
+    """The choice of the player."""
+    loss: float
+    """The loss of win probability against the best choice, from 0 to 1."""
+
+    @property
+    def right(self) -> bool:
+        """Whether no other choice is noticeably better."""
+        return not noticeable(self.loss, self.puzzle.estimated)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in one sentence."""
+        puzzle = self.puzzle
+        costs = f"costs {cost(self.loss, puzzle.estimated)}"
+        if self.right:
+            return "Correct, that's best."
+        if puzzle.made is None:
+            return f"Not the best: it {costs}."
+        if self.choice is puzzle.made:
+            return f"Same mistake: it {costs}."
+        in_game = puzzle.choices[0].value - puzzle.made.value
+        return f"{costs.capitalize()} ({cost(in_game, puzzle.estimated)} in the game)."
+
+    @property
+    def reason(self) -> str:
+        """The chances of the best choice beside those of the answer, or of the second best, in one sentence."""
+        puzzle = self.puzzle
+        best, other = puzzle.choices[0], puzzle.choices[1] if self.right else self.choice
+        odds = odds_of(puzzle.state)
+
+        def compared(label: str, mine: float, theirs: float) -> str:
+            texts = percent(mine, puzzle.estimated), percent(theirs, puzzle.estimated)
+            return "" if texts[0] == texts[1] else f"{label} {' instead of '.join(texts)}"
+
+        chances = map(compared, (f"{label} in" for label in odds.LABELS), best.chances, other.chances)
+        value = compared(f"in all, {odds.goal(puzzle.state).chance}", best.value, other.value)
+        instead = kept_dice(other)
+        advice = "Stand" if isinstance(best.action, Stand) else f"Keep {kept_dice(best)}"
+        return f"{advice} rather than {instead}: {', '.join(filter(None, [*chances, value]))}."
+
+
+def leading(choices: Sequence[Choice], made: Choice, most: int) -> tuple[Choice, ...]:
+    """Return the best choices, and the one that was made even if it is not among them."""
+    best = tuple(choices[:most])
+    return best if any(choice is made for choice in best) else (*best[:-1], made)
+
+
+def kept_dice(choice: Choice) -> str:
+    """Return the dice that a choice keeps: "6 5 5", "nothing"; "stand" for all of them."""
+    if isinstance(choice.action, Stand):
+        return "stand"
+    return spaced(choice.kept) or "nothing"
+
+
+# -- puzzles that are drawn ----------------------------------------------------------------------------------------
 
 
 class PracticeOptions(Struct, frozen=True):
@@ -126,3 +242,61 @@ def _suits(level: str, state: State, choices: tuple[Choice, ...]) -> bool:
 
 def _no_chance() -> float:
     raise AssertionError("The obvious characters draw nothing.")
+
+
+# -- the boxes of own mistakes -------------------------------------------------------------------------------------
+
+
+class Box(Struct, frozen=True):
+    """The place of a position among the boxes."""
+
+    number: int = 1
+    """From 1."""
+    due: int | None = 0
+    """The time at which it is due, in seconds since 1970; 0 for at once, None for never: it has stuck."""
+
+    def is_due(self, now: int) -> bool:
+        """Return whether the position is due at a time, in seconds since 1970."""
+        first, last = waiting(now)
+        return self.due is not None and not first <= self.due <= last
+
+    def after(self, right: bool, asked: int, now: int) -> Box:
+        """Return the place after an answer at the time ``now`` to a position that was taken out at the time ``asked``.
+
+        A right answer to a position that was not due yet changes nothing.
+        """
+        if not right:
+            return Box(1, now + DAYS[0] * DAY)
+        if not self.is_due(asked):
+            return self
+        if self.number == len(DAYS):
+            return Box(self.number, None)
+        return Box(self.number + 1, now + DAYS[self.number] * DAY)
+
+
+def waiting(now: int) -> tuple[int, int]:
+    """Return the first and the last time at which a position that still waits at the time ``now`` can be due.
+
+    No box is for longer than 60 days. Of a later time the clock was wrong: the position is due at once.
+    """
+    return now + EARLY + 1, now + EARLY + DAYS[-1] * DAY
+
+
+def due_words(due: Mapping[str, int]) -> str:
+    """Return how many mistakes are due, by key of the game, in words; empty for none.
+
+    >>> due_words({"420": 4, "421": 1, "ten-rounds": 0}), due_words({})
+    ('4 in 420 and 1 in 421', '')
+    """
+    counts = [f"{due[key]:,} in {game.name}" for key, game in GAMES.items() if due.get(key)]
+    return listed(counts) if counts else ""
+
+
+def wait_words(due: int, now: int) -> str:
+    """Return the time until a position is due, in words.
+
+    >>> wait_words(due=3 * DAY, now=0), wait_words(due=DAY, now=0)
+    ('in 3 days', 'within a day')
+    """
+    days = -(-(due - EARLY - now) // DAY)
+    return "within a day" if days <= 1 else f"in {days} days"

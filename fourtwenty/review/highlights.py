@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct
 
 from fourtwenty.play.match import Match
-from fourtwenty.play.puzzle import Puzzle
+from fourtwenty.play.practice import Puzzle
 from fourtwenty.review.analysis import Moment, Round
 
 MOST_PUZZLES = 10

@@ -265,7 +265,7 @@ def without(names: list[str]) -> None:
     patches = {"as it is": "", **{name: OVERRIDES[name] for name in names}}
     if len(names) > 1:
         patches["all of these"] = "\n".join(OVERRIDES[name] for name in names)
-    places = {"lobby": ((), r"Quit", "cc"), "table": (table(2)[len(PROGRAM) :], TURN, "14")}
+    places = {"lobby": ((), r"Quit", "gg"), "table": (table(2)[len(PROGRAM) :], TURN, "14")}
     for place, (arguments, word, pair) in places.items():
         runs: dict[str, list[tuple[float, float]]] = {name: [] for name in patches}
         for number in range(STARTS + 1):

@@ -17,12 +17,11 @@ from fourtwenty.games.game import Event, Roll
 from fourtwenty.journal.history import History
 from fourtwenty.journal.practice_session import NO_MISTAKES, KeptAnswers, Mine, PracticeSession
 from fourtwenty.odds import SOLUTIONS, odds_of
-from fourtwenty.play.boxes import DAY, Box, due_words
 from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.play.practice import PracticeOptions
+from fourtwenty.play.practice import DAY, Box, PracticeOptions, due_words
 from fourtwenty.review.analysis import rounds_of
 from fourtwenty.review.figures import measured
 from fourtwenty.review.mistakes import kind_of, mistakes_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourtwenty.play.boxes import DAY, DAYS, EARLY, Box, wait_words, waiting
+from fourtwenty.play.practice import DAY, DAYS, EARLY, Box, wait_words, waiting
 
 NOW = 1_800_000_000
 times = st.integers(0, 2**33)

@@ -20,8 +20,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import choice_of
-from fourtwenty.play.practice import LEVELS, daily, daily_level, drawn_puzzle
-from fourtwenty.play.puzzle import Puzzle, kept_dice, leading
+from fourtwenty.play.practice import LEVELS, Puzzle, daily, daily_level, drawn_puzzle, kept_dice, leading
 
 SUNDAY = date(2026, 11, 22)
 DAY = timedelta(days=1)

@@ -30,10 +30,9 @@ from fourtwenty.journal.history import History
 from fourtwenty.journal.practice_session import KeptAnswers, PracticeSession
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
 from fourtwenty.paths import history_file
-from fourtwenty.play.boxes import DAY
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import NotKept
-from fourtwenty.play.practice import LEVELS, PracticeOptions, daily, drawn_puzzle
+from fourtwenty.play.practice import DAY, LEVELS, PracticeOptions, daily, drawn_puzzle
 from fourtwenty.review.figures import measured
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.framework import SETTLE_SECONDS

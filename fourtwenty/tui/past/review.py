@@ -22,7 +22,7 @@ from fourtwenty.games.words import counted, name_and_verb, sentence_case, spaced
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import coaching_line, event_line
 from fourtwenty.play.percent import cost, percent, signed
-from fourtwenty.play.puzzle import kept_dice, leading
+from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.review.analysis import SKILL_LEGEND, Moment, Round, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest
 from fourtwenty.tui.actions import ScreenAction

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 
 from fourtwenty.games.words import sentence_case, whose
 from fourtwenty.play.match import Match
-from fourtwenty.play.puzzle import Answer, Puzzle
+from fourtwenty.play.practice import Answer, Puzzle
 from fourtwenty.review.highlights import Highlight, puzzle_of
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.screens.solving import Solving

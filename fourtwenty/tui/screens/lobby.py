@@ -310,7 +310,7 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
 
     def remind(self, name: str, due: Mapping[str, int]) -> None:
         """Tell how many mistakes of a name are due, by key of the game, or in all where there is little room."""
-        from fourtwenty.play.boxes import due_words
+        from fourtwenty.play.practice import due_words
 
         if not due and not self.reminder:
             return

@@ -13,8 +13,7 @@ from textual.widgets import Static
 
 from fourtwenty.games import GAMES
 from fourtwenty.journal.practice_session import Mine, PracticeSession
-from fourtwenty.play.practice import LEVELS
-from fourtwenty.play.puzzle import Answer
+from fourtwenty.play.practice import LEVELS, Answer
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.screens.solving import Solving

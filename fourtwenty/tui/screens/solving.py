@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
 from fourtwenty.odds import odds_of
-from fourtwenty.play.puzzle import Answer, Puzzle, leading
+from fourtwenty.play.practice import Answer, Puzzle, leading
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.beside import guide_section
 from fourtwenty.tui.framework import HouseApp, HouseScreen
