@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from fourtwenty.cli.practice_command import TextPractice, session_of, take_mine
+from fourtwenty.cli.practice_command import TextPractice, practising
 from fourtwenty.cli.text_puzzles import PUZZLE_COMMANDS, TextPuzzles
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud, rules_lines
 from fourtwenty.cli.typed_lines import command_of, unknown_command
@@ -23,7 +23,6 @@ from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
 from fourtwenty.play.percent import cost, signed
-from fourtwenty.play.practice import PracticeOptions
 from fourtwenty.review.analysis import Moment, rounds_of
 from fourtwenty.review.figures import measured, skill_words
 from fourtwenty.review.highlights import costliest, learners, puzzle_of
@@ -164,9 +163,9 @@ class PlainHome:
                 break
 
     async def _mistakes(self, rest: list[str]) -> None:
-        session = session_of(PracticeOptions(self.lineup.game), self.history, self._write)
-        if take_mine(session, self.history, " ".join(rest) or self.lineup.first_person, self._write):
-            await TextPractice(session, TextPuzzles(self.lines, self.write_line)).run()
+        name = " ".join(rest) or self.lineup.first_person
+        mine = await practising(self.history, name, self._write).mine(self.lineup.game)
+        await TextPractice(mine, TextPuzzles(self.lines, self.write_line)).run()
 
     async def _statistics(self, rest: list[str]) -> None:
         name = " ".join(rest) or self.lineup.first_person

@@ -55,4 +55,5 @@ def luckiest(rounds: Sequence[Round]) -> Highlight | None:
 
 def puzzle_of(match: Match, moment: Moment) -> Puzzle:
     """Return the puzzle of a moment of a match."""
-    return Puzzle(moment.before, match.names, moment.choices, moment.choice)
+    colours = tuple(map(match.colour, range(moment.before.seats)))
+    return Puzzle(moment.before, match.names, moment.choices, moment.choice, colours)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from textual import work
 from textual.app import ScreenStackError
 from textual.screen import Screen
-from textual.worker import get_current_worker
+from textual.worker import Worker, WorkerError, get_current_worker
 
 from fourtwenty.extra import ROOMS
 from fourtwenty.games import GAMES
@@ -28,8 +28,8 @@ from fourtwenty.tui.touch import touched
 
 if TYPE_CHECKING:
     from fourtwenty.games.game import Game, State
-    from fourtwenty.journal.entries import Entry, KeptExercise
-    from fourtwenty.journal.practice_session import Mine
+    from fourtwenty.journal.entries import Entry, KeptExercise, MistakeKind
+    from fourtwenty.journal.sources import OwnMistakes, Practising, Source
     from fourtwenty.play.dice import Dice
     from fourtwenty.play.flow import AfterRound
     from fourtwenty.play.match import Match
@@ -48,6 +48,10 @@ Stay = Callable[[], Awaitable[None]]
 
 LEAVING_SECONDS = 1.0
 """The longest time for which the end of the program waits until the match has been left."""
+
+
+LOOKING_SECONDS = 0.3
+"""The longest time for which own mistakes are looked for before the first is asked; those found later follow it."""
 
 
 BUSY_PAUSE = 0.1
@@ -116,6 +120,8 @@ class FourTwentyApp(EverywhereApp):
         """The line-up of the current match, or of the last one."""
         self._starts_at_table = lineup is not None
         self._practice = practice
+        self._first_practice: Practice | None = None
+        """The first screen, for who began with practice."""
         self._door = door
         self._dice = dice
         self._start = start
@@ -123,14 +129,20 @@ class FourTwentyApp(EverywhereApp):
         self._parting = ""
         """The sentence for those who have left a match, which the lobby shows next."""
 
+    async def on_load(self) -> None:
+        """Find the first puzzle before there is a screen."""
+        if self._practice:
+            practising = self._practising(self._practice.name)
+            self._first_practice = await self._practice_from(await practising.source(self._practice), practising)
+
     def get_default_screen(self) -> Screen[None]:
         screen = self._first_screen()
         self._load_screen_css(screen)  # type: ignore[arg-type]  # Textual 8.2 (app.py, _init_mode) does not
         return screen
 
     def _first_screen(self) -> Screen[None]:
-        if self._practice:
-            return self._practice_screen(self._practice)
+        if self._first_practice:
+            return self._first_practice
         if self._door and self._door.opening:
             self.call_after_refresh(self.enter_room, self._door.enter, or_end=True)
             return self._door.first_screen()
@@ -400,17 +412,27 @@ class FourTwentyApp(EverywhereApp):
             self.push_screen(Statistics(self.archive.history, self.lineup.first_person))
             self.measure()
 
-    def _practice_screen(self, options: PracticeOptions, mine: Mine | None = None) -> Practice:
-        from fourtwenty.journal.practice_session import PracticeSession
+    def _practising(self, name: str = "") -> Practising:
+        """Begin to practise, with the mistakes of a name, or of the first person of the line-up."""
+        from fourtwenty.journal.sources import Practising
         from fourtwenty.play.clock import today
-        from fourtwenty.tui.screens.practice import Practice
 
         self.archive.answers.read()
-        session = PracticeSession(options, self.archive.answers, self.keep_answers, today())
-        session.record = self.record_answer
-        if mine:
-            session.take(mine)
-        return Practice(session, partial(self.find_mine, options.name or self.lineup.first_person))
+        find = partial(self.find_mine, name or self.lineup.first_person)
+        keep, look = self.keep_answers, self.look_for_mistakes
+        return Practising(self.archive.answers, keep, today(), look, find, self.record_answer)
+
+    async def _practice_from(self, source: Source, practising: Practising) -> Practice:
+        """Return the screen of practice that begins with a source; where that has no puzzle, with one that is drawn."""
+        from fourtwenty.journal.sources import Drawn
+        from fourtwenty.tui.screens.practice import Practice
+
+        puzzle = await source.next()
+        if puzzle is None:
+            self.notify(source.ending, markup=False)
+            source = drawn = Drawn(practising, source.game)
+            puzzle = await drawn.next()
+        return Practice(source, puzzle, practising)
 
     def keep_answers(self) -> None:
         """Keep the first answers that are not kept yet; while another program writes, try again later."""
@@ -423,11 +445,20 @@ class FourTwentyApp(EverywhereApp):
         except NotKept as why:
             self.warn(f"This answer is not kept: {why}.")
 
-    async def find_mine(self, name: str, game: str, measure: bool) -> Mine:
-        """Return the mistakes of a name that are due; with ``measure``, go through the matches that have not been."""
-        if measure:
-            self.measure()
-        return await self.archive.mine(name, game)
+    async def find_mine(self, name: str, game: str, kind: MistakeKind | None = None) -> OwnMistakes:
+        """Return the mistakes of a name that can be asked now."""
+        return await self.archive.mine(name, game, kind, searching=self._measuring is not None)
+
+    async def look_for_mistakes(self) -> None:
+        """Go through the matches that have not been, in the background; wait for that no longer than it may take."""
+        worker = self._measuring or self.measure()
+        with suppress(TimeoutError, WorkerError):
+            await asyncio.wait_for(asyncio.shield(worker.wait()), LOOKING_SECONDS)
+
+    @property
+    def _measuring(self) -> Worker[None] | None:
+        """The worker that measures matches, while there is one."""
+        return next((each for each in self.workers if each.group == "measuring" and not each.is_finished), None)
 
     @work(group="answers")
     async def record_answer(self, exercise: KeptExercise, right: bool) -> None:
@@ -437,28 +468,30 @@ class FourTwentyApp(EverywhereApp):
     @work(exclusive=True, group="practice")
     async def on_statistics_practise(self, event: Statistics.Practise) -> None:
         """Practise the mistakes of a kind."""
-        from fourtwenty.play.practice import PracticeOptions
+        from fourtwenty.journal.sources import Mine
         from fourtwenty.tui.past.statistics import Statistics
 
-        mine = await self.archive.mine(event.name, event.game, event.kind)
-        if isinstance(self.screen, Statistics) and mine.exercises:
-            self.push_screen(self._practice_screen(PracticeOptions(event.game, name=event.name), mine))
+        practising = self._practising(event.name)
+        practice = await self._practice_from(Mine(practising, event.game, event.kind), practising)
+        if isinstance(self.screen, Statistics):
+            self.push_screen(practice)
 
-    def action_practice(self) -> None:
-        from fourtwenty.play.practice import PracticeOptions
+    async def action_practice(self) -> None:
+        from fourtwenty.journal.sources import Drawn
         from fourtwenty.tui.screens.practice import Practice
 
         if not isinstance(self.screen, Practice):
+            practising = self._practising()
             game = self.screen.game.key if isinstance(self.screen, OfGame) else self.lineup.game
-            self.push_screen(self._practice_screen(PracticeOptions(game)))
+            self.push_screen(await self._practice_from(Drawn(practising, game), practising))
 
     def on_practice_closed(self, event: Practice.Closed) -> None:
         if len(self.screen_stack) > 1:
             self.pop_screen()
         else:
             self.push_screen(self._new_lobby())
-        if event.summed_up:
-            self.screen.notify(event.summed_up)
+        if event.ending:
+            self.screen.notify(event.ending)
 
     def action_rules(self) -> None:
         from fourtwenty.tui.screens.rules import Rules

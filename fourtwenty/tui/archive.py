@@ -17,7 +17,7 @@ from fourtwenty.play.match import Match, NotKept
 from fourtwenty.play.tally import Played
 
 if TYPE_CHECKING:
-    from fourtwenty.journal.practice_session import KeptAnswers, Mine
+    from fourtwenty.journal.sources import KeptAnswers, OwnMistakes
 
 Found = TypeVar("Found")
 
@@ -54,7 +54,7 @@ class Archive:
     @property
     def answers(self) -> KeptAnswers:
         """The first answers of practice."""
-        from fourtwenty.journal.practice_session import KeptAnswers
+        from fourtwenty.journal.sources import KeptAnswers
 
         self._answers = self._answers or KeptAnswers(self.history)
         return self._answers
@@ -87,14 +87,17 @@ class Archive:
             return await run_query(self.history, lambda own: own.due(name, seconds()), {})
         return {}
 
-    async def mine(self, name: str, game: str, kind: MistakeKind | None = None) -> Mine:
+    async def mine(self, name: str, game: str, kind: MistakeKind | None, searching: bool) -> OwnMistakes:
         """Return the mistakes of a name that are due, or all of a kind; none, with the reason, on an error."""
-        from fourtwenty.journal.practice_session import NO_MISTAKES, Mine
+        from fourtwenty.journal.sources import NO_MISTAKES, OwnMistakes
+
+        def find(own: History) -> OwnMistakes:
+            return OwnMistakes.of(own, name, game, seconds(), kind, searching)
 
         try:
-            return await run_query(self.history, lambda own: Mine.of(own, name, game, seconds(), kind), NO_MISTAKES)
+            return await run_query(self.history, find, NO_MISTAKES)
         except NotKept as why:
-            return Mine(game, sentence=f"Can't open the history: {why}.")
+            return OwnMistakes(game, sentence=f"Can't open the history: {why}.")
 
     async def answered(self, exercise: KeptExercise, right: bool) -> None:
         """Move an exercise to the box that follows from an answer; warn on an error."""

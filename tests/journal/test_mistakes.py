@@ -14,14 +14,15 @@ from msgspec.structs import replace
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Event, Roll
+from fourtwenty.journal.entries import KeptExercise, MistakeKind
 from fourtwenty.journal.history import History
-from fourtwenty.journal.practice_session import NO_MISTAKES, KeptAnswers, Mine, PracticeSession
+from fourtwenty.journal.sources import NO_MISTAKES, KeptAnswers, OwnMistakes, Practising
 from fourtwenty.odds import SOLUTIONS, odds_of
 from fourtwenty.play.clock import today
 from fourtwenty.play.dice import FairDice, TypedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.play.practice import DAY, Box, PracticeOptions, due_words
+from fourtwenty.play.practice import DAY, Box, due_words
 from fourtwenty.review.analysis import rounds_of
 from fourtwenty.review.figures import measured
 from fourtwenty.review.mistakes import kind_of, mistakes_of
@@ -99,7 +100,7 @@ def test_three_bad_habits_come_first_and_none_is_due_after_a_month_of_right_answ
         for exercise in history.exercises("You", "420", NOW + day * DAY):
             history.answered(exercise, True, NOW + day * DAY)
     assert not history.due("You", NOW * 100)
-    stuck = Mine.of(history, "You", "420", NOW + 91 * DAY)
+    stuck = OwnMistakes.of(history, "You", "420", NOW + 91 * DAY)
     assert (stuck.exercises, stuck.sentence) == ((), "Every mistake was put right until it stuck.")
 
 
@@ -230,7 +231,9 @@ def test_a_mistake_that_is_made_again_after_it_was_put_right_is_due_again(histor
     (exercise,) = history.exercises("Ann", "420", NOW)
     history.answered(exercise, True, NOW)
     assert not history.due("Ann", NOW)
-    assert Mine.of(history, "Ann", "420", NOW).sentence == "No mistake is due. The next one comes back in 3 days."
+    assert (
+        OwnMistakes.of(history, "Ann", "420", NOW).sentence == "No mistake is due. The next one comes back in 3 days."
+    )
     keep_a_mistake(history, number=1)
     measure(history)
     (again,) = history.exercises("Ann", "420", NOW)
@@ -301,59 +304,82 @@ def test_what_is_due_depends_on_no_time_zone(history: History, monkeypatch: pyte
     monkeypatch.undo()
 
 
-# -- a session --------------------------------------------------------------------------------------------------------
+# -- a source ---------------------------------------------------------------------------------------------------------
 
 
-def session(history: History) -> PracticeSession:
-    """Return a practice whose answers are kept."""
+def practice(history: History, name: str = "You") -> Practising:
+    """Return a practice whose answers are kept, at the time NOW."""
     answers = KeptAnswers(history)
-    practice = PracticeSession(PracticeOptions("420"), answers, answers.keep, today())
-    practice.record = lambda exercise, right: history.answered(exercise, right, NOW)
-    return practice
+
+    async def look() -> None:
+        measure(history)
+
+    async def find(game: str, kind: MistakeKind | None) -> OwnMistakes:
+        return OwnMistakes.of(history, name, game, NOW, kind)
+
+    def record(exercise: KeptExercise, right: bool) -> None:
+        history.answered(exercise, right, NOW)
+
+    return Practising(answers, answers.keep, today(), look, find, record)
 
 
-def test_a_session_asks_each_mistake_once_and_keeps_the_answers(history: History) -> None:
+async def test_each_mistake_is_asked_once_and_the_answers_are_kept(history: History) -> None:
     keep_matches(history, 20, slips=0.3)
-    measure(history)
-    practice = session(history)
-    practice.take(Mine.of(history, "You", "420", NOW))
-    total = len(practice.mine.exercises)
+    mine = await practice(history).mine("420")
+    total = history.due("You", NOW)["420"]
     assert total > 5
     numbers = []
-    while not practice.is_last:
-        puzzle = practice.puzzle()
-        numbers.append(practice.number_of)
+    while puzzle := await mine.next():
+        numbers.append(mine.number_of)
         assert puzzle.made is not None
         assert puzzle.made is not puzzle.choices[0]
-        practice.note(puzzle.answer(puzzle.choices[len(numbers) == 1].action))
-    assert (numbers[0], numbers[-1]) == (f"1 of {total}", f"{total} of {total}")
+        assert mine.is_last == (len(numbers) == total)
+        mine.note(puzzle.answer(puzzle.choices[len(numbers) == 1].action))
+    assert numbers == [f"{number} of {total}" for number in range(1, total + 1)]
     assert history.scorecard().rate.startswith(f"{total - 1} of {total} right")
-    assert practice.mine_summed_up == f"{total - 1} of {total} right at the first try."
+    assert mine.ending == f"{total - 1} of {total} right at the first try."
     assert history.due("You", NOW) == {}
     assert history.due("You", NOW + DAY) == {"420": 1}
-    practice.take(Mine.of(history, "You", "420", NOW))
-    assert not practice.options.mine, "nothing is due: puzzles are drawn again"
+    again = await practice(history).mine("420")
+    assert await again.next() is None
+    assert again.ending == "No mistake is due. The next one comes back within a day."
 
 
-def test_the_game_of_a_session_is_the_one_asked_for_or_another_one_that_has_mistakes(history: History) -> None:
-    assert Mine.of(history, "You", "420", NOW) == replace(NO_MISTAKES, game="420")
+async def test_a_mistake_that_is_left_out_is_not_asked_again(history: History) -> None:
+    keep_matches(history, 20, slips=0.3)
+    mine = await practice(history).mine("420")
+    asked = []
+    while await mine.next():
+        asked.append(mine.asked[-1].alike)
+    assert len(asked) == len({*asked}) == history.due("You", NOW)["420"]
+    assert mine.ending == "", "nothing was answered"
+
+
+async def test_the_game_is_the_one_asked_for_or_another_one_that_has_mistakes(history: History) -> None:
+    assert OwnMistakes.of(history, "You", "420", NOW) == replace(NO_MISTAKES, game="420")
     keep_matches(history, 8, "421", slips=0.3)
-    assert Mine.of(history, "You", "420", NOW).sentence == "Looking for your mistakes in 8 games."
+    searching = OwnMistakes.of(history, "You", "420", NOW, searching=True)
+    assert (searching.sentence, searching.unsearched) == ("Looking for your mistakes in 8 games.", 8)
     measure(history)
-    found = Mine.of(history, "You", "420", NOW)
+    found = OwnMistakes.of(history, "You", "420", NOW)
     assert (found.game, found.due) == ("421", {"421": len(found.exercises)})
     assert due_words(found.due) == f"{len(found.exercises)} in 421"
+    mine = await practice(history).mine("420")
+    assert await mine.next()
+    assert mine.game == "421"
+    assert mine.elsewhere() is None, "no other game has any"
 
 
-def test_mistakes_found_meanwhile_follow_and_none_is_asked_twice(history: History) -> None:
+async def test_mistakes_found_meanwhile_follow_and_none_is_asked_twice(history: History) -> None:
     keep_matches(history, 3, slips=0.3)
-    measure(history)
-    practice = session(history)
-    practice.take(Mine.of(history, "You", "420", NOW))
-    before = practice.mine.exercises
+    mine = await practice(history).mine("420")
+    assert await mine.next()
+    before = len(mine.asked) + mine.left
     keep_matches(history, 20, slips=0.3, seed=Random(1).randrange(10**6))
     measure(history)
-    practice.add(Mine.of(history, "You", "420", NOW))
-    alike = [each.alike for each in practice.mine.exercises]
-    assert practice.mine.exercises[: len(before)] == before
-    assert len(alike) == len(set(alike)) > len(before)
+    assert await mine.next()
+    assert len(mine.asked) + mine.left > before
+    while await mine.next():
+        pass
+    alike = [each.alike for each in mine.asked]
+    assert len(alike) == len({*alike}) == history.due("You", NOW)["420"]

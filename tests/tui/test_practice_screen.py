@@ -6,10 +6,11 @@ import asyncio
 import shlex
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
+from threading import Event
 from unittest.mock import Mock
 
 import pytest
@@ -22,13 +23,13 @@ from textual.pilot import Pilot
 from typed import as_typed
 
 from fourtwenty.cli.arguments import PRACTICE_LEVELS, parse
-from fourtwenty.cli.practice_command import TextPractice, session_of, take_mine
+from fourtwenty.cli.practice_command import TextPractice, practising
 from fourtwenty.cli.text_puzzles import TextPuzzles
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.history import History
-from fourtwenty.journal.practice_session import KeptAnswers, PracticeSession
 from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
+from fourtwenty.journal.sources import Mine, Today
 from fourtwenty.paths import history_file
 from fourtwenty.play.clock import seconds, today
 from fourtwenty.play.match import NotKept
@@ -60,6 +61,12 @@ def kept() -> Scorecard:
     """The scorecard of the answers that are kept."""
     with closing(History(history_file(), pytest.fail)) as history:
         return history.scorecard()
+
+
+def drawn(practice: Practice) -> int:
+    """Return the number of puzzles that were drawn."""
+    assert practice.practising
+    return practice.practising.number
 
 
 async def choose(pilot: Pilot[None], action: Action) -> None:
@@ -108,16 +115,17 @@ async def test_the_daily_puzzle_of_each_game() -> None:
     async with playing() as pilot:
         practice = await opened(pilot)
         await click_on(pilot, "d Daily")
-        assert practice.puzzle == daily("420", practice.session.today)
+        assert practice.puzzle == daily("420", today())
         await pilot.press("y")
         assert pilot.app.clipboard == practice.puzzle.state.position()
         await choose(pilot, practice.puzzle.choices[0].action)
         assert "answered" in text(pilot, "#caption")
         await pilot.press("y")
-        assert pilot.app.clipboard == practice.session.day_to_send
+        assert pilot.app.clipboard == practice.source.to_send
         assert "1 of 1 right (100%)   Daily streak: 1 day" in text(pilot, "#caption")
+        assert practice.source.is_last
         await pilot.press("g")
-        assert practice.puzzle == daily("421", practice.session.today)
+        assert practice.puzzle == daily("421", today())
         assert len(practice.hand.dice) == 3
         assert "1 of 1 right (100%)" in text(pilot, "#caption")
         await pilot.press("q")
@@ -161,7 +169,9 @@ async def test_practice_from_the_command_line_ends_in_the_lobby() -> None:
     app.burst_seconds = 0
     async with app.run_test(size=(80, 24)) as pilot:
         burst(pilot, "n", "n")
-        await until(lambda: isinstance(app.screen, Practice) and app.screen.session.number == 3)
+        await until(
+            lambda: isinstance(app.screen, Practice) and app.screen.practising and app.screen.practising.number == 3
+        )
         assert "Four Twenty-One · hard" in seen(pilot)
         assert app.screen.query_one("#why-panel").region.width == 80, "the style sheet of the screen is read"
         for _ in list(GAMES)[2:]:
@@ -181,15 +191,18 @@ async def test_of_two_windows_with_the_puzzle_of_the_day_the_first_answer_counts
     async with playing() as pilot:
         practice = await opened(pilot)
         await pilot.press("d")
-        other = session_of(PracticeOptions("420", daily=True), history, pytest.fail)
-        assert other.note(other.puzzle().answer(worse)) == ""
+        other = Today(practising(history, "", pytest.fail), "420")
+        asked = await other.next()
+        assert asked
+        assert other.note(asked.answer(worse)) == ""
         await choose(pilot, best)
         assert sentence in [note.message for note in pilot.app._notifications]
         assert "0 of 1 right (0%)" in text(pilot, "#caption")
-        assert ": wrong at the first try." in practice.session.day_to_send
-        assert practice.session.day_to_send == other.day_to_send
-        assert history.scorecard() == other.scorecard == practice.session.scorecard
-        assert other.note(other.puzzle().answer(best)) == sentence
+        assert ": wrong at the first try." in practice.source.to_send
+        assert practice.source.to_send == other.to_send
+        assert practice.practising
+        assert history.scorecard() == other.practising.scorecard == practice.practising.scorecard
+        assert other.note(asked.answer(best)) == sentence
 
 
 async def test_an_answer_waits_for_another_program_to_write(history: History) -> None:
@@ -244,7 +257,7 @@ async def mine(pilot: Pilot[None]) -> Practice:
     """Open practice and go over to the own mistakes."""
     practice = await opened(pilot)
     await pilot.press("m")
-    await until(lambda: practice.session.options.mine)
+    await until(lambda: isinstance(practice.source, Mine))
     await pilot.pause()
     return practice
 
@@ -289,33 +302,41 @@ async def test_the_last_of_the_own_mistakes_ends_practice(evenings: History) -> 
         await until(lambda: "My mistakes   421" in seen(pilot))
 
 
-async def test_own_mistakes_follow_once_they_are_found(history: History) -> None:
+async def test_own_mistakes_are_looked_for_before_they_are_asked(history: History) -> None:
     keep_matches(history, 12, slips=0.3)
     with history.transaction() as sql:
         sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
     async with playing() as pilot:
         assert "mistakes due" not in seen(pilot)
         practice = await mine(pilot)
-        notes = [note.message for note in pilot.app._notifications]
-        assert {f"Looking for your mistakes in {games} games." for games in (11, 12)} & {*notes}, (
-            "one may be found damaged"
-        )
         await until(lambda: not history.unmeasured())
-        await until(lambda: len(practice.session.mine.exercises) == history.due("You", seconds())["420"])
         word = "1 game is left out of figures and mistakes: damaged."
-        await until(lambda: word in [note.message for note in pilot.app._notifications])
+        await until(lambda: word in notes(pilot))
+        await pilot.press("n")
+        due = history.due("You", seconds())["420"]
+        assert f"My mistakes   420 · 2 of {due}" in text(pilot, "#caption"), "all of them, whenever they were found"
         await pilot.press("m")
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
-        assert [note.message for note in pilot.app._notifications].count(word) == 1, "once is enough"
+        assert notes(pilot).count(word) == 1, "once is enough"
+        assert isinstance(practice.source, Mine)
 
 
-async def test_own_mistakes_follow_that_are_found_while_another_puzzle_is_answered(history: History) -> None:
+async def test_what_is_not_found_in_time_is_asked_at_the_next_question(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keep_matches(history, 12, slips=0.3)
+    searched = Event()
+
+    def late(history: History, left_out: Callable[[int], object] | None = None) -> Iterator[int | None]:
+        assert searched.wait(PATIENCE)
+        yield from measured(history, left_out)
+
+    monkeypatch.setattr("fourtwenty.review.figures.measured", late)
     async with playing() as pilot:
-        practice = await opened(pilot)
+        practice = await mine(pilot)
+        assert text(pilot, "#caption") == "Practice   420 · easy   Looking for your mistakes in 12 games."
         await choose(pilot, practice.puzzle.choices[1].action)
-        await pilot.press("m")
-        await until(lambda: not history.unmeasured())
+        searched.set()
         await until(lambda: all(worker.is_finished for worker in pilot.app.workers))
         await pilot.press("w", "enter")
         await until(lambda: "My mistakes   420 · 1 of " in text(pilot, "#caption"))
@@ -366,7 +387,7 @@ async def test_the_command_line_begins_with_the_own_mistakes(name: str, shows: s
     app = FourTwentyApp(practice=PracticeOptions("420", mine=True, name=name))
     app.burst_seconds = 0
     async with app.run_test(size=(60, 20)) as pilot:
-        await until(lambda: isinstance(app.screen, Practice) and app.screen.session.options.mine)
+        await until(lambda: isinstance(app.screen, Practice) and isinstance(app.screen.source, Mine))
         await pilot.pause()
         assert "My mistakes   420 · 1 of " in seen(pilot)
         assert shows in seen(pilot)
@@ -391,10 +412,9 @@ def practised(
             with history.transaction() as sql:
                 sql.execute("DELETE FROM answer")
             history.keep_answers(before)
-        answers = KeptAnswers(history)
-        answers.read()
-        session = PracticeSession(begin, answers, answers.keep, SUNDAY, "seed")
-        asyncio.run(TextPractice(session, puzzles).run())
+        practice = practising(history, "You", written.append)
+        practice.today, practice.seed = SUNDAY, "seed"
+        asyncio.run(TextPractice(asyncio.run(practice.source(begin)), puzzles).run())
         return written, history.scorecard()
 
 
@@ -469,9 +489,8 @@ def test_the_levels_of_the_command_line_are_those_of_the_puzzles() -> None:
 def practised_mine(history: History, name: str, *lines: str) -> list[str]:
     """The lines that are written to somebody who practises the mistakes of a name."""
     written: list[str] = []
-    practice = session_of(PracticeOptions("420", mine=True), history, written.append)
-    if take_mine(practice, history, name, written.append):
-        asyncio.run(TextPractice(practice, TextPuzzles(as_typed(lines), written.append)).run())
+    source = asyncio.run(practising(history, name, written.append).mine("420"))
+    asyncio.run(TextPractice(source, TextPuzzles(as_typed(lines), written.append)).run())
     return written
 
 

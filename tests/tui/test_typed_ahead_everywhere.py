@@ -215,7 +215,7 @@ TYPING = "fourtwenty/tui/framework.py"
 """The module that keeps keys until a screen takes them."""
 
 
-BASES = {"Ask", "Choose", "Dialog", "FieldDialog", "MatchView", "Picker", "Solving"}
+BASES = {"Ask", "Choose", "Dialog", "FieldDialog", "MatchView", "Picker"}
 """Screens that only others are made of."""
 
 

@@ -24,7 +24,7 @@ from fourtwenty.play.match_log import coaching_line, event_line
 from fourtwenty.play.percent import cost, percent, signed
 from fourtwenty.play.practice import kept_dice, leading
 from fourtwenty.review.analysis import SKILL_LEGEND, Moment, Round, rounds_of
-from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest
+from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest, puzzle_of
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.past.chances import SIGNS, Chances, ChanceStep
@@ -94,9 +94,7 @@ asks you to choose again.
         ),
         Binding("left", "step(-1)", "Roll", id="review.previous", group=ROLL, tooltip="The roll before"),
         Binding("right", "step(1)", "Roll", id="review.next", group=ROLL, tooltip="The next roll"),
-        ScreenAction(
-            "m", "exercise", "Try it", id="review.exercise", tooltip="Choose again", refusal=nothing_to_choose
-        ),
+        ScreenAction("m", "again", "Try it", id="review.again", tooltip="Choose again", refusal=nothing_to_choose),
         Binding("shift+up", "look(-1)", "Accounts up", id="review.accounts-up", show=False),
         Binding("shift+down", "look(1)", "Accounts down", id="review.accounts-down", show=False),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="review.rules", show=False),
@@ -352,14 +350,12 @@ asks you to choose again.
     def turn_to(self, event: Chances.Clicked) -> None:
         self.go_to(event.step)
 
-    def action_exercise(self) -> None:
-        from fourtwenty.tui.screens.exercise import Exercise
+    def action_again(self) -> None:
+        from fourtwenty.journal.sources import Again
+        from fourtwenty.tui.screens.practice import Practice
 
-        moment = self.moment
-        if moment and self.is_active:
-            seat = moment.event.seat
-            again = Highlight(*self.step, moment)
-            self.app.push_screen(Exercise(self.match, {seat: [again]}, seat))
+        if self.moment and self.is_active:
+            self.app.push_screen(Practice(Again(self.game.key), puzzle_of(self.match, self.moment)))
 
     def action_look(self, step: int) -> None:
         self.query_one("#accounts").scroll_relative(y=step, animate=False)

@@ -1,27 +1,58 @@
-"""Practice without a match: puzzles of a game and a level, the daily one, the own mistakes of all matches."""
+"""Practice without a match: a position, its choices, and why the best one is. Its puzzles come from a source."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
-from msgspec.structs import replace
-from textual import on, work
+from textual import getters, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.message import Message
+from textual.reactive import var
 from textual.widgets import Static
 
 from fourtwenty.games import GAMES
-from fourtwenty.journal.practice_session import Mine, PracticeSession
-from fourtwenty.play.practice import LEVELS, Answer
+from fourtwenty.games.game import Game, InvalidAction, Roll, Stand
+from fourtwenty.journal.sources import Drawn, Practising, Source, Today
+from fourtwenty.odds import odds_of
+from fourtwenty.play.practice import LEVELS, Answer, Puzzle, leading
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.messages import Measured
-from fourtwenty.tui.screens.solving import Solving
-from fourtwenty.tui.widgets.hand import Hand
+from fourtwenty.tui.beside import guide_section
+from fourtwenty.tui.framework import HouseApp, HouseScreen
+from fourtwenty.tui.touch import hint, press
+from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
+from fourtwenty.tui.widgets.key_bar import KeyBar
+from fourtwenty.tui.widgets.ranking import lamp_sentence, ranking
+from fourtwenty.tui.widgets.seats import Row, Seats, tint
+
+BESIDE = 100
+"""The width of the terminal, in cells, from which the choices stand beside the hand."""
+
+FEW_CHOICES = 5
+"""The most choices that the ranking shows on a short screen."""
+
+ROOM_FOR_CLASSES = 150
+"""The width of the terminal, in cells, from which the ranking has columns for the classes of hands."""
+
+INTRODUCTION = "Which choice is best? Your first answer counts; a wrong one can be tried again."
+"""The text in the place of the choices before an answer."""
 
 
-class Practice(Solving):
-    """Draws puzzle after puzzle; the first answer to each counts."""
+def answered(screen: Practice) -> str | None:
+    """Return why no answer can be given; None when one can."""
+    return "This one is answered. Enter goes on." if screen.solved else None
+
+
+of_sources = partial(ScreenAction, there=lambda screen: screen.practising is not None)
+"""Declares an action that turns to another source."""
+
+
+class Practice(HouseScreen[None]):
+    """Asks for the best choice, lets a wrong answer be tried again once, and then says why."""
 
     HELP = """\
 ## Practice
@@ -36,144 +67,331 @@ streak counts the days in a row on which your first answer to it was right; `y` 
 answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes back the next day and starts anew
 (the learning box of Sebastian Leitner).
 """
+    app = getters.app(HouseApp)
+    CSS_PATH = "practice.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (BESIDE, "-broad"), (120, "-wide")]  # noqa: RUF012
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        ScreenAction("l", "level", "Level", id="practice.level", tooltip="Easy, medium or hard", spare=True),
-        Binding("g", "game", "Game", id="practice.game", tooltip="Another game"),
-        Binding("d", "daily", "Daily", id="practice.daily", tooltip="The position of the day"),
-        Binding("m", "mine", "Mine", id="practice.mine", tooltip="Your own mistakes of all games"),
+        *die_actions("practice", answered),
+        ScreenAction("a", "all", "All", id="practice.all", refusal=answered, spare=True),
+        Binding("escape", "none_or_back", "None", id="practice.none", show=False, tooltip="Select nothing, or go back"),
+        ScreenAction(
+            "s",
+            "stand",
+            "Stand",
+            id="practice.stand",
+            there=lambda screen: Stand() in screen.puzzle.state.actions,
+            refusal=answered,
+            button=True,
+            spare=True,
+        ),
+        ScreenAction(
+            "enter,r",
+            "answer",
+            "Answer",
+            id="practice.answer",
+            there=lambda screen: not screen.solved,
+            button=True,
+            primary=True,
+        ),
+        ScreenAction(
+            "enter,r,n",
+            "next",
+            "Next",
+            id="practice.next",
+            there=lambda screen: screen.solved,
+            button=lambda screen: "Done" if screen.source.is_last else "Next",
+            primary=True,
+        ),
+        ScreenAction(
+            "w",
+            "why",
+            "Why",
+            id="practice.why",
+            tooltip="Show every choice and its chances",
+            there=lambda screen: not screen.solved,
+            refusal=lambda screen: None if screen.first_answer else "Answer first.",
+            button=True,
+            spare=True,
+        ),
+        ScreenAction(
+            "n",
+            "skip",
+            "Skip",
+            id="practice.skip",
+            tooltip="Leave this one out",
+            there=lambda screen: not screen.solved,
+            refusal=lambda screen: "This is the last one." if screen.source.is_last else None,
+            button=True,
+            spare=True,
+        ),
+        Binding(
+            "y", "copy", "Copy", id="practice.copy", show=False, tooltip="Copy the position, or the day in one line"
+        ),
+        Binding("up", "look(-1)", "Up", id="practice.up", show=False, tooltip="Scroll the choices up"),
+        Binding("down", "look(1)", "Down", id="practice.down", show=False, tooltip="Scroll the choices down"),
+        of_sources("l", "level", "Level", id="practice.level", tooltip="Easy, medium or hard", spare=True),
+        of_sources("g", "game", "Game", id="practice.game", tooltip="Another game"),
+        of_sources("d", "daily", "Daily", id="practice.daily", tooltip="The position of the day"),
+        of_sources("m", "mine", "Mine", id="practice.mine", tooltip="Your own mistakes of all games"),
         Binding("question_mark", "app.rules", "Rules", key_display="?", id="practice.rules", show=False),
         Binding("q", "back", "Back", id="practice.back", tooltip="Leave practice"),
     ]
+    DIMMED_BUTTONS = False
+
+    selection: var[frozenset[int]] = var(frozenset(), init=False)
+    """The selection, as die positions."""
 
     class Closed(Message):
         """Posted to leave practice."""
 
-        def __init__(self, summed_up: str) -> None:
+        def __init__(self, ending: str) -> None:
             super().__init__()
-            self.summed_up = summed_up
-            """The sentence about the own mistakes that were answered; empty without any."""
+            self.ending = ending
+            """The sentence about the result; empty for none."""
 
-    def __init__(self, session: PracticeSession, find_mine: Callable[[str, bool], Awaitable[Mine]]) -> None:
-        """Take the session, and the search for own mistakes that are due in a game, and in new matches if so asked."""
+    def __init__(self, source: Source, puzzle: Puzzle, practising: Practising | None = None) -> None:
+        """Ask a puzzle, and then those that follow it in a source.
+
+        Without ``practising``, which makes other sources, there is no way to them.
+        """
         super().__init__()
-        self.session = session
-        self.find_mine = find_mine
-        self.game = GAMES[session.options.game]
-        self.starts_with_mine = session.options.mine and not session.mine.exercises
-        """Whether the own mistakes are still to be found."""
-        self.looks_for_mine = self.starts_with_mine
-        """Whether own mistakes that are found from now on follow."""
-        if self.starts_with_mine:
-            session.options = replace(session.options, mine=False)
-        self.puzzle = session.puzzle()
+        self.source = source
+        self.puzzle = puzzle
+        """The puzzle that is shown."""
+        self.practising = practising
+        self.game: Game = GAMES[source.game]
+        self.first_answer: Answer | None = None
+        """The first answer to the puzzle, which counts."""
+        self.solved = False
+        """Whether the choices are shown."""
 
-    async def on_mount(self) -> None:
-        if self.starts_with_mine:
-            await self.action_mine()  # before Solving.on_mount shows the puzzle: Textual calls both
+    # -- display -----------------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="caption", markup=False)
+        with Horizontal(id="felt"):
+            with Felt(id="position"):
+                yield Seats(id="seats")
+                yield Static("", id="question", markup=False)
+                yield Hand(self.game.hand_size)
+                yield Static("", id="line", markup=False)
+                with Horizontal(id="actions"):
+                    yield from self.buttons()
+            with VerticalScroll(id="why-panel", can_focus=False):
+                yield Static("", id="verdict", markup=False)
+        yield KeyBar()
 
     @property
-    def caption(self) -> str:
-        session = self.session
-        if session.options.mine:
-            mine = f"{self.game.name} · {session.number_of}"
-            return "   ".join(filter(None, ("My mistakes", mine, session.scorecard.rate)))
-        level = f"daily, {session.day}" if session.options.daily else session.options.level
-        if session.options.daily and session.answered_today:
-            level += ", answered"
-        return "   ".join(
-            filter(None, ("Practice", f"{self.game.name} · {level}", session.scorecard.rate, session.streak))
+    def hand(self) -> Hand:
+        return self.query_one(Hand)
+
+    def on_mount(self) -> None:
+        self.ask()
+
+    def ask(self) -> None:
+        """Show a puzzle, without its choices."""
+        puzzle = self.puzzle
+        state = puzzle.state
+        self.first_answer, self.solved = None, False
+        playing = [seat for seat in range(state.seats) if state.standing(seat).playing]
+        seats = self.query_one(Seats)
+        seats.rows = tuple(self._row(seat) for seat in playing)
+        seats.pointed = playing.index(puzzle.seat)
+        self.call_after_refresh(self._fit_seats)
+        self.query_one("#caption", Static).update(self.source.caption)
+        self.query_one("#question", Static).update(
+            Content.assemble(
+                (puzzle.question, "bold"), "  " if self.app.size.width < BESIDE else "\n", (state.caption(), "$quiet")
+            )
         )
+        self.hand.colour = tint(self._colour(puzzle.seat))
+        self.hand.show(state.hand(puzzle.seat))
+        self.show_verdict(Content("\n").join([Content.styled(INTRODUCTION, "$quiet"), *self._guide]))
+        self.selection = frozenset()
+        self.watch_selection(self.selection)
+        self.show_actions()
+
+    @property
+    def _guide(self) -> Sequence[Content]:
+        """The guide of the game, which fills the place of the choices until they are shown."""
+        if self.app.has_class("-no-guide"):
+            return ()
+        section = guide_section(self.game.guide)
+        return Content(""), Content.styled(section.heading, "bold $primary"), *map(Content, section.lines)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._fit_seats)
+
+    def _fit_seats(self) -> None:
+        seats = self.query_one(Seats)
+        seats.styles.height = len(seats.rows) * seats.lines_a_seat
+
+    def _colour(self, seat: int) -> int:
+        """Return the colour index of a seat: that of its match, if there is one."""
+        return self.puzzle.colours[seat] if self.puzzle.colours else seat
+
+    def _row(self, seat: int) -> Row:
+        standing = self.puzzle.state.standing(seat)
+        return Row(
+            colour=self._colour(seat),
+            name=self.puzzle.names[seat],
+            detail=standing.detail or "not rolled yet",
+            tally=standing.tally,
+        )
+
+    def show_verdict(self, verdict: Content) -> None:
+        """Show a text in the place of the choices, from its top."""
+        self.query_one("#verdict", Static).update(verdict)
+        self.query_one("#why-panel").scroll_home(animate=False)
+
+    def watch_selection(self, selection: frozenset[int]) -> None:
+        self.hand.select(selection)
+        self.query_one("#line", Static).update(hint(self.app, self.puzzle.state.preview(selection)))
+
+    # -- actions -----------------------------------------------------------------------------------------------------
 
     def copied(self) -> tuple[str, str]:
         """Return the result of the day once there is one, else the position."""
-        if self.session.options.daily and self.session.answered_today:
-            return "The day in one line", self.session.day_to_send
-        return super().copied()
+        if day := self.source.to_send:
+            return "The day in one line", day
+        return "The position", self.puzzle.state.position()
 
-    @property
-    def is_last(self) -> bool:
-        return self.session.is_last
+    def action_toggle_die(self, die: int) -> None:
+        self.selection ^= {die}
 
-    def _choose(self, **options: str | bool) -> None:
-        self.looks_for_mine = False
-        self.session.options = replace(self.session.options, **{"mine": False, **options})
+    def action_all(self) -> None:
+        self.selection = frozenset(range(1, len(self.hand.dice) + 1))
 
-    def go_on(self) -> None:
-        if self.session.options.daily:
-            self._choose(daily=False)
-        self.puzzle = self.session.puzzle()
-        if self.looks_for_mine and not self.session.options.mine:
-            self.look_for_mine()  # they may have been found while a puzzle was being answered
-
-    def note_answer(self, answer: Answer) -> None:
-        if sentence := self.session.note(answer):
-            self.notify(sentence)
-
-    def action_level(self) -> None:
-        levels = list(LEVELS)
-        self._choose(level=levels[(levels.index(self.session.options.level) + 1) % len(levels)])
-        self.action_next()
-
-    def action_daily(self) -> None:
-        self._choose(daily=True)
-        self.puzzle = self.session.puzzle()
-        self.ask()
-
-    async def action_game(self) -> None:
-        games = list(GAMES)
-        following = games[games.index(self.game.key) + 1 :] + games[: games.index(self.game.key)]
-        if self.session.options.mine:
-            due = [game for game in following if self.session.mine.due.get(game)]
-            if due:
-                await self._ask_mine(await self.find_mine(due[0], False))
-            else:
-                self.refuse("No mistakes are due in another game.")
-            return
-        self._choose(game=following[0])
-        await self._lay_out(following[0])
-        if self.session.options.daily:
-            self.action_daily()
+    def action_none_or_back(self) -> None:
+        if self.selection and not self.solved:
+            self.selection = frozenset()
         else:
-            self.action_next()
+            self.action_back()
 
-    async def _lay_out(self, game: str) -> None:
-        """Put the hand of a game in the place of the one before."""
-        if game != self.game.key:
-            self.game = GAMES[game]
+    def action_stand(self) -> None:
+        self.judge(Stand())
+
+    def action_answer(self) -> None:
+        try:
+            roll = Roll(tuple(self.selection))
+        except InvalidAction as error:
+            self._refuse(str(error))
+            return
+        if refusal := self.puzzle.state.check(roll):
+            self._refuse(refusal)
+        else:
+            self.judge(roll)
+
+    def _refuse(self, sentence: str) -> None:
+        self.query_one("#line", Static).update(sentence)
+        self.app.bell()
+
+    def judge(self, action: Roll | Stand) -> None:
+        """Show whether an answer is right. A first wrong answer may be tried again; then the choices are shown."""
+        answer = self.puzzle.answer(action)
+        first = self.first_answer is None
+        if first:
+            self.first_answer = answer
+            if sentence := self.source.note(answer):
+                self.notify(sentence)
+            self.query_one("#caption", Static).update(self.source.caption)
+        if answer.right or not first:
+            self.show_choices(answer)
+        else:
+            again = Content.styled(f"Try again. {press(self, 'practice.why', 'see why')}.", "$quiet")
+            self.show_verdict(Content("\n").join([Content.styled(answer.verdict, "bold $warning"), again]))
+            self.selection = frozenset()
+            self.show_actions()
+
+    def action_why(self) -> None:
+        if self.first_answer:
+            self.show_choices(self.first_answer)
+
+    def show_choices(self, answer: Answer) -> None:
+        """Show the verdict on an answer, every choice with its chances, and the reason."""
+        self.solved = True
+        puzzle = self.puzzle
+        best = puzzle.choices[0].action
+        self.selection = frozenset(best.dice if isinstance(best, Roll) else ())
+        short = self.app.size.width < BESIDE and not self.has_class("-tall")
+        wide = self.app.size.width >= ROOM_FOR_CLASSES
+        odds = odds_of(puzzle.state)
+        choices = leading(puzzle.choices, answer.choice, FEW_CHOICES) if short else puzzle.choices
+        colour = "bold $success" if answer.right else "bold $warning"
+        self.show_verdict(
+            Content("\n").join(
+                [
+                    Content.styled(answer.verdict, colour),
+                    *([] if short else [Content("")]),
+                    ranking(odds, puzzle.state, choices, answer.choice, wide=wide),
+                    *([] if short else [Content("")]),
+                    Content(answer.reason),
+                    Content.styled(lamp_sentence(odds, puzzle.state), "$quiet"),
+                ]
+            )
+        )
+        self.show_actions()
+
+    async def action_next(self) -> None:
+        puzzle = await self.source.next()
+        if puzzle is None:
+            self.action_back()
+        else:
+            await self._show(puzzle)
+
+    async def action_skip(self) -> None:
+        await self.action_next()
+
+    async def turn_to(self, source: Source) -> None:
+        """Ask the puzzles of another source; where it has none, say why and stay."""
+        puzzle = await source.next()
+        if puzzle is None:
+            self.notify(source.ending, markup=False)
+        else:
+            self.source = source
+            await self._show(puzzle)
+
+    async def _show(self, puzzle: Puzzle) -> None:
+        """Ask a puzzle of the source, with a hand of its game."""
+        if not self.is_active:
+            return  # the program ends
+        self.puzzle = puzzle
+        if self.source.game != self.game.key:
+            self.game = GAMES[self.source.game]
             await self.hand.remove()
             await self.query_one("#position").mount(Hand(self.game.hand_size), after="#question")
+        self.ask()
 
-    # -- the own mistakes ------------------------------------------------------------------------------------------
+    async def action_level(self) -> None:
+        if self.practising:
+            levels = list(LEVELS)
+            self.practising.level = levels[(levels.index(self.practising.level) + 1) % len(levels)]
+            await self.turn_to(Drawn(self.practising, self.game.key))
+
+    async def action_game(self) -> None:
+        if source := self.source.elsewhere():
+            await self.turn_to(source)
+        else:
+            self.refuse("No mistakes are due in another game.")
+
+    async def action_daily(self) -> None:
+        if self.practising:
+            await self.turn_to(Today(self.practising, self.game.key))
 
     async def action_mine(self) -> None:
-        self.looks_for_mine = True
-        mine = await self.find_mine(self.game.key, True)
-        if mine.exercises:
-            await self._ask_mine(mine)
-        else:
-            self.notify(mine.sentence, markup=False)
-
-    async def _ask_mine(self, mine: Mine) -> None:
-        if mine.exercises and self.is_active:
-            self.session.take(mine)
-            await self._lay_out(mine.game)
-            self.puzzle = self.session.puzzle()
-            self.ask()
-
-    @on(Measured)
-    @work(exclusive=True, group="mine")
-    async def look_for_mine(self) -> None:
-        """Ask the own mistakes in matches that have been gone through meanwhile."""
-        if self.looks_for_mine:
-            mine = await self.find_mine(self.game.key, False)
-            if self.session.options.mine:
-                self.session.add(mine)
-                self.query_one("#caption", Static).update(self.caption)
-                self.show_actions()
-            elif self.looks_for_mine and not self.first_answer and not self.selection:
-                await self._ask_mine(mine)
+        if self.practising:
+            await self.turn_to(await self.practising.mine(self.game.key))
 
     def action_back(self) -> None:
         if self.is_active:
             self.app.drop_burst()
-            self.post_message(self.Closed(self.session.mine_summed_up if self.session.options.mine else ""))
+            self.post_message(self.Closed(self.source.ending))
+
+    def action_look(self, step: int) -> None:
+        self.query_one("#why-panel").scroll_relative(y=step, animate=False)
+
+    @on(Hand.Clicked)
+    async def click_die(self, event: Hand.Clicked) -> None:
+        if not self.solved:
+            await self.do(f"toggle_die({event.die})")

@@ -1,0 +1,381 @@
+"""The sources of practice: puzzles that are drawn, that of the day, own mistakes that are due, and those of a match.
+
+A front end asks the puzzles; the first answers, and the boxes of the mistakes, are kept by what it hands over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+from functools import reduce
+
+from msgspec import Struct, field
+
+from fourtwenty.games import GAMES
+from fourtwenty.games.words import counted
+from fourtwenty.journal.entries import KeptExercise, MistakeKind
+from fourtwenty.journal.history import History
+from fourtwenty.journal.scorecard import FirstAnswer, Scorecard
+from fourtwenty.odds import odds_of
+from fourtwenty.odds.interface import choice_of
+from fourtwenty.play.clock import day_in_words
+from fourtwenty.play.match import NotKept
+from fourtwenty.play.practice import (
+    Answer,
+    PracticeOptions,
+    Puzzle,
+    daily,
+    daily_level,
+    drawn_puzzle,
+    fresh_seed,
+    wait_words,
+)
+
+
+class OwnMistakes(Struct, frozen=True):
+    """The own mistakes that can be asked now."""
+
+    game: str
+    """The game of the exercises: the one asked for, or another one where that has none."""
+    exercises: tuple[KeptExercise, ...] = ()
+    due: Mapping[str, int] = field(default_factory=dict)
+    """The number of exercises that are due, by key of the game."""
+    sentence: str = ""
+    """Why there is no exercise."""
+    unsearched: int = 0
+    """The number of matches in which mistakes are still looked for."""
+
+    @classmethod
+    def of(
+        cls,
+        history: History,
+        name: str,
+        game: str,
+        now: int,
+        kind: MistakeKind | None = None,
+        searching: bool = False,
+    ) -> OwnMistakes:
+        """Return the mistakes of a name that are due at a time, or all of a kind. Raises NotKept.
+
+        ``searching`` is whether matches that have not been gone through are being gone through.
+        """
+        due, unsearched = history.due(name, now), len(history.unmeasured()) if searching else 0
+        if not kind and not unsearched and game not in due:
+            game = max(due, key=lambda each: due[each], default=game)
+        exercises = history.exercises(name, game, now, kind)
+        if exercises:
+            sentence = ""
+        elif unsearched:
+            sentence = f"Looking for your mistakes in {counted(unsearched, 'game', 'games')}."
+        elif next_due := history.next_due(name, now):
+            sentence = f"No mistake is due. The next one comes back {wait_words(next_due, now)}."
+        elif any(history.kinds(name, each) for each in GAMES):
+            sentence = "Every mistake was put right until it stuck."
+        else:
+            sentence = NO_MISTAKES.sentence
+        return cls(game, exercises, due, sentence, unsearched)
+
+
+NO_MISTAKES = OwnMistakes("", sentence="No mistakes yet: they come from finished games.")
+
+
+class KeptAnswers:
+    """The first answers of this user: those in the history, and those that are not kept until the program ends."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._kept = Scorecard()
+        self._unkept: list[FirstAnswer] = []
+
+    def read(self) -> None:
+        """Read what every window has kept, as far as that can be done."""
+        with suppress(NotKept):
+            if self._history.is_begun():
+                self._kept = self._history.scorecard()
+
+    def add(self, answer: FirstAnswer) -> None:
+        """Count an answer, which is not kept yet."""
+        self._unkept.append(answer)
+
+    def keep(self) -> None:
+        """Keep the answers that are not kept yet. Raises NotKept."""
+        if self._unkept:
+            self._kept = self._history.keep_answers(self._unkept)
+            self._unkept = []
+
+    @property
+    def scorecard(self) -> Scorecard:
+        """The scorecard of all answers."""
+        return reduce(Scorecard.after, self._unkept, self._kept)
+
+
+class Practising(Struct):
+    """Practice of one user: what its sources share."""
+
+    answers: KeptAnswers
+    keep: Callable[[], object]
+    """Called after every first answer, to keep it."""
+    today: date
+    look: Callable[[], Awaitable[object]]
+    """Goes through the matches in which mistakes have not been looked for, or begins with that."""
+    find: Callable[[str, MistakeKind | None], Awaitable[OwnMistakes]]
+    """Returns the own mistakes that can be asked now, of a game and, if so wished, of one kind."""
+    record: Callable[[KeptExercise, bool], object]
+    """Called with every own mistake that is answered, and whether the first answer was right."""
+    level: str = "easy"
+    """The level of the puzzles that are drawn."""
+    seed: str = field(default_factory=fresh_seed)
+    """These puzzles follow from it."""
+    number: int = 0
+    """Their number so far."""
+
+    async def source(self, options: PracticeOptions) -> Source:
+        """Return the source that somebody wishes to begin with."""
+        self.level = options.level
+        if options.mine:
+            return await self.mine(options.game)
+        return Today(self, options.game) if options.daily else Drawn(self, options.game)
+
+    async def mine(self, game: str) -> Mine:
+        """Return the own mistakes of a game, or of another one where it has none, once they have been looked for."""
+        await self.look()
+        return Mine(self, game)
+
+    @property
+    def scorecard(self) -> Scorecard:
+        """The results so far."""
+        return self.answers.scorecard
+
+    def streak(self, game: str) -> str:
+        """The daily streak of a game in words: "Daily streak: 2 days"; empty for none."""
+        days = self.scorecard.streak(game, self.today)
+        return f"Daily streak: {counted(days, 'day', 'days')}" if days else ""
+
+    def caption(self, game: str, about: str) -> str:
+        """The line above a puzzle of no match."""
+        parts = ("Practice", f"{GAMES[game].name} · {about}", self.scorecard.rate, self.streak(game))
+        return "   ".join(filter(None, parts))
+
+    def note(self, game: str, right: bool, day: date | None = None) -> None:
+        """Keep a first answer to a puzzle of a game, or to that of a day."""
+        self.answers.add(FirstAnswer(game, day, right))
+        self.keep()
+
+
+class Source:
+    """Where puzzles come from. A front end asks one after the other, and notes the first answer to each."""
+
+    game: str
+    """The key of the game of the puzzle that is asked."""
+
+    @property
+    def caption(self) -> str:
+        """The line above the puzzle that is asked."""
+        raise NotImplementedError
+
+    async def next(self) -> Puzzle | None:
+        """Return the next puzzle; None where there is none."""
+        raise NotImplementedError
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no puzzle is known to follow."""
+        return False
+
+    @property
+    def ending(self) -> str:
+        """The result, or why there is no puzzle, in a sentence; empty for none."""
+        return ""
+
+    @property
+    def to_send(self) -> str:
+        """The result in lines for others; empty while there is none."""
+        return ""
+
+    def note(self, answer: Answer) -> str:
+        """Take note of the first answer; return a sentence where another one counts, else empty text."""
+        raise NotImplementedError
+
+    def elsewhere(self) -> Source | None:
+        """Return such a source of the next game; None where that has no puzzle."""
+        return None
+
+
+class Drawn(Source):
+    """Puzzles that are drawn, without an end."""
+
+    def __init__(self, practising: Practising, game: str) -> None:
+        self.practising = practising
+        self.game = game
+
+    @property
+    def caption(self) -> str:
+        return self.practising.caption(self.game, self.practising.level)
+
+    async def next(self) -> Puzzle:
+        practising = self.practising
+        practising.number += 1
+        return drawn_puzzle(self.game, practising.level, f"{practising.seed} {practising.number}")
+
+    def note(self, answer: Answer) -> str:
+        self.practising.note(self.game, answer.right)
+        return ""
+
+    def elsewhere(self) -> Source:
+        return Drawn(self.practising, following(self.game)[0])
+
+
+class Today(Source):
+    """The puzzle of the day, and no other."""
+
+    def __init__(self, practising: Practising, game: str) -> None:
+        self.practising = practising
+        self.game = game
+        self.day = practising.today
+        self.asked = False
+
+    @property
+    def caption(self) -> str:
+        answered = "" if self.is_right is None else ", answered"
+        return self.practising.caption(self.game, f"daily, {self.title}{answered}")
+
+    @property
+    def title(self) -> str:
+        """The date and its level: "2026-11-22, hard"."""
+        return f"{self.day.isoformat()}, {daily_level(self.day)}"
+
+    async def next(self) -> Puzzle | None:
+        if self.asked:
+            return None
+        self.asked = True
+        return daily(self.game, self.day)
+
+    @property
+    def is_last(self) -> bool:
+        return self.asked
+
+    @property
+    def is_right(self) -> bool | None:
+        """Whether the first answer was right; None before it."""
+        return self.practising.scorecard.days.get((self.game, self.day))
+
+    def note(self, answer: Answer) -> str:
+        self.practising.note(self.game, answer.right, self.day)
+        return "" if self.is_right == answer.right else f"The first answer of the day counts: it was {self._was}."
+
+    @property
+    def _was(self) -> str:
+        return "right" if self.is_right else "wrong"
+
+    @property
+    def to_send(self) -> str:
+        """The result of the first answer in one line, and the command that asks the same puzzle.
+
+        "420 daily, 22 Nov 2026, hard: right at the first try, 4 days in a row."
+        """
+        if self.is_right is None:
+            return ""
+        days = self.practising.scorecard.streak(self.game, self.day)
+        row = f", {days:,} days in a row" if self.is_right and days > 1 else ""
+        day = f"{GAMES[self.game].name} daily, {day_in_words(self.day)}, {daily_level(self.day)}"
+        return f"{day}: {self._was} at the first try{row}.\nfourtwenty practice {self.game} --daily"
+
+    def elsewhere(self) -> Source:
+        return Today(self.practising, following(self.game)[0])
+
+
+class Mine(Source):
+    """The own mistakes that are due, each once. Until the first is found, puzzles are drawn."""
+
+    def __init__(self, practising: Practising, game: str, kind: MistakeKind | None = None) -> None:
+        """Ask the mistakes of a game, or of another one where it has none, and of one kind if so wished."""
+        self.practising = practising
+        self.game = game
+        self.kind = kind
+        self.meanwhile = Drawn(practising, game)
+        self.asked: list[KeptExercise] = []
+        """The mistakes that have been asked, the present one last."""
+        self.results: list[bool] = []
+        """Whether the first answer was right, for each that has been answered."""
+        self.found = NO_MISTAKES
+        """What was found last."""
+        self.left = 0
+        """The number of mistakes that are known to follow."""
+
+    @property
+    def caption(self) -> str:
+        if not self.asked:
+            return f"{self.meanwhile.caption}   {self.found.sentence}"
+        mine = f"{GAMES[self.game].name} · {self.number_of}"
+        return "   ".join(filter(None, ("My mistakes", mine, self.practising.scorecard.rate)))
+
+    @property
+    def number_of(self) -> str:
+        """The number of the mistake that is asked: "3 of 12"."""
+        return f"{len(self.asked)} of {len(self.asked) + self.left}"
+
+    async def next(self) -> Puzzle | None:
+        """Return the next mistake of those that have been found by now."""
+        self.found = found = await self.practising.find(self.game, self.kind)
+        if not self.asked:
+            self.game = found.game or self.game
+        alike = {each.alike for each in self.asked}
+        left = [each for each in found.exercises if each.game == self.game and each.alike not in alike]
+        self.left = max(0, len(left) - 1)
+        if left:
+            self.asked.append(left[0])
+            return _puzzle_of(left[0])
+        return await self.meanwhile.next() if found.unsearched and not self.asked else None
+
+    @property
+    def is_last(self) -> bool:
+        return bool(self.asked) and not self.left
+
+    @property
+    def ending(self) -> str:
+        """The result, "4 of 5 right at the first try.", or why there was no mistake to ask."""
+        if self.results:
+            return f"{sum(self.results)} of {len(self.results)} right at the first try."
+        return "" if self.asked else self.found.sentence
+
+    def note(self, answer: Answer) -> str:
+        self.practising.note(self.game, answer.right)
+        if self.asked:
+            self.results.append(answer.right)
+            self.practising.record(self.asked[-1], answer.right)
+        return ""
+
+    def elsewhere(self) -> Source | None:
+        due = [game for game in following(self.game) if self.found.due.get(game)]
+        return Mine(self.practising, due[0]) if due else None
+
+
+class Again(Source):
+    """A choice of a match once more. Nothing of it is kept."""
+
+    is_last = True
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+
+    @property
+    def caption(self) -> str:
+        return f"Once more   {GAMES[self.game].name}"
+
+    async def next(self) -> None:
+        return None
+
+    def note(self, answer: Answer) -> str:  # noqa: ARG002
+        return ""
+
+
+def following(game: str) -> Sequence[str]:
+    """Return the keys of the other games, from the next one on."""
+    games = [*GAMES]
+    return games[games.index(game) + 1 :] + games[: games.index(game)]
+
+
+def _puzzle_of(exercise: KeptExercise) -> Puzzle:
+    choices = odds_of(exercise.state).choices(exercise.state)
+    return Puzzle(exercise.state, exercise.names, choices, choice_of(choices, exercise.state, exercise.action))
