@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
-from patience import screen_of, until
+from patience import PATIENCE, screen_of, until
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -34,11 +34,15 @@ async def playing(
     ascii_only: bool = False,
     tips: bool = False,
 ) -> AsyncIterator[Pilot[None]]:
-    """Run the app, in the lobby without a line-up; bots answer at once. A line-up without throws has its own dice."""
+    """Run the app, in the lobby without a line-up; bots answer at once. A line-up without throws has its own dice.
+
+    Notes stay until they are cleared, however slow the machine is.
+    """
     app = FourTwentyApp(lineup, ScriptedDice(throws) if throws or not lineup else None, start, ascii_only, door=Door())
     app.pace = 0
     app.tips = tips
     app.burst_seconds = 0
+    app.NOTIFICATION_TIMEOUT = PATIENCE  # type: ignore[misc]
     if sys.version_info >= (3, 12):  # as Textual's App.run has it, and its run_test has not
         asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
     async with app.run_test(size=size) as pilot:
