@@ -103,7 +103,7 @@ A deleted game can be brought back with **u** until you leave this screen.
             key_display="/",
             id="history.search",
             tooltip="Find games by name",
-            there=lambda screen: screen.listed is not None or screen.searched,
+            there=lambda screen: bool(screen.listed or screen.search),
         ),
         of_match(
             "s",
@@ -139,7 +139,7 @@ A deleted game can be brought back with **u** until you leave this screen.
             key_display="esc",
             id="history.all",
             tooltip="End the search",
-            there=lambda screen: screen.searched,
+            there=lambda screen: bool(screen.search),
         ),
         ScreenAction(
             "escape,q",
@@ -148,7 +148,7 @@ A deleted game can be brought back with **u** until you leave this screen.
             key_display="esc",
             id="history.back",
             tooltip="Back to where you were",
-            there=lambda screen: not screen.searched,
+            there=lambda screen: not screen.search,
         ),
     ]
 
@@ -200,11 +200,6 @@ A deleted game can be brought back with **u** until you leave this screen.
     def entry(self) -> Entry | None:
         """The match at the pointer; None without one."""
         return self._entry(self.matches.pointed)
-
-    @property
-    def searched(self) -> bool:
-        """Whether a text is searched for, also one that has just been typed."""
-        return self.is_mounted and bool(self.query_one(Input).value)
 
     @property
     def listed(self) -> Entry | None:
@@ -307,7 +302,7 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     @on(Input.Changed)
     def search_for(self, event: Input.Changed) -> None:
-        self.search = event.input.value  # as it is now: it may have been cleared since
+        self.search = event.value
         self.load()
 
     def action_search(self) -> None:
@@ -315,11 +310,7 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     def action_all(self) -> None:
         """Show all matches again."""
-        search = self.query_one(Input)
-        with search.prevent(Input.Changed):  # it would come after the next key
-            search.clear()
-        self.search = ""
-        self.load()
+        self.query_one(Input).clear()
         self.set_focus(self.matches)
 
     def action_back(self) -> None:
