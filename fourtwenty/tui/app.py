@@ -130,7 +130,7 @@ class FourTwentyApp(EverywhereApp):
         """The sentence for those who have left a match, which the lobby shows next."""
 
     async def on_load(self) -> None:
-        """Find the first puzzle before there is a screen."""
+        """Find the first puzzle of practice before there is a screen."""
         if self._practice:
             practising = self._practising(self._practice.name)
             self._first_practice = await self._practice_from(await practising.source(self._practice), practising)

@@ -381,6 +381,24 @@ async def test_nobody_has_mistakes_before_the_first_game() -> None:
         assert text(pilot, "#caption") == "Practice   420 · easy"
 
 
+async def test_the_command_line_begins_with_a_drawn_puzzle_where_there_is_no_mistake() -> None:
+    app = FourTwentyApp(practice=PracticeOptions("421", mine=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(lambda: "No mistakes yet: they come from finished games." in notes(pilot))
+        assert "Practice   421 · easy" in seen(pilot)
+
+
+async def test_mistakes_are_found_for_who_begins_with_them(history: History) -> None:
+    keep_matches(history, 3, slips=0.3)
+    with history.transaction() as sql:
+        sql.execute("UPDATE event SET faces = '1111' WHERE match = 2 AND number = 0")
+    app = FourTwentyApp(practice=PracticeOptions("420", mine=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(lambda: "1 game is left out of figures and mistakes: damaged." in notes(pilot))
+        await pilot.press("n")
+        await until(lambda: "My mistakes   420 · " in seen(pilot))
+
+
 @pytest.mark.usefixtures("evenings")
 @pytest.mark.parametrize(("name", "shows"), [("Ben", "Ben: what would you roll?"), ("", "What would you roll?")])
 async def test_the_command_line_begins_with_the_own_mistakes(name: str, shows: str) -> None:
