@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from fourtwenty.games.four_twenty import FourTwenty
-from fourtwenty.games.game import State
 from fourtwenty.odds.interface import Choice
 from fourtwenty.play.percent import cost, noticeable
 from fourtwenty.play.practice import kept_dice
@@ -67,13 +65,11 @@ class RuleCosts:
         found = self.costliest
         if not found:
             return []
-        game = found[0][0].state.key
-        hands = game == FourTwenty.key
-        read = "fourtwenty odds reads them" if hands else f"fourtwenty play {game} --position reads them"
-        rows = [("hands" if hands else "position", "times", "each", "kept", "best")]
+        read = f"fourtwenty play {found[0][0].state.key} --position reads them"
+        rows = [("position", "times", "each", "kept", "best")]
         rows += [
             (
-                position_text(judged.state),
+                judged.state.position(),
                 f"{times:,}",
                 cost(judged.loss, judged.estimated),
                 _kept(judged.choice),
@@ -94,7 +90,7 @@ class RuleCosts:
             "lost": self.lost,
             "costliest": [
                 {
-                    "position": position_text(judged.state),
+                    "position": judged.state.position(),
                     "times": times,
                     "loss": judged.loss,
                     "keep": list(judged.choice.kept),
@@ -107,13 +103,3 @@ class RuleCosts:
 
 def _kept(choice: Choice) -> str:
     return kept_dice(replace(choice, kept=tuple(sorted(choice.kept, reverse=True))))
-
-
-def position_text(state: State) -> str:
-    """Return a position with a choice as text: of 420 as ``odds`` reads its hands, else as ``--position`` reads it."""
-    if not isinstance(state, FourTwenty):
-        return state.position()
-    assert state.to_act is not None
-    turn = state.order.index(state.to_act)
-    hands = (sorted(state.hands[seat], reverse=True) for seat in (*state.order[turn:], *state.order[:turn]))
-    return " ".join("".join(map(str, hand)) for hand in hands)

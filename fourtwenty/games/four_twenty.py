@@ -248,8 +248,6 @@ class FourTwenty(Struct, frozen=True, dict=True):
         return f"Keep {spaced(kept)}{total}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
-        if isinstance(action, Leave):
-            return "is out of this game."
         assert isinstance(action, Roll)
         total = sum(self._thrown(action, faces))
         ending = "!" if total == GOAL else ", over." if total > GOAL else "."

@@ -76,15 +76,15 @@ class Standing(Struct, frozen=True):
     hand: Faces
     """The dice on the table, by position; empty before the round's first roll."""
     total: str
-    """The value of the hand in the terms of the game, such as its total; empty without a hand."""
+    """The value of the hand in a few words, behind the dice of the seat; empty without a hand."""
     note: str
-    """The seat's state in a few words, such as "won round 2"; empty where there is nothing to say."""
+    """The state of the seat in a word or two behind that, such as "won round 2"; empty for nothing to say."""
     playing: bool
     """True until the seat is out."""
     tally: str = ""
-    """The score so far as text: tokens as a row of dots, points round by round."""
+    """The score so far, on a line of its own: tokens as a row of dots, points round by round."""
     aim: str = ""
-    """The value of the hand and how far it is from the goal, as "17 · 3 to go"; empty for a seat that is out."""
+    """The value and how far it is from the goal, in place of ``total`` where there is room: "17 · 3 to go"."""
 
     @property
     def detail(self) -> str:
@@ -145,6 +145,8 @@ class State(Protocol):
 
     def __hash__(self) -> int: ...
 
+    # -- the match -----------------------------------------------------------------------------------------------------
+
     @property
     def seats(self) -> int:
         """The number of seats in the match, including those that are out."""
@@ -158,12 +160,31 @@ class State(Protocol):
         """The seats that may still have to roll in this match, ascending. It never grows during a match."""
 
     @property
+    def outcome(self) -> Outcome | None:
+        """The result of the match; None while it goes on."""
+
+    @property
     def round(self) -> int:
         """The number of the round, from 1."""
 
     @property
     def starting_seat(self) -> int | None:
         """The seat that acts first in this round; None during the roll-off for the start."""
+
+    def next_round(self) -> Self:
+        """Return the first state of the next round.
+
+        Raises IllegalAction while the round goes on, and when the match is over.
+        """
+
+    def without(self, seat: int) -> Self:
+        """Return the state once a seat has left the match; it comes last, before those that left earlier.
+
+        Between two rounds it leaves the next one. The match is over when one seat remains. Raises IllegalAction with a
+        sentence when the seat is out or has left, or the match is over (docs/rulings.md, "carrying on without a seat").
+        """
+
+    # -- the turn ------------------------------------------------------------------------------------------------------
 
     @property
     def to_act(self) -> int | None:
@@ -172,10 +193,6 @@ class State(Protocol):
     @property
     def actions(self) -> tuple[Action, ...]:
         """Every legal action of the seat to act; empty when the round is over."""
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The result of the match; None while it goes on."""
 
     @property
     def automatic(self) -> bool:
@@ -193,24 +210,13 @@ class State(Protocol):
         Raises IllegalAction when the rules forbid the action, InvalidAction when its dice cannot show the faces.
         """
 
-    def without(self, seat: int) -> Self:
-        """Return the state once a seat has left the match; it comes last, before those that left earlier.
-
-        Between two rounds it leaves the next one. The match is over when one seat remains. Raises IllegalAction with a
-        sentence when the seat is out or has left, or the match is over (docs/rulings.md, "carrying on without a seat").
-        """
-
-    def next_round(self) -> Self:
-        """Return the first state of the next round.
-
-        Raises IllegalAction while the round goes on, and when the match is over.
-        """
+    # -- what players read ---------------------------------------------------------------------------------------------
 
     def caption(self) -> str:
-        """Return the line above the table: the round, the roll."""
+        """Return the line above the table: the round and the roll."""
 
     def standing(self, seat: int) -> Standing:
-        """Return a seat as the screen shows it."""
+        """Return a seat as the list of seats and its cards show it."""
 
     def preview(self, dice: Collection[int]) -> str:
         """Return a line about a selection of dice: what is kept, without a full stop, or why they may not be rolled.
@@ -219,16 +225,15 @@ class State(Protocol):
         """
 
     def tell(self, action: Action, faces: Faces) -> str:
-        """Return a sentence about an action of the seat to act and its faces, without the player's name.
-
-        A leave is told of any seat.
-        """
+        """Return the sentence about a roll or a stand, without a name, for the log and for below the dice."""
 
     def report(self, names: Sequence[str]) -> Report:
-        """Return the result of the round that is over, and of the match when it is over too; ``names[seat]``.
+        """Return the result of the round that is over, for its page, and of the match if that is over; ``names[seat]``.
 
         Raises IllegalAction while the round goes on.
         """
+
+    # -- as text -------------------------------------------------------------------------------------------------------
 
     def position(self) -> str:
         """Return the whole state as one line of text, which ``Game.position`` reads."""

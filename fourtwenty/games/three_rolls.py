@@ -248,8 +248,6 @@ class ThreeDice(Struct, frozen=True, dict=True):
         return f"Keep {spaced(kept)}, roll {dice_in_words(len(dice))}"
 
     def tell(self, action: Action, faces: Faces) -> str:
-        if isinstance(action, Leave):
-            return "is out of this game."
         assert self.to_act is not None
         if self.starting_seat is None:
             return f"rolled {faces[0]} for the start."

@@ -132,7 +132,6 @@ def test_leaving_is_no_action_and_nobody_leaves_twice(key: str) -> None:
     with pytest.raises(InvalidAction):
         state_after(state, Event(1, Leave(), (1,)))
     state = state.without(1)
-    assert state.tell(Leave(), ()) == "is out of this game."
     for seat in (1, 3, -1):
         with pytest.raises(IllegalAction, match=r"^This seat no longer takes part in the match\.$"):
             state.without(seat)
@@ -398,7 +397,7 @@ def test_bots_play_on_and_a_record_tells_who_left(key: str, seats: int, seed: in
     assert record.places
     assert read(write(record)) == record
     assert verify(record).outcome
-    wrong = replace(record, events=tuple(event for event in record.events if event.action != Leave()))
+    wrong = replace(record, actions=tuple(action for action in record.actions if not action.leave))
     if wrong != record:
         with pytest.raises(WrongRecord):
             verify(wrong)
@@ -504,9 +503,12 @@ def test_nobody_bets_on_drinks_that_a_seat_that_left_buys() -> None:
 @pytest.mark.parametrize(
     ("action", "reason"),
     [
-        ({"seat": 1, "leave": False}, "action 1 is a roll, or leave is true"),
-        ({"seat": 1, "leave": True, "faces": []}, "action 1 has a field 'faces', which is not known"),
-        ({"seat": 3, "leave": True}, "the seat of action 1: a whole number from 0 to 2"),
+        ({"seat": 1, "leave": False}, r"actions\[1\]: a roll of dice with its faces belongs here, or stand or leave"),
+        (
+            {"seat": 1, "leave": True, "faces": []},
+            r"actions\[1\]: a roll of dice with its faces belongs here, or stand or leave",
+        ),
+        ({"seat": 3, "leave": True}, r"actions\[1\]\.seat: a seat from 0 to 2 belongs here"),
     ],
 )
 def test_a_leave_that_is_none_is_refused(action: dict[str, object], reason: str) -> None:
@@ -528,4 +530,4 @@ def test_a_seat_that_leaves_twice_is_wrong() -> None:
     match.record(Event(1, Leave(), ()))
     record = Record.of(match)
     with pytest.raises(WrongRecord, match=r"^action 2, Ben: This seat no longer takes part in the match\.$"):
-        verify(replace(record, events=record.events * 2))
+        verify(replace(record, actions=record.actions * 2))

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from fourtwenty.__main__ import main
-from fourtwenty.cli.rule_costs import RuleCosts, position_text
+from fourtwenty.cli.rule_costs import RuleCosts
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.odds import odds_of
@@ -152,7 +152,7 @@ def test_a_rule_that_plays_best_costs_nothing(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_positions_are_those_that_odds_reads(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_positions_are_those_of_the_costliest_choices(capsys: pytest.CaptureFixture[str]) -> None:
     players = "bot:rules:first,bot:Steady,bot:package.rules:first"
     document = json.loads(simulated(capsys, players, "--matches", "60", "--json"))
     first, steady, second = document["seats"]
@@ -164,18 +164,17 @@ def test_the_positions_are_those_that_odds_reads(capsys: pytest.CaptureFixture[s
     assert first["lost"] > sum(each["loss"] * each["times"] for each in found) > 0
     assert first["decisions"] > 30
     for each in found[:3]:
-        main(["odds", *each["position"].split(), "--json"])
-        chances: dict[tuple[int, ...], Any] = {
-            tuple(sorted(choice["keep"])): choice["p_round"]
-            for choice in json.loads(capsys.readouterr().out)["rerolls"]
-        }
-        kept, best = (tuple(sorted(each[name])) for name in ("keep", "best"))
+        state = GAMES["420"].position(each["position"])
+        chances = {choice.kept: choice.value for choice in odds_of(state).choices(state)}
+        kept, best = (tuple(each[name]) for name in ("keep", "best"))
         assert max(chances.values()) == chances[best]
-        assert chances[best] - chances[kept] == pytest.approx(each["loss"], abs=2e-3)
+        assert chances[best] - chances[kept] == pytest.approx(each["loss"])
     lines = simulated(capsys, players, "--matches", "60").splitlines()
     assert lines[2].endswith("lost per decision")
-    head = lines.index("The positions that cost first most; fourtwenty odds reads them:")
-    assert [line.split("  ")[0] for line in lines[head + 3 : head + 13]] == [each["position"] for each in found]
+    head = lines.index("The positions that cost first most; fourtwenty play 420 --position reads them:")
+    assert [line.split("   ")[0].rstrip() for line in lines[head + 3 : head + 13]] == [
+        each["position"] for each in found
+    ]
 
 
 @pytest.mark.usefixtures("folder")
@@ -198,14 +197,10 @@ def test_positions_that_differ_by_nothing_that_matters_are_one() -> None:
         state = FourTwenty.read(text)
         choices = odds_of(state).choices(state)
         costs.add(Judged(state, next(choice for choice in choices if choice.kept == kept), choices[0]))
-    assert [(position_text(judged.state), times) for judged, times in costs.costliest] == [
-        ("6643 5554", 2),
-        ("6643 6551", 1),
+    assert [(judged.state.position(), times) for judged, times in costs.costliest] == [
+        ("*>6643 5554 roll 2", 2),
+        ("*>6643 6551 roll 2", 1),
     ]
-
-
-def test_the_hands_begin_with_the_one_to_act_and_leave_out_who_is_out() -> None:
-    assert position_text(FourTwenty.read("5143 x1 *1166 >2661 roll 2")) == "6621 5431 6611"
 
 
 @pytest.mark.parametrize(

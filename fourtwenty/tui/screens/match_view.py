@@ -425,10 +425,12 @@ class MatchView(OpeningScreen[None]):
         self.show_dice(before, event)
         after = self.match.state
         ended = [result_line(self.match, after)] if after.to_act is None else []
-        self.rolls.add(event_line(self.match, before, event), *ended)
+        line = event_line(self.match, before, event)
+        self.rolls.add(line, *ended)
         self.show_standings()
         self.show_aim(event.seat)
-        self.show_line(sentence_case(before.tell(event.action, event.faces)))
+        left = isinstance(event.action, Leave)  # a name stands beside the others
+        self.show_line(line if left else sentence_case(before.tell(event.action, event.faces)))
 
     def show_dice(self, before: State, event: Event) -> None:
         """Show the hand after an event, given the state before it."""

@@ -15,7 +15,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL, draw
-from fourtwenty.tui.widgets.seats import Row, Seats, Shades, bar, fit
+from fourtwenty.tui.widgets.seats import Row, Seats, Shades, bar, cut, fit
 
 INDENT = 2
 """Cells before the name and the dice of a card."""
@@ -213,7 +213,8 @@ class SeatCards(Seats):
         elif arrangement.die == CHIP and line == 1:
             value = row.total if row.dice else row.note
             chips = self.chips(row, shades.plain) if row.dice else ()
-            parts = [Segment(" " * INDENT, shades.plain), *chips, Segment(value, shades.plain)]
+            parts = [Segment(" " * INDENT, shades.plain), *chips]
+            parts.append(Segment(cut(value, width - sum(cell_len(part.text) for part in parts)), shades.plain))
             if row.bar_label:
                 chance = row.bar_label.split("  ")[0]
                 room = width - sum(cell_len(part.text) for part in parts)
@@ -244,7 +245,8 @@ class SeatCards(Seats):
         width, height = arrangement.die
         indent = Segment(" " * INDENT, shades.plain)
         if not row.dice:
-            return [indent, Segment(row.note if line == height // 2 else "", shades.quiet)]
+            note = cut(row.note, arrangement.pitch - GAP - INDENT) if line == height // 2 else ""
+            return [indent, Segment(note, shades.quiet)]
         body = self.body(row)
         digits, framed = self.app.has_class("-digits"), self.app.no_color
         parts, gap = [indent], Segment(" ", Style(bgcolor=shades.plain.bgcolor))
@@ -260,6 +262,7 @@ class SeatCards(Seats):
         if row.dice:
             value = row.aim if cell_len(row.aim) + cell_len(row.note) + 2 <= room else row.total
             note = f"  {row.note}" if value != row.aim and cell_len(value) + cell_len(row.note) + 2 <= room else ""
+        value = cut(value, room)
         left = INDENT + cell_len(value) + cell_len(note)
         return [
             Segment(" " * INDENT + value, shades.plain),

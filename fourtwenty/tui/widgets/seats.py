@@ -110,6 +110,11 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
 
 
+def cut(text: str, width: int) -> str:
+    """Return a text that has at most this width in cells, with an ellipsis where it was longer."""
+    return text if cell_len(text) <= width else fit(text, width)
+
+
 def _detail_width(row: Row) -> int:
     return 4 * len(row.dice) + 1 + cell_len(row.total) if row.dice else cell_len(row.detail)
 
