@@ -305,9 +305,7 @@ class Database:
         It is sound when another copy of the program has just moved the damaged file aside and begun a new one. One copy
         at a time checks and moves, or one would move the new file of another. A damaged file cannot hold the lock.
         """
-        lock = self.path.with_name(f"{self.path.name}.lock")
-        with closing(sqlite3.connect(lock, timeout=max(self.timeout, READING_SECONDS))) as alone:
-            alone.execute("BEGIN EXCLUSIVE")
+        with alone(self.path, max(self.timeout, READING_SECONDS)):
             try:
                 with closing(_connect(self.path, self.timeout)) as sql:
                     sound = sql.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
@@ -317,6 +315,19 @@ class Database:
                 sound = False
             if not sound:
                 self.tell(f"The history could not be read. Its file is now {move_aside(self.path)}")
+
+
+@contextmanager
+def alone(path: Path, timeout: float = BUSY_SECONDS) -> Iterator[None]:
+    """Run the block while no other program is in one for the same path; its folder must be there.
+
+    SQLite locks a file beside it, on every system, and the lock ends with its program. Raises sqlite3.Error when there
+    can be none, or another program still holds it after ``timeout`` in seconds.
+    """
+    lock = path.with_name(f"{path.name}.lock")
+    with closing(sqlite3.connect(lock, timeout=timeout)) as sql:
+        sql.execute("BEGIN EXCLUSIVE")
+        yield
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

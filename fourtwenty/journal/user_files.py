@@ -1,12 +1,18 @@
-"""The files that a user has besides the history, and the sentences when one cannot be read or written."""
+"""The files that a user has besides the history, and the sentences when one cannot be read or written.
+
+Several windows may use a file at once: nothing is decided by what was read before the lock, and a window puts into a
+file only what has changed in it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from errno import EBUSY
 from pathlib import Path
-from typing import Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
-from fourtwenty.paths import move_aside
+from fourtwenty.paths import make_private, move_aside
 
 
 class Stored(Protocol):
@@ -19,8 +25,30 @@ class Stored(Protocol):
     def save(self, path: Path) -> None:
         """Write the value to a file. Raises OSError when it cannot be written."""
 
+    def onto(self, stored: Self, before: Self) -> Self:
+        """Return what a file holds with what has changed here since ``before``."""
+
 
 Value = TypeVar("Value", bound=Stored)
+
+
+@contextmanager
+def only_window(path: Path) -> Iterator[None]:
+    """Run the block while no other window is in one for the same file.
+
+    Raises OSError when the folder cannot be created, or another window does not end.
+    """
+    from fourtwenty.journal.database import SQLITE_ERRORS, alone, is_busy  # SQLite would delay the start
+
+    make_private(path.parent)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(alone(path))
+        except SQLITE_ERRORS as error:
+            if is_busy(error):
+                raise OSError(EBUSY, "another window is writing it", str(path)) from error
+            # Where no lock can be created, in a folder that is only read, the file cannot either: its write says why.
+        yield
 
 
 class UserFiles:
@@ -31,29 +59,46 @@ class UserFiles:
         self._note = note
         self._warn = warn
         self._read_only: set[Path] = set()
+        self._before: dict[Path, Any] = {}
+        """The values as this window has loaded or saved them last."""
 
     def load(self, kind: type[Value], path: Path) -> Value:
         """Return the value saved in a file; the default where there is none or it cannot be read."""
+        found = None
         try:
-            return kind.load(path)
+            try:
+                found = kind.load(path)
+            except ValueError:
+                with only_window(path):
+                    found = self._found(kind, path)
         except (FileNotFoundError, NotADirectoryError):
-            return kind()
+            pass
         except OSError as error:
             self._read_only.add(path)
             self._note(f"{path} cannot be read and is left alone: {error.strerror}.")
-            return kind()
-        except ValueError:
-            pass
-        try:
-            self._note(f"{path.name} could not be read. The file is now {move_aside(path)}")
-        except OSError:
-            self._read_only.add(path)
-        return kind()
+        self._before[path] = value = found or kind()
+        return value
 
-    def save(self, value: Stored, path: Path) -> None:
-        """Save a value, unless the file could not be read."""
-        if path not in self._read_only:
-            try:
-                value.save(path)
-            except OSError as error:
-                self._warn(f"{path.name} is not kept: {error.strerror}.")
+    def save(self, value: Value, path: Path) -> None:
+        """Save what has changed since the value was loaded or saved here, unless the file could not be read."""
+        if path in self._read_only:
+            return
+        try:
+            with only_window(path):
+                stored = self._found(type(value), path)
+                before = self._before.get(path, type(value)())
+                (value.onto(stored, before) if stored else value).save(path)
+        except OSError as error:
+            self._warn(f"{path.name} is not kept: {error.strerror}.")
+        else:
+            self._before[path] = value
+
+    def _found(self, kind: type[Value], path: Path) -> Value | None:
+        """Return the value of a file that no other window writes; None where there is none. Raises OSError."""
+        try:
+            return kind.load(path)
+        except FileNotFoundError:
+            return None
+        except ValueError:
+            self._note(f"{path.name} could not be read. The file is now {move_aside(path)}")
+            return None

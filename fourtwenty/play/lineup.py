@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 from msgspec import Struct, ValidationError, convert, field, to_builtins
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
@@ -162,6 +162,15 @@ class Lineup(Struct, frozen=True):
         if start.to_act is None:
             raise ValueError("The round is over there.")
         return start
+
+    def onto(self, stored: Self, before: Self) -> Self:
+        """Return the players and the game of this line-up, with the options of a stored one that have not changed here.
+
+        They have changed here when they are others than ``before``.
+        """
+        changed = {name: value for name, value in asdict(self).items() if value != getattr(before, name)}
+        together = {"seats": self.seats, "starting_seat": self.starting_seat, "game": self.game}
+        return replace(stored, **{**changed, **together})
 
     def save(self, path: Path) -> None:
         from fourtwenty.paths import write_whole

@@ -24,6 +24,7 @@ from aiohttp import WSMessage, WSMsgType, web
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
+from fourtwenty.journal.user_files import only_window
 from fourtwenty.paths import is_private, read_whole, token_file, write_whole
 
 LOOPBACK = "127.0.0.1"
@@ -332,12 +333,12 @@ def load_token(path: Path) -> str:
     A new token is drawn and stored if there is none, or if other users can read it. If it cannot be stored, it is good
     for this server only.
     """
-    with suppress(OSError, ValueError):
-        token = read_whole(path)
-        if TOKEN.fullmatch(token) and is_private(path):
-            return token
     token = new_token()
-    with suppress(OSError):
+    with suppress(OSError), only_window(path):  # of two servers that start at once, both have the one that is stored
+        with suppress(OSError, ValueError):
+            found = read_whole(path)
+            if TOKEN.fullmatch(found) and is_private(path):
+                return found
         write_whole(path, token)
     return token
 

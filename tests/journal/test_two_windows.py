@@ -5,21 +5,26 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from threading import Event as Signal
 from threading import Thread
+from unittest.mock import Mock
 
 import pytest
 from busy_history import held
 from campaign import campaign
+from msgspec.structs import replace
 from patience import PATIENCE
 
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal import database
 from fourtwenty.journal.database import MIGRATIONS
 from fourtwenty.journal.history import History
-from fourtwenty.paths import history_file
+from fourtwenty.journal.settings import Settings
+from fourtwenty.journal.user_files import UserFiles
+from fourtwenty.paths import history_file, lineup_file, settings_file, token_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
@@ -69,3 +74,129 @@ def test_who_waited_for_another_window_to_migrate_the_file_leaves_its_claims_alo
     second.join(PATIENCE)
     match.act(ROLL_ALL)
     assert match.kept
+
+
+# -- the small files ---------------------------------------------------------------------------------------------------
+
+
+def race(monkeypatch: pytest.MonkeyPatch, one: Callable[[], object], other: Callable[[], object]) -> None:
+    """Let ``one`` work up to the rename that its file needs, then ``other`` as far as it comes, then both to the end.
+
+    A file is renamed when it has been written under another name, and when it is moved aside.
+    """
+    begun, goes_on = Signal(), Signal()
+
+    def late(rename: Callable[[Path, Path], Path]) -> Callable[[Path, Path], Path]:
+        def renamed(path: Path, target: Path) -> Path:
+            if not begun.is_set():
+                begun.set()
+                assert goes_on.wait(PATIENCE)
+            return rename(path, target)
+
+        return renamed
+
+    class Waiting(sqlite3.Connection):
+        def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
+            if begun.is_set() and sql.startswith("BEGIN"):  # the other one waits for the lock
+                goes_on.set()
+            return super().execute(sql, *values)  # type: ignore[arg-type]
+
+    def come_as_far_as_it_goes() -> None:
+        try:
+            other()
+        finally:
+            goes_on.set()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", late(Path.rename))
+        patched.setattr(Path, "replace", late(Path.replace))
+        connect = sqlite3.connect
+        patched.setattr(sqlite3, "connect", lambda *where, **options: connect(*where, **options, factory=Waiting))
+        first, second = Thread(target=one), Thread(target=come_as_far_as_it_goes)
+        first.start()
+        assert begun.wait(PATIENCE)
+        second.start()
+        for thread in (first, second):
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+
+
+def window() -> UserFiles:
+    return UserFiles(pytest.fail, pytest.fail)
+
+
+def test_settings_that_two_windows_change_are_both_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    window().save(Settings(learnt=["start"], others={"keys": {"roll": "x"}}), settings_file())
+    here, there = window(), window()
+    ours, theirs = (files.load(Settings, settings_file()) for files in (here, there))
+    ours = replace(ours, theme="terrace").having_learnt(["roll"])
+    theirs = replace(theirs, bell=True, pace="quick").having_learnt(["leave"])
+    race(monkeypatch, lambda: here.save(ours, settings_file()), lambda: there.save(theirs, settings_file()))
+    both = Settings("terrace", bell=True, pace="quick", learnt=["leave", "roll", "start"], others=theirs.others)
+    assert Settings.load(settings_file()) == both
+    here.save(replace(ours, digits=True), settings_file())
+    assert Settings.load(settings_file()) == replace(both, digits=True), "what was saved here counts once"
+
+
+def test_the_line_up_played_last_is_whole_and_undoes_no_option_of_another_window(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window().save(Lineup(animation=False), lineup_file())
+    here, there = window(), window()
+    ours, theirs = (files.load(Lineup, lineup_file()) for files in (here, there))
+    ours = replace(ours, seats=(Seat("Ann"), Seat("Ben"), Seat("Cy")), starting_seat=2, coach="full", warning=5)
+    theirs = replace(theirs, seats=(Seat("Dora"), Seat("Eve")), game="421", first_to=3, warning=10)
+    race(monkeypatch, lambda: here.save(ours, lineup_file()), lambda: there.save(theirs, lineup_file()))
+    assert Lineup.load(lineup_file()) == replace(theirs, coach="full")
+
+
+def test_of_two_windows_with_a_damaged_file_neither_moves_aside_what_the_other_saves(
+    monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    home.mkdir()
+    settings_file().write_text("damaged")
+    notes: list[str] = []
+    here, there = (UserFiles(notes.append, pytest.fail) for _ in range(2))
+
+    def begin() -> None:
+        there.save(replace(there.load(Settings, settings_file()), theme="terrace"), settings_file())
+
+    race(monkeypatch, lambda: here.load(Settings, settings_file()), begin)
+    assert Settings.load(settings_file()).theme == "terrace"
+    assert len(notes) == len([*home.glob("*.damaged")]) == 1
+
+
+def test_a_change_that_could_not_be_saved_comes_with_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    files = UserFiles(pytest.fail, said.append)
+    before = files.load(Settings, settings_file())
+    window().save(replace(before, pace="quick"), settings_file())
+    with monkeypatch.context() as patched:
+        busy = sqlite3.OperationalError("database is locked")
+        busy.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        patched.setattr(sqlite3, "connect", Mock(side_effect=busy))
+        files.save(replace(before, theme="terrace"), settings_file())
+    assert said == ["settings.json is not kept: another window is writing it."]
+    files.save(replace(before, theme="terrace", bell=True), settings_file())
+    assert Settings.load(settings_file()) == Settings(theme="terrace", bell=True, pace="quick")
+
+
+def test_a_file_that_has_become_unreadable_is_not_written_over() -> None:
+    said: list[str] = []
+    files = UserFiles(pytest.fail, said.append)
+    files.load(Settings, settings_file())
+    settings_file().mkdir(parents=True)
+    files.save(Settings(bell=True), settings_file())
+    assert said == ["settings.json is not kept: it is no ordinary file."]
+    assert settings_file().is_dir()
+
+
+def test_two_servers_that_start_together_have_the_same_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    serve = pytest.importorskip("fourtwenty.web.server")
+    tokens: list[str] = []
+
+    def start() -> None:
+        tokens.append(serve.load_token(token_file()))
+
+    race(monkeypatch, start, start)
+    assert tokens == [token_file().read_text()] * 2
