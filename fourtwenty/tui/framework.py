@@ -130,7 +130,7 @@ class HouseScreen(ActionScreen[ScreenResultType]):
     # -- its notes -------------------------------------------------------------------------------------------------
 
     # Textual 8.2 (app.py, notify) piles every note on those before, and shows it on whatever screen comes next: five
-    # refused keys covered the answer to a puzzle. It stays: Textual's notes are those of the app on purpose.
+    # refused keys covered the answer to a puzzle (#5129). It stays: Textual's notes are those of the app on purpose.
     def notify(
         self,
         message: str,

@@ -41,6 +41,7 @@ from fourtwenty.tui.themes import (
     offered,
     readable,
 )
+from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import MARKS, TINTS, mark, tint
 
 VISION = {
@@ -135,6 +136,22 @@ def test_the_words_of_every_theme_that_is_offered_can_be_read(theme: Theme) -> N
         for ground in (ground_of(colours, name) for name in grounds):
             written = ground + colour_on(colours[ink], ground)
             assert contrast(written.hex6, ground.hex6) >= LEAST_CONTRAST, f"{ink} on {ground.hex6}"
+
+
+@pytest.mark.parametrize("theme", ["snug", "solarized-light", "solarized-dark", "tokyo-night"])
+async def test_a_button_that_is_dimmed_looks_so_in_every_theme(theme: str) -> None:
+    """In both solarized themes words have hardly more than 4.5 to 1: no share of that can be taken away."""
+    async with playing(LINEUP, THROWS) as pilot:
+        pilot.app.theme = theme
+        for _ in LINEUP.seats:
+            await press(pilot, "r")
+        looks: dict[str, set[object]] = {
+            button.label: {part.style for line in range(3) for part in button.render_line(line) if part.text.strip()}
+            for button in pilot.app.screen.query(MouseButton)
+        }
+        dimmed = [button.label for button in pilot.app.screen.query("MouseButton.-dimmed").results(MouseButton)]
+        assert dimmed == ["Roll"], "no die is picked"
+        assert not looks["All"] & looks["Roll"]
 
 
 def test_a_theme_that_can_be_read_stays_as_it_is() -> None:
