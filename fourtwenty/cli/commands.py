@@ -199,7 +199,7 @@ def history(arguments: Namespace) -> None:
         else:
             pages = _pages(past) if arguments.all else iter([past.page(limit=MATCHES_LISTED)])
             more = 0 if arguments.all else max(0, past.count() - MATCHES_LISTED)
-        (_print_entries_json if arguments.json else _print_entries)(pages, more)
+        (_print_entries_json if arguments.json else _print_entries)(past, pages, more)
 
 
 def _print_match(past: History, arguments: Namespace) -> None:
@@ -208,7 +208,7 @@ def _print_match(past: History, arguments: Namespace) -> None:
 
     match = _match(past, arguments.id)
     if arguments.json:
-        _print_entries_json(iter([past.page(before=arguments.id + 1, limit=1)]), 0)
+        _print_entries_json(past, iter([past.page(before=arguments.id + 1, limit=1)]), 0)
         return
     for line in review_lines(match):
         write_line(aloud(line))
@@ -221,14 +221,17 @@ def _match(past: History, id: int) -> Match:  # noqa: A002
 
 
 def _pages(past: History) -> Iterator[Sequence[Entry]]:
-    page = past.page()
-    while page:
+    before, least = None, sys.maxsize
+    while before != least:  # a page may have damaged matches alone
+        before = least
+        page = past.page(before=before)
+        least = min([before, *past.unreadable, *(entry.id for entry in page)])
         yield page
-        page = past.page(before=page[-1].id)
 
 
-def _print_entries(pages: Iterator[Sequence[Entry]], more: int) -> None:
+def _print_entries(past: History, pages: Iterator[Sequence[Entry]], more: int) -> None:
     """Print a table of matches, one line each, in columns as wide as the first page needs."""
+    from fourtwenty.journal.entries import unreadable_words
     from fourtwenty.play.clock import local
 
     head = ("id", "started", "game", "players", "how it ended, or whose turn it is")
@@ -244,12 +247,14 @@ def _print_entries(pages: Iterator[Sequence[Entry]], more: int) -> None:
             )
             for entry in page
         ]
-        if not widths:
+        if rows and not widths:
             rows.insert(0, head)
             widths = [max(len(row[column]) for row in rows) for column in range(4)]
         for row in rows:
             print("  ".join([*map(str.ljust, row, widths), row[-1]]))
-    if not widths:
+    if past.unreadable:
+        print(unreadable_words(len(past.unreadable)))
+    elif not widths:
         from fourtwenty.paths import data_folder, left_by_trial
 
         print(f"No games yet. {left_by_trial(data_folder())}".rstrip())
@@ -257,14 +262,17 @@ def _print_entries(pages: Iterator[Sequence[Entry]], more: int) -> None:
         print(f"{more:,} more: fourtwenty history --all")
 
 
-def _print_entries_json(pages: Iterator[Sequence[Entry]], more: int) -> None:
-    """Print matches as one JSON document on one line; ``more`` is the number of those that are left out."""
+def _print_entries_json(past: History, pages: Iterator[Sequence[Entry]], more: int) -> None:
+    """Print matches as one JSON document on one line; ``more`` is the number of those that are left out.
+
+    ``unreadable`` is the number of those among the others that are damaged.
+    """
     import json
 
     print('{"matches": [', end="")
     for number, entry in enumerate(entry for page in pages for entry in page):
         print(", " if number else "", json.dumps(_entry_json(entry), ensure_ascii=False), sep="", end="")
-    print(f'], "more": {more}}}')
+    print(f'], "more": {more}, "unreadable": {len(past.unreadable)}}}')
 
 
 def _entry_json(entry: Entry) -> dict[str, object]:

@@ -17,7 +17,7 @@ from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud, rules_li
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
 from fourtwenty.games.words import counted, spaced, times
-from fourtwenty.journal.entries import Entry
+from fourtwenty.journal.entries import Entry, unreadable_words
 from fourtwenty.journal.history import History
 from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
@@ -138,6 +138,7 @@ class PlainHome:
             self._write(f"{entry.id}: {entry.title(now)}. {entry.progress}.")
         if not self._unfinished():
             self._write("No unfinished games.")
+        self._write_unreadable()
 
     async def _list_past(self, _: list[str]) -> None:
         entries = self._finished(LISTED_GAMES)
@@ -145,8 +146,9 @@ class PlainHome:
             names = ", ".join(seat.name for seat in entry.seats)
             game = GAMES[entry.game].name
             self._write(f"{entry.id}: {game} with {names}, {local(entry.started):%Y-%m-%d %H:%M}. {entry.news}.")
-        if not entries:
+        if not entries and not self.history.unreadable:
             self._write("No games yet. They'll show up here.")
+        self._write_unreadable()
 
     async def _review(self, rest: list[str]) -> None:
         for line in review_lines(self._past(_game_id(rest))):
@@ -220,6 +222,11 @@ class PlainHome:
         if not self.history.is_begun():
             raise ValueError(f"there is no game {id}")
         return self.history.match(id)
+
+    def _write_unreadable(self) -> None:
+        """Say how many games the lists have left out, if they have."""
+        if self.history.unreadable:
+            self._write(unreadable_words(len(self.history.unreadable)))
 
     def _write(self, text: str) -> None:
         self.write_line(aloud(text))

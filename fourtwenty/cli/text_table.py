@@ -135,6 +135,8 @@ class TextTable(FrontEnd):
     async def ask(self, request: Request) -> Reply | None:
         match request:
             case Decide():
+                if self.match.state.automatic and self.turns.forced and not self.turns.company:
+                    return partial(self.turns.decide, self.turns.forced)
                 return await self._decide(request)
             case EnterFaces():
                 return await self._enter_faces(request)
@@ -142,6 +144,8 @@ class TextTable(FrontEnd):
 
     async def show_event(self, before: State, event: Event) -> None:
         self._write(event_line(self.match, before, event))
+        if self.match.state.automatic and not before.automatic:
+            self._write(f"{self.match.game.plays_itself}.")
 
     def show_taken_back(self, event: Event) -> None:
         self._write(taken_back_line(self.match, event))

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, State
-from fourtwenty.games.words import is_you, times, whose
+from fourtwenty.games.words import counted, is_you, times, whose
 from fourtwenty.play.clock import local
 from fourtwenty.play.percent import cost
 from fourtwenty.play.practice import Box
@@ -85,6 +85,11 @@ class Entry(Struct, frozen=True):
 def _to_roll(name: str) -> str:
     """Return the end of ``news`` while a player is to act."""
     return f", {name} to roll"
+
+
+def unreadable_words(matches: int) -> str:
+    """Return the sentence about matches that cannot be read; empty for none."""
+    return f"{counted(matches, 'game', 'games')} cannot be read: damaged." if matches else ""
 
 
 class Unfinished(Struct, frozen=True):

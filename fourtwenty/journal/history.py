@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from operator import add
+from pathlib import Path
 from sqlite3 import Connection
 from typing import Annotated, Any, Literal
 
@@ -21,7 +22,7 @@ from msgspec.structs import astuple
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand, State
-from fourtwenty.journal.database import Database, sound, typed_row, unfiltered
+from fourtwenty.journal.database import BUSY_SECONDS, Database, sound, typed_row, unfiltered
 from fourtwenty.journal.entries import (
     Deleted,
     Entry,
@@ -57,8 +58,7 @@ MOST_EXERCISES = 100
 ENTRY_COLUMNS = "id, game, started, played, finished, news"
 
 LATEST_UNFINISHED = (
-    f"SELECT {ENTRY_COLUMNS} FROM match WHERE NOT finished AND instr(names, ?) "
-    "ORDER BY played DESC, id DESC LIMIT ? OFFSET ?"
+    "SELECT id FROM match WHERE NOT finished AND instr(names, ?) ORDER BY played DESC, id DESC LIMIT ? OFFSET ?"
 )
 """The query for the unfinished matches, which the index ``match_waiting`` answers in its order."""
 
@@ -79,6 +79,17 @@ MOST_PLAYED = 200
 
 class History(Database):
     """All matches of one person. Every method raises NotKept when the file cannot be read or written."""
+
+    def __init__(
+        self,
+        path: Path,
+        tell: Callable[[str], object],
+        timeout: float = BUSY_SECONDS,
+        read_only: bool = False,
+    ) -> None:
+        super().__init__(path, tell, timeout, read_only)
+        self.unreadable: set[int] = set()
+        """The ids of the matches that a list has left out so far, because they are damaged."""
 
     def reopened(self) -> History:
         """Return a history with a connection of its own to the file, for another thread."""
@@ -123,7 +134,7 @@ class History(Database):
         Only matches with a name that contains ``search`` count.
         """
         with self.transaction(write=False) as sql:
-            return _entries(sql, sql.execute(LATEST_UNFINISHED, (folded(search), most, skip)).fetchall())
+            return self._entries(sql, LATEST_UNFINISHED, (folded(search), most, skip))
 
     def count_unfinished(self, search: str = "") -> int:
         """Return the number of unfinished matches with a name that contains ``search``."""
@@ -140,6 +151,29 @@ class History(Database):
             number = len(entries)
         return Unfinished(entries[0], number) if entries else None
 
+    def _entries(self, sql: Connection, query: str, values: Sequence[object]) -> tuple[Entry, ...]:
+        """Return the entries of the matches whose ids a query finds, in its order; note those that are damaged."""
+        ids = [id for (id,) in sql.execute(query, values)]  # noqa: A001
+        rows = sql.execute(f"SELECT {ENTRY_COLUMNS} FROM match WHERE id IN ({marks(ids)})", ids).fetchall()
+        seats: dict[int, list[tuple[Any, ...]]] = {id: [] for id in ids}  # noqa: A001
+        for id, *seat in sql.execute(  # noqa: A001
+            f"SELECT match, name, bot, place, rounds, {', '.join(FIGURE_COLUMNS)} FROM seat "
+            f"WHERE match IN ({marks(ids)}) ORDER BY match, seat",
+            ids,
+        ):
+            seats[id].append(tuple(seat))
+        found = {}
+        for id, game, started, played, finished, news in sound(rows, tuple[int, str, str, str, int, str]):  # noqa: A001
+            with suppress(ValueError, KeyError):
+                times = datetime.fromisoformat(started), datetime.fromisoformat(played)
+                seat_entries = tuple(
+                    _seat_entry(*seat)
+                    for seat in typed_row(seats[id], list[tuple[str, Text, Whole, Whole, Real, Whole, Real, Real]])
+                )
+                found[id] = Entry(id, GAMES[game].key, *times, bool(finished), news, seat_entries)
+        self.unreadable.update({*ids} - {*found})
+        return tuple(found[id] for id in ids if id in found)  # noqa: A001
+
     # -- matches of the past -----------------------------------------------------------------------------------
 
     def page(
@@ -151,14 +185,13 @@ class History(Database):
         unless ``unfinished``.
         """
         with self.transaction(write=False) as sql:
-            rows = sql.execute(
-                # The inner query searches the names in their index, without reading the rows of all matches.
-                f"SELECT {ENTRY_COLUMNS} FROM match WHERE id IN (SELECT id FROM match INDEXED BY match_names "
-                f"WHERE id < ? AND instr(names, ?) {'' if unfinished else FINISHED} ORDER BY id DESC LIMIT ? OFFSET ?) "
-                "ORDER BY id DESC",
+            return self._entries(
+                sql,
+                # It searches the names in their index, without reading the rows of all matches.
+                "SELECT id FROM match INDEXED BY match_names "
+                f"WHERE id < ? AND instr(names, ?) {'' if unfinished else FINISHED} ORDER BY id DESC LIMIT ? OFFSET ?",
                 (sys.maxsize if before is None else before, folded(search), limit, skip),
             )
-            return _entries(sql, rows.fetchall())
 
     def count(self, search: str = "") -> int:
         """Return the number of matches with a name that contains ``search``."""
@@ -537,27 +570,6 @@ def _scorecard(sql: Connection) -> Scorecard:
                 days[game, date.fromisoformat(day)] = bool(is_right)
             right, tried = right + number * is_right, tried + number
     return Scorecard(right, tried, days)
-
-
-def _entries(sql: Connection, rows: Sequence[tuple[Any, ...]]) -> tuple[Entry, ...]:
-    """The entries of these rows of the table ``match``; damaged rows are left out."""
-    seats: dict[int, list[tuple[Any, ...]]] = {row[0]: [] for row in rows}
-    for id, *seat in sql.execute(  # noqa: A001
-        f"SELECT match, name, bot, place, rounds, {', '.join(FIGURE_COLUMNS)} FROM seat "
-        f"WHERE match IN ({marks(rows)}) ORDER BY match, seat",
-        tuple(seats),
-    ):
-        seats[id].append(tuple(seat))
-    entries = []
-    for id, game, started, played, finished, news in sound(rows, tuple[int, str, str, str, int, str]):  # noqa: A001
-        with suppress(ValueError, KeyError):
-            times = datetime.fromisoformat(started), datetime.fromisoformat(played)
-            seat_entries = tuple(
-                _seat_entry(*seat)
-                for seat in typed_row(seats[id], list[tuple[str, Text, Whole, Whole, Real, Whole, Real, Real]])
-            )
-            entries.append(Entry(id, GAMES[game].key, *times, bool(finished), news, seat_entries))
-    return tuple(entries)
 
 
 def _played(game: str, ended: str, seats: Sequence[tuple[object, object]], bets: str) -> Played:

@@ -229,7 +229,7 @@ def test_simulate() -> None:
 
 def test_history(tmp_path: Path) -> None:
     assert run("history").stdout == "No games yet.\n"
-    assert printed("history") == printed("history", "--all") == {"matches": [], "more": 0}
+    assert printed("history") == printed("history", "--all") == {"matches": [], "more": 0, "unreadable": 0}
     with closing(History(tmp_path / "elsewhere" / "games.sqlite", pytest.fail)) as kept:
         bots = Lineup((Seat("Ann", "Steady"), Seat("Zoë", "Bold")), starting_seat=0)
         Match(bots, FairDice(bytes(32)), journal=kept.journal()).play_out()
@@ -283,7 +283,31 @@ def test_the_history_is_a_page_unless_all_of_it_is_asked_for(home: Path, capsys:
     (part,), (document,) = lines("--json"), lines("--json", "--all")
     ids = [match["id"] for match in json.loads(document)["matches"]]
     assert (ids, json.loads(document)["more"]) == ([*range(MATCHES_LISTED + 205, 0, -1)], 0)
-    assert json.loads(part) == {"matches": json.loads(document)["matches"][:MATCHES_LISTED], "more": 205}
+    newest = json.loads(document)["matches"][:MATCHES_LISTED]
+    assert json.loads(part) == {"matches": newest, "more": 205, "unreadable": 0}
+
+
+def test_games_that_are_damaged_are_counted_where_others_are_listed(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lines(*arguments: str) -> list[str]:
+        assert main(["history", *arguments]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    with closing(History(home / "games.sqlite", pytest.fail)) as kept:
+        for _ in range(105):
+            Match(Lineup(starting_seat=0), FairDice(bytes(32)), journal=kept.journal())
+        with kept.transaction() as sql:
+            sql.execute("UPDATE match SET started = '2026-P1-25' WHERE id > 5")
+            sql.execute("UPDATE match SET game = '520' WHERE id = 1")
+            sql.execute("UPDATE match SET played = x'32' WHERE id = 3")
+    assert lines() == ["20 games cannot be read: damaged.", "85 more: fourtwenty history --all"]
+    head, *games, last = lines("--all")
+    assert [line.split()[0] for line in (head, *games)] == ["id", "5", "4", "2"]
+    assert last == "102 games cannot be read: damaged."
+    (document,) = lines("--json", "--all")
+    assert [match["id"] for match in json.loads(document)["matches"]] == [5, 4, 2]
+    assert json.loads(document)["unreadable"] == 102
 
 
 def test_all_of_the_history_is_printed_as_it_is_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -244,6 +244,14 @@ def test_a_game_is_left_listed_and_resumed() -> None:
     assert at_home("resume x") == ["Type the number of a game, as list and history show it."]
 
 
+def test_games_that_are_damaged_are_counted() -> None:
+    at_home("new Ann, Ben, Cleo", "all", "quit")
+    with closing(History(history_file(), pytest.fail)) as history, history.transaction() as sql:
+        sql.execute("UPDATE match SET game = '520'")
+    assert at_home("history") == ["1 game cannot be read: damaged."]
+    assert at_home("list") == ["No unfinished games.", "1 game cannot be read: damaged."]
+
+
 def test_a_finished_game_is_listed_reviewed_and_exercised() -> None:
     with closing(History(history_file(), pytest.fail)) as history:
         dice = ScriptedDice([(6, 5, 5, 1), (4, 3, 3, 2), (3, 5), (4, 6, 6, 4)])
@@ -320,6 +328,17 @@ def test_a_roll_without_a_choice_says_what_to_type() -> None:
     asyncio.run(TextTable(match, as_typed(["roll 1 2 3", "roll"]), lines.append).play())
     refused = lines.index("This is a roll-off: one roll, and it stands. Type roll.")
     assert "for the start" in lines[refused + 1]
+
+
+def test_the_charge_asks_nobody_and_says_so() -> None:
+    lines: list[str] = []
+    match = Match(Lineup(parse_players("Ann,Ben"), game="421"), FairDice(bytes(32)))
+    asyncio.run(TextTable(match, as_typed([""] * 2), lines.append).play())
+    begun = lines.index("The charge plays itself.")
+    asked = [line.partition(".")[0] for line in lines if "your turn" in line]
+    assert asked == ["Ann, your turn", "Ben, your turn", "Ben, your turn"], "the roll-off, and the discharge"
+    assert [line for line in lines[begun:] if line.startswith("Charge, round 2")]
+    assert lines.index("Next: the discharge: up to three rolls a turn") > begun
 
 
 def test_lines_are_broken_between_words_and_at_a_terminal_only(

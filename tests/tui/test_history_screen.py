@@ -74,6 +74,17 @@ def reviewed(pilot: Pilot[None]) -> tuple[str, ...]:
     return pilot.app.screen.match.names
 
 
+async def test_a_match_that_is_damaged_is_counted(three: History) -> None:
+    with three.transaction() as sql:
+        sql.execute("UPDATE match SET game = '520' WHERE id = 2")
+    async with playing(size=(60, 20)) as pilot:
+        await opened(pilot)
+        assert "Past games: 3 · 1 damaged" in seen(pilot)
+        assert seen(pilot).count("can't be read") == 1
+        await pilot.press("slash", *"cleo")
+        assert "Games with “cleo”: 1 " in seen(pilot), "none of those that were found is damaged"
+
+
 async def test_a_match_that_is_over_opens_in_the_review(three: History) -> None:
     async with playing() as pilot:
         await opened(pilot)

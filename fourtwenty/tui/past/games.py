@@ -103,7 +103,7 @@ A deleted game can be brought back with **u** until you leave this screen.
             key_display="/",
             id="history.search",
             tooltip="Find games by name",
-            there=lambda screen: bool(screen.listed or screen.search),
+            there=lambda screen: screen.is_mounted and not screen.has_class("-blank"),
         ),
         of_match(
             "s",
@@ -221,6 +221,7 @@ A deleted game can be brought back with **u** until you leave this screen.
     def load(self, row: int = 0) -> None:
         """Read the list again, and move the pointer to a row."""
         self.pages.clear()
+        self.history.unreadable.clear()
         length = 0
         with self._reporting():
             if self.before_id is None:
@@ -230,8 +231,6 @@ A deleted game can be brought back with **u** until you leave this screen.
             self.unfinished = self.history.count_unfinished(self.search)
         self.set_class(not length, "-empty")
         self.set_class(not length and not self.search, "-blank")
-        found = f"Games with “{self.search}”" if self.search else "Past games"
-        self.query_one("#found", Static).update(f"{found}: {length:,}", layout=False)
         nobody = f"No player matches “{self.search}”."
         nothing = "No games yet. They'll show up here."
         self.query_one("#nothing", Static).update(nobody if self.search else nothing, layout=False)
@@ -251,6 +250,7 @@ A deleted game can be brought back with **u** until you leave this screen.
                     if unfinished
                     else self.history.page(self.search, self.before_id, PAGE_ROWS, skip, unfinished=False)
                 )
+            self._show_found()
         entries = self.pages[unfinished, page]
         return entries[offset] if offset < len(entries) else None
 
@@ -263,10 +263,17 @@ A deleted game can be brought back with **u** until you leave this screen.
 
     # -- display ------------------------------------------------------------------------------------------------
 
+    def _show_found(self) -> None:
+        """Show how many matches were found, and how many of those that have been read are damaged."""
+        found = f"Games with “{self.search}”" if self.search else "Past games"
+        damaged = len(self.history.unreadable)
+        text = f"{found}: {self.matches.length:,}{f' · {damaged:,} damaged' if damaged else ''}"
+        self.query_one("#found", Static).update(text, layout=False)
+
     def _match(self, row: int) -> tuple[str, ...]:
         entry = self._entry(row)
         if entry is None:
-            return ("", "", "", "", "")
+            return ("", "", "", "", "can't be read")
         begun = local(entry.started)
         names = ", ".join(seat.name for seat in entry.seats)
         news = entry.news if entry.finished else ", ".join(filter(None, ("unfinished", entry.turn, entry.progress)))
