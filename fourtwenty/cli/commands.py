@@ -23,7 +23,7 @@ from fourtwenty.games.words import all_of, counted, name_and_verb
 from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
 from fourtwenty.odds.interface import Choice
-from fourtwenty.play.percent import AS_ESTIMATED, cost, noticeable, percent
+from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
 from fourtwenty.streams import end, print_json, show_any_name, write_line
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.clock import local
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
 from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
-from fourtwenty.play.percent import cost, signed
+from fourtwenty.play.text import cost, signed
 from fourtwenty.review.analysis import Moment, rounds_of
 from fourtwenty.review.figures import measured, skill_words
 from fourtwenty.review.highlights import costliest, learners, puzzle_of

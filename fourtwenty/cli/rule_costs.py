@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from fourtwenty.odds.interface import Choice
-from fourtwenty.play.percent import cost, noticeable
 from fourtwenty.play.practice import kept_dice
 from fourtwenty.play.simulation import Judged
+from fourtwenty.play.text import cost, noticeable
 from fourtwenty.review.analysis import skill_class, skill_figure
 
 MOST_POSITIONS = 10

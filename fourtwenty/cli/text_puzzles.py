@@ -8,8 +8,8 @@ from fourtwenty.cli.text_table import aloud, roll_of, tally_aloud
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, InvalidAction, Stand
 from fourtwenty.odds import odds_of
-from fourtwenty.play.percent import cost, noticeable, percent
 from fourtwenty.play.practice import Answer, Puzzle, kept_dice
+from fourtwenty.play.text import cost, noticeable, percent
 
 PUZZLE_COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; quit"
 """The answers to a puzzle in words."""

@@ -18,7 +18,7 @@ from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, PlayersLeft, Reply, UnkeptAnswer
 from fourtwenty.play.match import Journal, Match
 from fourtwenty.play.match_log import event_line, starting_line, taken_back_line
-from fourtwenty.play.percent import cost, percent
+from fourtwenty.play.text import cost, percent
 from fourtwenty.play.turns import Company, Decide, EnterFaces, Request, Turns
 
 TABLE_COMMANDS = {

@@ -12,8 +12,8 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, State
 from fourtwenty.games.words import counted, is_you, times, whose
 from fourtwenty.play.clock import local
-from fourtwenty.play.percent import cost
 from fourtwenty.play.practice import Box
+from fourtwenty.play.text import cost
 
 
 class Figures(Struct, frozen=True):

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from fourtwenty.games.game import Action, Faces, Roll, Stand, State
 from fourtwenty.play.lineup import Lineup
-from fourtwenty.play.percent import noticeable
+from fourtwenty.play.text import noticeable
 
 if TYPE_CHECKING:
     from fourtwenty.odds.interface import Choice, Odds

@@ -116,7 +116,7 @@ class Match:
         self.coaching: list[tuple[int, str]] = [] if lineup.coach == "off" else [(0, lineup.coach)]
         """Every change of the coach: the number of events before it, and its level from then on."""
         self.bets: dict[int, int] = {}
-        """The seat that each person bets on, by the seat of that person (bets.py)."""
+        """The seat that each person bets on, by the seat of that person (tally.py)."""
         self._throws = [0] * len(lineup.seats)
         """Number of throws, by seat."""
         self._unkept_event: Event | None = None
@@ -343,7 +343,7 @@ class Match:
         self._note()
 
     def add_bet(self, seat: int, on: int) -> None:
-        """Add the bet of a person on a seat; ``bets.bet`` checks it first."""
+        """Add the bet of a person on a seat; ``tally.bet`` checks it first."""
         self.bets[seat] = on
         self._note()
 

@@ -20,7 +20,7 @@ from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import Choice, choice_of
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice
-from fourtwenty.play.percent import cost, noticeable, percent
+from fourtwenty.play.text import cost, noticeable, percent
 
 LEVELS = {"easy": (0.05, 0.12), "medium": (0.02, 0.05), "hard": (0.005, 0.02)}
 """The difference of win probability between the best choice and the second best, from and below, by level.

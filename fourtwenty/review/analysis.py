@@ -18,7 +18,7 @@ from fourtwenty.games.words import counted, sentence_case, whose
 from fourtwenty.odds import odds_of
 from fourtwenty.odds.interface import Choice, Odds, choice_of
 from fourtwenty.play.match import Match
-from fourtwenty.play.percent import cost, noticeable, signed
+from fourtwenty.play.text import cost, noticeable, signed
 
 SKILL_CLASSES = ((0.05, "flawless"), (0.4, "sharp"), (1.0, "sound"), (2.0, "merry"), (inf, "tipsy"))
 """Upper limit, in percent lost per unforced decision, and name of each class."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fourtwenty.games.words import is_you, listed, sentence_case
 from fourtwenty.journal.record import Record, fingerprint, write
 from fourtwenty.play.match import Match
-from fourtwenty.play.percent import signed
+from fourtwenty.play.text import signed
 from fourtwenty.review.analysis import rounds_of
 
 SENDER = "Me"

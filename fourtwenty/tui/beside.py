@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from fourtwenty.games.game import Guide, State
 from fourtwenty.play.advice import Advice, Advisor, Share
 from fourtwenty.play.match import Match
-from fourtwenty.play.percent import AS_ESTIMATED, cost, percent
+from fourtwenty.play.text import AS_ESTIMATED, cost, percent
 from fourtwenty.tui.widgets.aside import Section
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
 from fourtwenty.tui.widgets.seats import fit

@@ -23,12 +23,12 @@ from fourtwenty.games.ten_rounds import TenRounds
 from fourtwenty.journal.history import History
 from fourtwenty.journal.record import Record, WrongRecord, read, verify, write
 from fourtwenty.odds import odds_of
-from fourtwenty.play.bets import bettors, candidates
 from fourtwenty.play.bots import CHARACTERS
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog
+from fourtwenty.play.tally import bettors, candidates
 from fourtwenty.review.analysis import rounds_of
 from fourtwenty.review.figures import measured
 

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from fourtwenty.journal.history import History
-from fourtwenty.play.bets import bet, bettors, candidates
 from fourtwenty.play.dice import FairDice, ScriptedDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.play.tally import Played, evenings, tally_of, tonight
+from fourtwenty.play.tally import Played, bet, bettors, candidates, evenings, tally_of, tonight
 
 THREE = Lineup(seats=(Seat("Ann"), Seat("Ben"), Seat("Steady", "Steady")), starting_seat=0)
 NINE = datetime(2026, 11, 21, 21, tzinfo=UTC)

@@ -13,7 +13,7 @@ from fourtwenty.games.game import State
 from fourtwenty.games.words import spaced
 from fourtwenty.odds.interface import Odds
 from fourtwenty.play.advice import Advice
-from fourtwenty.play.percent import cost
+from fourtwenty.play.text import cost
 from fourtwenty.tui.dialogs.ask import Ask
 from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.ranking import lamp_sentence, ranking

@@ -23,8 +23,7 @@ from fourtwenty.journal.history import History
 from fourtwenty.play.clock import local
 from fourtwenty.play.flow import once_free
 from fourtwenty.play.match import NotKept
-from fourtwenty.play.percent import percent, signed
-from fourtwenty.play.text import folded
+from fourtwenty.play.text import folded, percent, signed
 from fourtwenty.review.figures import skill_words
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm

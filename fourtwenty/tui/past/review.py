@@ -21,8 +21,8 @@ from textual.widgets import Static
 from fourtwenty.games.words import counted, name_and_verb, sentence_case, spaced
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import coaching_line, event_line
-from fourtwenty.play.percent import cost, percent, signed
 from fourtwenty.play.practice import kept_dice, leading
+from fourtwenty.play.text import cost, percent, signed
 from fourtwenty.review.analysis import SKILL_LEGEND, Moment, Round, rounds_of
 from fourtwenty.review.highlights import Highlight, costliest, learners, luckiest, puzzle_of
 from fourtwenty.tui.actions import ScreenAction

@@ -18,7 +18,7 @@ from fourtwenty.games.words import counted, is_you, name_and_verb, sentence_case
 from fourtwenty.journal.entries import MistakeKind, Totals
 from fourtwenty.journal.history import History
 from fourtwenty.play.match import NotKept
-from fourtwenty.play.percent import signed
+from fourtwenty.play.text import signed
 from fourtwenty.review.analysis import SKILL_LEGEND
 from fourtwenty.review.dice_test import verdict
 from fourtwenty.review.figures import SMOOTH, skill_over_time, skill_words

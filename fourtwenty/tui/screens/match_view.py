@@ -25,7 +25,7 @@ from fourtwenty.play.match_log import (
     result_line,
     taken_back_line,
 )
-from fourtwenty.play.percent import percent
+from fourtwenty.play.text import percent
 from fourtwenty.play.turns import Awaited, BotDecides, Company, Decide, EnterFaces, Request, Turns
 from fourtwenty.tui.beside import Beside, advice_in_words, guide_section
 from fourtwenty.tui.framework import OpeningScreen

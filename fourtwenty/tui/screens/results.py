@@ -12,8 +12,8 @@ from textual.containers import Center, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from fourtwenty.play.bets import bet, bettors, candidates
 from fourtwenty.play.match import Match
+from fourtwenty.play.tally import bet, bettors, candidates
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseApp, HouseScreen

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from fourtwenty.games.game import State
 from fourtwenty.odds.interface import Choice, Odds
-from fourtwenty.play.percent import AS_ESTIMATED, cost, noticeable, percent
+from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON
 
 
