@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
+from functools import cached_property
 from operator import add
-from pathlib import Path
 from sqlite3 import Connection
 from typing import Annotated, Any, Literal
 
@@ -22,7 +22,7 @@ from msgspec.structs import astuple
 
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand, State
-from fourtwenty.journal.database import BUSY_SECONDS, Database, sound, typed_row, unfiltered
+from fourtwenty.journal.database import Database, sound, typed_row, unfiltered
 from fourtwenty.journal.entries import (
     Deleted,
     Entry,
@@ -80,16 +80,10 @@ MOST_PLAYED = 200
 class History(Database):
     """All matches of one person. Every method raises NotKept when the file cannot be read or written."""
 
-    def __init__(
-        self,
-        path: Path,
-        tell: Callable[[str], object],
-        timeout: float = BUSY_SECONDS,
-        read_only: bool = False,
-    ) -> None:
-        super().__init__(path, tell, timeout, read_only)
-        self.unreadable: set[int] = set()
-        """The ids of the matches that a list has left out so far, because they are damaged."""
+    @cached_property
+    def unreadable(self) -> set[int]:
+        """The ids of the matches that lists have left out so far, because they are damaged."""
+        return set()
 
     def reopened(self) -> History:
         """Return a history with a connection of its own to the file, for another thread."""

@@ -41,6 +41,7 @@ from fourtwenty.tui.themes import (
     offered,
     readable,
 )
+from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.mouse_button import MouseButton
 from fourtwenty.tui.widgets.seats import MARKS, TINTS, mark, tint
 
@@ -152,6 +153,9 @@ async def test_a_button_that_is_dimmed_looks_so_in_every_theme(theme: str) -> No
         dimmed = [button.label for button in pilot.app.screen.query("MouseButton.-dimmed").results(MouseButton)]
         assert dimmed == ["Roll"], "no die is picked"
         assert not looks["All"] & looks["Roll"]
+        bar = {part.text: part.style for part in pilot.app.screen.query_one(KeyBar).render_line(0)}
+        key, off = (next(style for text, style in bar.items() if text.startswith(name)) for name in ("h", "enter"))
+        assert [style.bold if style else None for style in (key, off)] == [True, None]
 
 
 def test_a_theme_that_can_be_read_stays_as_it_is() -> None:

@@ -131,10 +131,12 @@ class KeyBar(Widget):
         return [self._key(active) for active in members]
 
     def _key(self, active: ActiveBinding, does: str = "") -> Content:
-        key = (self.app.get_key_display(active.binding), self.get_visual_style("key-bar--key", partial=True))
-        words = Content.assemble(key, f" {does}" if does else "")
-        if not active.enabled:
-            words = words.stylize(self.get_visual_style("key-bar--off", partial=True))
+        name = self.app.get_key_display(active.binding)
+        words = Content.assemble(
+            (name, self.get_visual_style("key-bar--key", partial=True)), f" {does}" if does else ""
+        )
+        if not active.enabled:  # without the weight of a key: some themes leave no room for a colour that is dimmer
+            words = Content.styled(words.plain, self.get_visual_style("key-bar--off", partial=True))
         return words.stylize(Style.from_meta({"key": active.binding.key}))
 
     def on_mouse_down(self, event: MouseDown) -> None:
