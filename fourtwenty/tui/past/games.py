@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
 from textual.markup import escape
 from textual.widgets import Input, Static
 
@@ -29,6 +28,7 @@ from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.dialogs.ask import Confirm
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
+from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
@@ -173,7 +173,7 @@ A deleted game can be brought back with **u** until you leave this screen.
         """The rows of each deleted match, and its row in the list, in the order of deletion."""
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="caption"):
+        with Caption():
             yield Static("", id="found", markup=False)
             yield Static("/", id="slash")
             search = Input(placeholder="Search by name", id="search", compact=True)

@@ -28,6 +28,7 @@ from fourtwenty.review.highlights import Highlight, costliest, learners, luckies
 from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.past.chances import SIGNS, Chances, ChanceStep
+from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.ranking import ranking
 from fourtwenty.tui.widgets.row_list import Column, RowList
@@ -119,7 +120,7 @@ asks you to choose again.
         title = f"Review   {self.game.name} · {rounds} · {', '.join(self.match.names)}"
         moments = (moment for each in self.rounds for moment in each.moments)
         hands = max(len(moment.after.standing(moment.event.seat).detail) for moment in moments)
-        yield Static(title, id="caption", markup=False)
+        yield Caption(title)
         with Vertical(id="sheet"):
             yield RowList(JUMP_COLUMNS, lambda row: self.jumps[row].cells, id="jumps")
             yield Chances(hands, not self.match.lineup.monocolor)

@@ -27,6 +27,7 @@ from fourtwenty.tui.archive import Found, run_query
 from fourtwenty.tui.framework import HouseScreen
 from fourtwenty.tui.messages import Measured
 from fourtwenty.tui.past.line_chart import LineChart
+from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
@@ -122,7 +123,7 @@ uneven as this, or more so.
         """The kinds of mistakes of the name in the game at the pointer."""
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="caption", markup=False)
+        yield Caption()
         with Vertical(id="sheet"):
             yield RowList(GAME_COLUMNS, self._game, id="games")
             yield Static(SKILL_LEGEND, id="legend", markup=False)
@@ -181,7 +182,7 @@ uneven as this, or more so.
             self.query_one("#sentence", Static).update(sentence)
         matches = sum(total.matches for total in totals)
         finished = counted(matches, "finished game", "finished games")
-        self.query_one("#caption", Static).update(f"Statistics   {name}: {finished}")
+        self.query_one(Caption).update(f"Statistics   {name}: {finished}")
         self.games.styles.height = 1 + max(1, len(totals))
         most = max(range(len(totals)), key=lambda row: self._rank(row, shown), default=0)
         self.games.show(len(totals), most)

@@ -33,6 +33,7 @@ from fourtwenty.tui.table_layout import ASIDE_COLUMNS, TableLayout, width_of_pla
 from fourtwenty.tui.tips import LEGEND, START, Tips
 from fourtwenty.tui.touch import any_key, hint
 from fourtwenty.tui.widgets.aside import Aside, Section
+from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.die import CHIP, MEDIUM, SMALL
 from fourtwenty.tui.widgets.hand import Felt, Hand
@@ -59,7 +60,7 @@ class MatchView(OpeningScreen[None]):
     """Positions of the dice that are selected to be rolled."""
 
     aim = getters.query_one("#aim", Static)
-    caption = getters.query_one("#caption", Static)
+    caption = getters.query_one(Caption)
     headline = getters.query_one("#turn", Static)
     line = getters.query_one("#line", Static)
     rolls = getters.query_one(RollLog)
@@ -117,7 +118,7 @@ class MatchView(OpeningScreen[None]):
 
     def compose(self) -> ComposeResult:
         self._take_shape()
-        yield Static("", id="caption", markup=False)
+        yield Caption()
         with Felt(id="play"):
             yield Static("", id="turn", markup=False)
             yield self.hand

@@ -24,6 +24,7 @@ from fourtwenty.tui.actions import ScreenAction
 from fourtwenty.tui.beside import guide_section
 from fourtwenty.tui.framework import HouseApp, HouseScreen
 from fourtwenty.tui.touch import hint, press
+from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.hand import Felt, Hand, die_actions
 from fourtwenty.tui.widgets.key_bar import KeyBar
 from fourtwenty.tui.widgets.ranking import lamp_sentence, ranking
@@ -169,7 +170,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     # -- display -----------------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="caption", markup=False)
+        yield Caption()
         with Horizontal(id="felt"):
             with Felt(id="position"):
                 yield Seats(id="seats")
@@ -199,7 +200,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
         seats.rows = tuple(self._row(seat) for seat in playing)
         seats.pointed = playing.index(puzzle.seat)
         self.call_after_refresh(self._fit_seats)
-        self.query_one("#caption", Static).update(self.source.caption)
+        self.query_one(Caption).update(self.source.caption)
         self.query_one("#question", Static).update(
             Content.assemble(
                 (puzzle.question, "bold"), "  " if self.app.size.width < BESIDE else "\n", (state.caption(), "$quiet")
@@ -295,7 +296,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             self.first_answer = answer
             if sentence := self.source.note(answer):
                 self.notify(sentence)
-            self.query_one("#caption", Static).update(self.source.caption)
+            self.query_one(Caption).update(self.source.caption)
         if answer.right or not first:
             self.show_choices(answer)
         else:
