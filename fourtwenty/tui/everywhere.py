@@ -9,7 +9,6 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
-from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.reactive import var
@@ -19,7 +18,7 @@ from fourtwenty.journal.user_files import UserFiles
 from fourtwenty.paths import history_file, is_there, settings_file, style_sheet
 from fourtwenty.tui.framework import HouseApp
 from fourtwenty.tui.screens.too_small import TooSmall, too_small
-from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, is_terminals, offered, readable, sixteen_variables
+from fourtwenty.tui.themes import HOUSE, SNUG, house_variables, sixteen_variables
 from fourtwenty.tui.tips import START, Tips
 from fourtwenty.tui.touch import offer_keyboard, touched
 from fourtwenty.tui.widgets.hand import Hand
@@ -101,9 +100,6 @@ class EverywhereApp(HouseApp):
         for theme in HOUSE.values():
             self.register_theme(theme)
         self.settings = self._files.load(Settings, settings_file())
-        self._trying_theme = False
-        """Whether the theme on the screen is only looked at."""
-        self.theme = self.settings.theme if self.settings.theme in self.available_themes else SNUG.name
         self._follow_settings()
         if self.settings.keys:
             from fourtwenty.tui.keymap import all_bindings, bindings_everywhere, checked
@@ -118,21 +114,15 @@ class EverywhereApp(HouseApp):
         return house_variables(self.current_theme.dark)
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the style variables: words that can be read, and what a terminal of sixteen colours can tell apart."""
+        """Return the style variables, with colours that a terminal of sixteen can tell apart."""
         variables = super().get_css_variables()
-        if self.theme not in HOUSE and not is_terminals(self.current_theme):
-            variables.update(readable(variables))  # in place: ``theme_variables`` is the same dictionary
         if self.console.color_system == "standard":
             variables.update(sixteen_variables(self.current_theme.dark))
         return variables
 
-    def watch_theme(self, theme: str) -> None:
-        """Save the theme, whether the settings or the palette have changed it."""
-        if theme != self.settings.theme and not self._trying_theme:
-            self.keep(replace(self.settings, theme=theme))
-
     def _follow_settings(self) -> None:
-        """Set the classes that say how all screens look."""
+        """Set the theme, and the classes that say how all screens look."""
+        self.theme = self.settings.theme if self.settings.theme in HOUSE else SNUG.name
         self.set_class(self.settings.digits, "-digits")
         self.set_class(not self.settings.guide, "-no-guide")
 
@@ -211,17 +201,6 @@ class EverywhereApp(HouseApp):
         if sys.platform == "win32" or not hasattr(os, "getsid") or os.getpgrp() != os.getsid(0):
             super().action_suspend_process()
 
-    def action_change_theme(self) -> None:
-        from fourtwenty.tui.dialogs.theme_picker import ThemePicker
-
-        def choose(_: str | None) -> None:
-            self._trying_theme = False
-            self.watch_theme(self.theme)
-
-        if not isinstance(self.screen, ThemePicker):
-            self._trying_theme = True
-            self.push_screen(ThemePicker(offered(self.available_themes.values(), self.theme), self.theme), choose)
-
     def action_keys(self) -> None:
         from fourtwenty.tui.dialogs.key_sheet import KeySheet
 
@@ -248,13 +227,11 @@ class EverywhereApp(HouseApp):
             if wish and lobby:
                 lobby.action_position()
 
-        themes = [theme.name for theme in offered(self.available_themes.values(), self.theme)]
-        self.push_screen(Options(self.settings, themes, changed, lobby.lineup if lobby else None), ended)
+        self.push_screen(Options(self.settings, changed, lobby.lineup if lobby else None), ended)
 
     def change_settings(self, settings: Settings) -> None:
         """Keep settings, and show all screens by them."""
         self.keep(settings)
-        self.theme = self.settings.theme
         self._follow_settings()
         for screen in self.screen_stack:
             if screen.is_mounted:

@@ -15,7 +15,6 @@ APP_COMMANDS = {
     "rules": ("Rules", "The rules, the author and our readings"),
     "keys": ("Keys", "Help and every key of this screen"),
     "options": ("Options", "Settings: theme, pace, bell; in the lobby coach, real dice"),
-    "change_theme": ("Theme", "Dark, light and other colours"),
     "quit": ("Quit", "Leave the program"),
 }
 """The title and the help of each command of the palette that works on every screen, by action."""

@@ -1,10 +1,7 @@
-"""The program's own themes, dark, light and of high contrast, and the variables that all other themes need."""
+"""The themes: dark, light and of high contrast, and the variables that they share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-
-from textual.color import Color
 from textual.theme import Theme
 
 TINTS_ON_DARK = ("#DB4530", "#74A9EA", "#F4E65A", "#7AF0D8", "#9D62C8", "#F0A06A")
@@ -17,21 +14,6 @@ computes it."""
 SIXTEEN_ON_DARK = ("#FF5555", "#5555FF", "#FFFF55", "#55FFFF", "#FF55FF", "#55FF55")
 SIXTEEN_ON_LIGHT = ("#AA0000", "#0000AA", "#AA5500", "#00AAAA", "#AA00AA", "#00AA00")
 """The seat colours on a terminal of sixteen colours. Rich maps others to the nearest: blue to grey, and two to one."""
-
-LEAST_CONTRAST = 4.5
-"""The least contrast ratio of words and their background, also where they are dimmed (WCAG 2.2, level AA)."""
-GROUNDS = ("background", "surface", "panel", "felt")
-"""The variables of the colours that words are written on."""
-INKS = {
-    **dict.fromkeys(("foreground", "primary", "accent", "warning", "success", "error"), GROUNDS),
-    **dict.fromkeys(("quiet", "gone", "text-muted", "text-disabled"), GROUNDS),
-    **dict.fromkeys(("footer-key-foreground", "footer-description-foreground"), ("panel",)),
-    "button-color-foreground": ("primary",),
-    "block-cursor-foreground": ("block-cursor-background",),
-    "block-cursor-blurred-foreground": ("block-cursor-blurred-background",),
-    "input-selection-foreground": ("input-selection-background",),
-}
-"""The variables of the colours of words, with those of the colours that they are written on."""
 
 DARK_PIP, LIGHT_PIP = "#0A0908", "#FFFFFF"
 
@@ -74,64 +56,6 @@ def contrast(one: str, other: str) -> float:
     """Return the contrast ratio of two colours, "#RRGGBB", from 1 to 21 (WCAG 2.2, "contrast ratio")."""
     bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dim + 0.05)
-
-
-def readable(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return the colours of words in a theme, each moved towards black or white as far as ``LEAST_CONTRAST`` needs."""
-    found = {**variables}
-    for ink, names in INKS.items():
-        grounds = [ground_of(found, name) for name in names]
-        found[ink] = next((each for each in _stronger(found[ink], grounds[0]) if _reads(each, grounds)), found[ink])
-    felt, surface, word = (Color.parse(found[name]) for name in ("felt", "surface", "foreground"))
-    shares = range(int(found["dimmed"].rstrip("%")), 100, 5)
-    found["dimmed"] = next(
-        (
-            f"{share}%"
-            for share in shares
-            if _reads(felt.blend(word, share / 100).hex, [felt.blend(surface, share / 100)])
-        ),
-        "100%",
-    )
-    return found
-
-
-def _stronger(ink: str, ground: Color) -> Iterator[str]:
-    """Yield a colour of a style sheet, and then those that contrast more and more with a background."""
-    kind, _, share = ink.partition(" ")
-    if kind == "auto":
-        yield from (f"auto {percent}%" for percent in range(int(share.rstrip("%")), 101, 5))
-        yield from ("#000000", "#FFFFFF")  # Textual takes white on some blues where black is clearer
-    else:
-        extreme = max((Color(0, 0, 0), Color(255, 255, 255)), key=lambda each: contrast(each.hex6, ground.hex6))
-        yield from (ink, *(Color.parse(ink).blend(extreme, step / 20).hex6 for step in range(1, 21)))
-
-
-def _reads(ink: str, grounds: Iterable[Color]) -> bool:
-    return all(contrast((ground + colour_on(ink, ground)).hex6, ground.hex6) >= LEAST_CONTRAST for ground in grounds)
-
-
-def ground_of(variables: Mapping[str, str], name: str) -> Color:
-    """Return a colour that words are written on, as it is seen on a surface."""
-    surface = Color.parse(variables["surface"])
-    return surface + colour_on(variables[name], surface)
-
-
-def colour_on(value: str, ground: Color) -> Color:
-    """Return a colour of a style sheet on a background: "#RRGGBB", "#RRGGBB 30%" or "auto 60%"."""
-    colour, _, share = value.partition(" ")
-    alpha = int(share.rstrip("%")) / 100 if share else 1
-    return ground.get_contrast_text(alpha) if colour == "auto" else Color.parse(colour).multiply_alpha(alpha)
-
-
-def offered(themes: Iterable[Theme], current: str) -> list[Theme]:
-    """Return the themes to choose from: the program's own, the current one, and others with colours of their own."""
-    others = (theme for theme in themes if theme.name not in HOUSE)
-    return [*HOUSE.values(), *(theme for theme in others if theme.name == current or not is_terminals(theme))]
-
-
-def is_terminals(theme: Theme) -> bool:
-    """Return whether the colours of a theme are those of the terminal, which nobody can measure."""
-    return theme.name.startswith("ansi")
 
 
 def luminance(colour: str) -> float:
@@ -228,4 +152,4 @@ BLACKBOARD = Theme(
 )
 
 HOUSE = {theme.name: theme for theme in (SNUG, TERRACE, BLACKBOARD)}
-"""The program's own themes: for dark rooms, for sunlight, and for those who need contrast."""
+"""The themes: for dark rooms, for sunlight, and for those who need contrast."""

@@ -60,11 +60,13 @@ def test_dice_with_digits() -> None:
     )
 
 
-async def test_a_theme_of_the_palette_is_remembered_too() -> None:
+async def test_a_theme_that_is_not_there_is_replaced_and_kept() -> None:
+    Settings(theme="nord").save(settings_file())
     async with playing() as pilot:
-        pilot.app.theme = "nord"
-        await pilot.pause()
-    assert Settings.load(settings_file()).theme == "nord"
+        assert pilot.app.theme == "snug"
+        await pilot.press("comma")
+        await option(pilot, "nord", "enter")
+        await until(lambda: Settings.load(settings_file()).theme == "snug")
 
 
 def test_settings_of_another_version_are_kept_and_ignored() -> None:

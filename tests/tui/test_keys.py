@@ -9,7 +9,7 @@ from pathlib import Path
 from runpy import run_module
 
 import pytest
-from at_the_table import click_on, playing, seen, stack, turn
+from at_the_table import click_on, option, playing, seen, stack, turn
 from patience import until
 
 from fourtwenty.journal.settings import Settings
@@ -77,10 +77,11 @@ async def test_a_bad_entry_is_refused_alone_and_kept_in_the_file() -> None:
             f"settings.json: No command has the name lobby.nowhere; {LIST_COMMAND} lists those with a key.",
             "settings.json: The key ctrl+c of lobby.play is not taken: it is that of Quit now on every screen.",
         ]
-        pilot.app.theme = "nord"
+        await pilot.press("comma")
+        await option(pilot, "Theme", "enter")
     kept = json.loads(settings_file().read_text())
     assert kept["keys"] == {**bad, "lobby.edit": "f7"}
-    assert kept["theme"] == "nord"
+    assert kept["theme"] == "terrace"
 
 
 async def test_keys_that_are_none_are_ignored() -> None:

@@ -8,9 +8,7 @@ from textual.pilot import Pilot
 
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.dialogs.palette import Palette
-from fourtwenty.tui.dialogs.theme_picker import ThemePicker
 from fourtwenty.tui.screens.lobby import Lobby
-from fourtwenty.tui.themes import HOUSE, SNUG, TERRACE
 
 
 async def palette(pilot: Pilot[None]) -> Palette:
@@ -41,13 +39,11 @@ async def test_what_is_nowhere_found_cannot_be_chosen() -> None:
 async def test_two_clicks_do_what_they_point_at() -> None:
     async with playing() as pilot:
         await palette(pilot)
-        await pilot.press(*"colours")
+        await pilot.press(*"theme")
         lines = seen(pilot).split("\n")
-        row = next(row for row, line in enumerate(lines) if "Theme " in line)
-        await pilot.double_click(offset=(lines[row].index("Theme "), row))
-        await until(lambda: isinstance(pilot.app.screen, ThemePicker))
-        await pilot.press(*"terrace", "enter")
-        await until(lambda: pilot.app.theme == TERRACE.name)
+        row = next(row for row, line in enumerate(lines) if "Options " in line)
+        await pilot.double_click(offset=(lines[row].index("Options "), row))
+        await until(lambda: stack(pilot) == ["Lobby", "Options"])
 
 
 async def test_quitting_from_the_palette_at_the_table() -> None:
@@ -72,8 +68,8 @@ async def test_a_search_and_enter_in_one_burst() -> None:
         burst(pilot, "escape", "colon", *"xyzzy", "enter")
         await until(lambda: "Nothing matches “xyzzy”." in seen(pilot))
         assert stack(pilot) == ["Lobby", "Palette"]
-        burst(pilot, "escape", "colon", *"theme", "enter", *"terr", "enter")
-        await until(lambda: pilot.app.theme == TERRACE.name and stack(pilot) == ["Lobby"])
+        burst(pilot, "escape", "colon", *"theme", "enter", "escape", "colon", *"author", "enter")
+        await until(lambda: stack(pilot) == ["Lobby", "Rules"])
 
 
 async def test_it_begins_with_the_main_action_and_never_with_the_end() -> None:
@@ -101,7 +97,14 @@ async def test_covered_it_stays() -> None:
 async def test_this_screen_is_searched_too_by_any_word() -> None:
     async with playing() as pilot:
         shown = await palette(pilot)
-        titles = {"bot": "Add a bot", "coach": "Options", "real dice": "Options", "CHANGE": "Change", "past": "History"}
+        titles = {
+            "bot": "Add a bot",
+            "theme": "Options",
+            "coach": "Options",
+            "real dice": "Options",
+            "CHANGE": "Change",
+            "past": "History",
+        }
         for words, title in titles.items():
             assert title in [command.title for command in await shown.find(words)], words
         await pilot.press(*"seat another")
@@ -110,20 +113,3 @@ async def test_this_screen_is_searched_too_by_any_word() -> None:
         lobby = pilot.app.screen
         assert isinstance(lobby, Lobby)
         await until(lambda: len(lobby.lineup.seats) == 3)
-
-
-async def test_themes_are_seen_while_they_are_pointed_at() -> None:
-    async with playing() as pilot:
-        app = pilot.app
-        app.call_later(app.run_action, "change_theme")
-        await until(lambda: isinstance(app.screen, ThemePicker))
-        await pilot.pause()
-        shown = app.screen
-        assert isinstance(shown, ThemePicker)
-        assert shown.found[:3] == list(HOUSE)
-        assert "▶ snug" in seen(pilot)
-        assert "current" in seen(pilot)
-        await pilot.press("down")
-        await until(lambda: app.theme == TERRACE.name)
-        await pilot.press("escape")
-        assert app.theme == SNUG.name

@@ -25,6 +25,7 @@ from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
+from fourtwenty.tui.themes import HOUSE
 from fourtwenty.tui.widgets.aside import BARS, Aside, chart
 from fourtwenty.tui.widgets.die import CHIP
 from fourtwenty.tui.widgets.hand import Hand
@@ -631,10 +632,10 @@ async def test_the_results_show_the_hand_in_its_colour_in_the_middle(size: tuple
         assert abs(hand.region.x + hand.region.right - size[0]) <= 2
 
 
-async def test_every_theme_there_is_paints_the_table() -> None:
+async def test_every_theme_paints_the_table() -> None:
     async with playing(THREE, MATCH) as pilot:
         await turn(pilot, seat=0)
-        for theme in pilot.app.available_themes:
+        for theme in HOUSE:
             pilot.app.theme = theme
             await pilot.pause()
             assert "Ann, your turn" in seen(pilot)

@@ -107,15 +107,6 @@ async def second_turn(_: Path, typed: bool = False, warned: bool = False) -> Asy
 
 
 @asynccontextmanager
-async def themes(_: Path) -> AsyncIterator[Pilot[None]]:
-    """The themes, to which no key leads."""
-    async with started() as pilot:
-        await pilot.app.run_action("change_theme")
-        await pilot.pause()
-        yield pilot
-
-
-@asynccontextmanager
 async def round_over(_: Path, lineup: Lineup = THREE) -> AsyncIterator[Pilot[None]]:
     """The result of a round, which is the end of the match where two play."""
     async with playing(lineup, WON) as pilot:
@@ -201,7 +192,6 @@ STARTS: tuple[Start, ...] = (
     without_the_extra,
     second_turn,
     partial(second_turn, warned=True),
-    themes,
     round_over,
     unkept,
     never_kept,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import ClassVar, Final, Literal
 
 from rich.cells import cell_len
@@ -16,6 +16,7 @@ from fourtwenty.journal.settings import PACES, Settings
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.options import OFF_ON, OPTIONS, NamedOption, starting_seat_option
 from fourtwenty.tui.dialogs.dialog import Dialog
+from fourtwenty.tui.themes import HOUSE
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.seats import fit
 
@@ -23,12 +24,13 @@ POSITION: Final = "position"
 """The result of the dialog for those who want to start from a position."""
 
 SETTINGS = (
+    NamedOption("theme", "Theme", {name: name for name in HOUSE}),
     NamedOption("digits", "Faces of the dice", {False: "pips", True: "digits"}),
     NamedOption("bell", "Bell when it is your turn", OFF_ON),
     NamedOption("pace", "Pace of bots and rolls", {pace: pace for pace in PACES}),
     NamedOption("guide", "Guide beside the hand", OFF_ON),
 )
-"""The options of ``Settings``, without the theme, whose values the app knows."""
+"""The options of ``Settings``."""
 
 LABEL_WIDTH = max(len(option.label) for option in (*OPTIONS.values(), *SETTINGS))
 
@@ -54,11 +56,10 @@ The arrows choose an option, **enter** turns it to its next value, **left** to t
     def __init__(
         self,
         settings: Settings,
-        themes: Sequence[str],
         changed: Callable[[Lineup | Settings], None],
         lineup: Lineup | None = None,
     ) -> None:
-        """Show the settings, with the themes in this order, below the options of a line-up, if there is one.
+        """Show the settings below the options of a line-up, if there is one.
 
         ``changed`` is called with the line-up or the settings after every change.
         """
@@ -66,10 +67,9 @@ The arrows choose an option, **enter** turns it to its next value, **left** to t
         self.settings = settings
         self.lineup = lineup
         self.changed = changed
-        theme = NamedOption("theme", "Theme", {name: name for name in themes})
         self.of_game: tuple[NamedOption | None, ...] = (*_offered(lineup), None) if lineup else ()
         """The options of the line-up, and None for the position."""
-        self.options = (*self.of_game, theme, *SETTINGS)
+        self.options = (*self.of_game, *SETTINGS)
         """The options line by line."""
 
     def contents(self) -> Iterator[Widget]:

@@ -1,4 +1,4 @@
-"""A search field over a list: the base of the palette, the themes and the names.
+"""A search field over a list: the base of the palette and the names.
 
 It replaces Textual's CommandPalette (8.2), which searches in the background and ends the app with an error on keys and
 clicks that come while it opens or closes.
