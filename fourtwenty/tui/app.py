@@ -309,7 +309,7 @@ class FourTwentyApp(EverywhereApp):
     def has_door(self) -> bool:
         """Whether what tables of several machines need is installed; if not, say how to install it."""
         if self._door is None:
-            from fourtwenty.tui.dialogs.install import Install
+            from fourtwenty.tui.dialogs.ask import Install
 
             self.push_screen(Install("Playing on several machines", *ROOMS))
         return self._door is not None

@@ -182,7 +182,7 @@ class EverywhereApp(HouseApp):
         await self._large_enough.wait()
 
     def action_command_palette(self) -> None:
-        from fourtwenty.tui.dialogs.palette import Palette
+        from fourtwenty.tui.dialogs.picker import Palette
         from fourtwenty.tui.palette_commands import palette_commands
 
         def run(offer: Offer | None) -> None:

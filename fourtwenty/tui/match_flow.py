@@ -212,7 +212,7 @@ class MatchFlow(FrontEnd):
         return step
 
     async def ask_unkept(self, reason: str, refusal: Callable[[], str]) -> UnkeptAnswer:
-        from fourtwenty.tui.dialogs.unkept import Unkept
+        from fourtwenty.tui.dialogs.ask import Unkept
 
         answer = await self.view.app.push_screen_wait(Unkept(reason, refusal))
         return "again" if answer == "kept" else answer

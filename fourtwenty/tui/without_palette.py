@@ -20,7 +20,7 @@ PALETTE_NAMES = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hi
 
 
 # Textual 8.2 (app.py, theme.py) imports its palette at once, and with it Input, OptionList, Select, Tree and more: 14
-# modules, which no start needs. Ours is dialogs/palette.py. Every other version gets the real module, and so does
+# modules, which no start needs. Ours is dialogs/picker.py. Every other version gets the real module, and so does
 # everybody who imports it later.
 # It can go when Textual imports its palette when it is opened (Textualize/textual#3754).
 def import_textual() -> None:

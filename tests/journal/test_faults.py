@@ -27,7 +27,7 @@ from fourtwenty.paths import history_file, lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.dialogs.ask import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from fourtwenty.games.game import Faces
 from fourtwenty.journal.history import History
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.dialogs.ask import Unkept
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table
 

@@ -15,7 +15,8 @@ from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.games.game import Faces
 from fourtwenty.odds.four_twenty import choices
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.hint import Hint, Warn
+from fourtwenty.tui.dialogs.ask import Warn
+from fourtwenty.tui.dialogs.hint import Hint
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.widgets.coach import LAMP_OFF, LAMP_ON, Coach
 from fourtwenty.tui.widgets.seats import Seats

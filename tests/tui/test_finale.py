@@ -16,7 +16,7 @@ from fourtwenty.games.game import Faces
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.ascii import TABLE
-from fourtwenty.tui.dialogs.bet import BetDialog
+from fourtwenty.tui.dialogs.ask import BetDialog
 from fourtwenty.tui.framework import SETTLE_SECONDS
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby

@@ -21,8 +21,8 @@ from fourtwenty.journal.settings import Settings
 from fourtwenty.paths import history_file, lineup_file, settings_file
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
+from fourtwenty.tui.dialogs.ask import Unkept
 from fourtwenty.tui.dialogs.seat import SeatDialog
-from fourtwenty.tui.dialogs.unkept import Unkept
 from fourtwenty.tui.evenings import lines_beside
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table

@@ -7,7 +7,7 @@ from patience import until
 from textual.pilot import Pilot
 
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.dialogs.palette import Palette
+from fourtwenty.tui.dialogs.picker import Palette
 from fourtwenty.tui.screens.lobby import Lobby
 
 

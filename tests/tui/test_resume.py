@@ -20,8 +20,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.ask import Confirm
-from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.dialogs.ask import Confirm, Unkept
 from fourtwenty.tui.past.games import PastMatches
 from fourtwenty.tui.screens.lobby import Lobby
 

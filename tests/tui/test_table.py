@@ -21,7 +21,7 @@ from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
-from fourtwenty.tui.dialogs.unkept import Unkept
+from fourtwenty.tui.dialogs.ask import Unkept
 from fourtwenty.tui.screens.finale import Finale
 from fourtwenty.tui.screens.lobby import Lobby
 from fourtwenty.tui.screens.table import Table

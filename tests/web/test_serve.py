@@ -34,7 +34,7 @@ from fourtwenty.paths import token_file
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
-from fourtwenty.tui.dialogs.palette import Palette
+from fourtwenty.tui.dialogs.picker import Palette
 from fourtwenty.web import server as serve
 
 SERVE = [sys.executable, "-m", "fourtwenty", "serve"]

@@ -341,7 +341,7 @@ laptop.
             await self.opened.serve(guest_page)
         except ModuleNotFoundError:
             from fourtwenty.extra import WEB
-            from fourtwenty.tui.dialogs.install import Install
+            from fourtwenty.tui.dialogs.ask import Install
 
             self.app.push_screen(Install("The page for phones", *WEB))
         except OSError as error:

@@ -1,9 +1,9 @@
-"""A question and its answers: the base, and the questions of more than one screen. Nothing is deleted or left here."""
+"""The small dialogs: each asks one question or shows a text. Nothing is deleted, left or kept here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on
 from textual.binding import Binding, BindingType
@@ -12,10 +12,19 @@ from textual.screen import ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Label, OptionList
 
+from fourtwenty.extra import install_command
+from fourtwenty.games.words import sentence_case
+from fourtwenty.play.percent import cost
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.touch import in_reach
 from fourtwenty.tui.widgets.answers import Answers
 from fourtwenty.tui.widgets.command_row import Command
+
+if TYPE_CHECKING:
+    from fourtwenty.play.advice import Advice
+
+TRY_SECONDS = 0.25
+"""The time between two tries to keep a match, in seconds."""
 
 
 class Ask(Dialog[ScreenResultType]):
@@ -69,3 +78,89 @@ class Choose(Ask[int]):
 
     def action_choose(self) -> None:
         self.query_one(OptionList).action_select()
+
+
+class BetDialog(Choose):
+    """Dismissed with the index of the name that the bet is on, or with None if there is no bet."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "Bet", id="bet.take", tooltip="Bet on the player at the pointer"),
+        Binding("escape,q", "back", "No bet", id="bet.cancel", tooltip="Do not bet"),
+    ]
+
+
+class WithFriends(Ask[Literal["host", "join"]]):
+    """Ends with what the people here want; with None if they go back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("h,H,enter", "answer('host')", "Host a table", id="lobby.host", tooltip="Others come to your table"),
+        Binding("j,J", "answer('join')", "Join a table", id="lobby.join", tooltip="Go to the table of another machine"),
+        Binding("escape,q", "back", "Back", id="friends.back"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__("With friends", "Everyone plays at a machine or a phone of their own. One hosts the table.")
+
+
+class Install(Ask[None]):
+    """Shows the command."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "copy", "Copy", id="install.copy", tooltip="Copy the command"),
+        Binding("escape,enter,q", "back", "Back", key_display="esc", id="install.back"),
+    ]
+
+    def __init__(self, feature: str, *requirements: str) -> None:
+        """Say what needs the packages of these requirements: "Playing on several machines"."""
+        self.command = install_command(*requirements)
+        super().__init__(f"{feature} needs extra packages", "Leave the game, and install it with:", self.command)
+
+    def copied(self) -> tuple[str, str]:
+        return "The command", self.command
+
+
+class Warn(Ask[Literal["play", "rethink", "show"]]):
+    """A warning with three answers: play the choice, rethink it, or show all choices."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape", "answer('rethink')", "Rethink", id="warn.rethink"),
+        Binding("p", "answer('play')", "Play anyway", id="warn.play"),
+        Binding("h", "answer('show')", "Show all choices", id="warn.show"),
+    ]
+
+    def __init__(self, advice: Advice) -> None:
+        super().__init__(f"This costs {cost(advice.loss, advice.estimated)} compared with the best choice.")
+
+
+class Unkept(Ask[Literal["kept", "play", "leave"]]):
+    """Dismissed with "kept" once a try has succeeded, else with the choice of the players."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "answer('play')", "Play on unsaved", id="unkept.play"),
+        Binding("q,escape", "answer('leave')", "Leave", id="unkept.leave"),
+    ]
+
+    def __init__(self, reason: str, keep: Callable[[], str]) -> None:
+        """Show a reason. ``keep`` tries to keep the match and returns the reason if it fails, else an empty text."""
+        super().__init__(
+            "This game can't be saved right now",
+            _sentence(reason),
+            "It goes on by itself as soon as it can be saved. Until then nothing is shown.",
+        )
+        self.keep = keep
+
+    def on_mount(self) -> None:
+        self.set_interval(TRY_SECONDS, self.try_again)
+
+    def try_again(self) -> None:
+        """End if the match can be kept, else show the reason."""
+        if self.is_active:
+            reason = self.keep()
+            if reason:
+                self.query(".lines").first(Label).update(_sentence(reason))
+            else:
+                self.end("kept")
+
+
+def _sentence(reason: str) -> str:
+    return f"{sentence_case(reason)}."

@@ -1,9 +1,9 @@
-"""The hint, a ranking of all choices with their chances, and the warning before a choice that loses much."""
+"""The hint: a ranking of all choices with their chances."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
@@ -12,8 +12,6 @@ from textual.widgets import Static
 from fourtwenty.games.game import State
 from fourtwenty.games.words import spaced
 from fourtwenty.odds.interface import Odds
-from fourtwenty.play.advice import Advice
-from fourtwenty.play.text import cost
 from fourtwenty.tui.dialogs.ask import Ask
 from fourtwenty.tui.widgets.command_row import Command
 from fourtwenty.tui.widgets.ranking import lamp_sentence, ranking
@@ -54,16 +52,3 @@ class Hint(Ask[bool]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return not (self.coached and action == "answer" and parameters[0])
-
-
-class Warn(Ask[Literal["play", "rethink", "show"]]):
-    """A warning with three answers: play the choice, rethink it, or show all choices."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,escape", "answer('rethink')", "Rethink", id="warn.rethink"),
-        Binding("p", "answer('play')", "Play anyway", id="warn.play"),
-        Binding("h", "answer('show')", "Show all choices", id="warn.show"),
-    ]
-
-    def __init__(self, advice: Advice) -> None:
-        super().__init__(f"This costs {cost(advice.loss, advice.estimated)} compared with the best choice.")

@@ -1,4 +1,4 @@
-"""A search field over a list: the base of the palette and the names.
+"""A search field over a list: the palette of actions, and the names in the history.
 
 It replaces Textual's CommandPalette (8.2), which searches in the background and ends the app with an error on keys and
 clicks that come while it opens or closes.
@@ -7,7 +7,7 @@ clicks that come while it opens or closes.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import ClassVar, TypeVar
 
 from textual import on
@@ -15,12 +15,17 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from fourtwenty.games.words import counted
 from fourtwenty.tui.dialogs.dialog import Dialog, Field
+from fourtwenty.tui.screen_keys import Offer
 from fourtwenty.tui.widgets.row_list import Column, RowList
 
 POINT = Binding.Group("Point")
 
 Item = TypeVar("Item")
+
+Name = tuple[str, int]
+"""A name, and its number of finished matches."""
 
 
 class Picker(Dialog[Item | None]):
@@ -90,3 +95,42 @@ class Picker(Dialog[Item | None]):
 
     def action_point(self, step: int) -> None:
         self.query_one(RowList).point(step)
+
+
+class Palette(Picker[Offer]):
+    """Ends with the action to run; with None when the dialog is cancelled."""
+
+    def __init__(self, commands: Sequence[Offer]) -> None:
+        titles = Column(max(len(command.title) for command in commands))
+        keys = Column(max(len(command.key) for command in commands), quiet=True, right=True)
+        super().__init__("What would you like to do?", (titles, Column(quiet=True), keys))
+        self.commands = commands
+
+    def row(self, item: Offer) -> tuple[str, ...]:
+        return item.title, item.about, item.key
+
+    async def find(self, search: str) -> Sequence[Offer]:
+        """Return the actions that contain all words of a search text; those whose title begins with it come first."""
+        text = search.strip().casefold()
+        found = [command for command in self.commands if all(word in _searched(command) for word in text.split())]
+        return sorted(found, key=lambda command: not command.title.casefold().startswith(text))
+
+
+def _searched(command: Offer) -> str:
+    return f"{command.title} {command.about}".casefold()
+
+
+class Names(Picker[Name]):
+    """Ends with a name; with None when the dialog is cancelled."""
+
+    def __init__(self, find: Callable[[str], Awaitable[tuple[Name, ...]]]) -> None:
+        """Take the function that finds the names which contain a text."""
+        super().__init__("Choose a player", (Column(), Column(15, quiet=True, right=True)))
+        self._find = find
+
+    def row(self, item: Name) -> tuple[str, ...]:
+        name, matches = item
+        return name, counted(matches, "game", "games")
+
+    async def find(self, search: str) -> tuple[Name, ...]:
+        return await self._find(search)

@@ -290,7 +290,7 @@ uneven as this, or more so.
             super().action_back()
 
     def action_name(self) -> None:
-        from fourtwenty.tui.dialogs.names import Names
+        from fourtwenty.tui.dialogs.picker import Names
 
         def show(found: tuple[str, int] | None) -> None:
             if found is not None:

@@ -338,7 +338,7 @@ you leave is saved: **r** resumes the last one, **u** opens the list of games, w
             self.post_message(self.Join(self.lineup))
 
     def action_friends(self) -> None:
-        from fourtwenty.tui.dialogs.friends import WithFriends
+        from fourtwenty.tui.dialogs.ask import WithFriends
 
         def answered(answer: str | None) -> None:
             if answer == "host":

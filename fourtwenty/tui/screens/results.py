@@ -15,7 +15,7 @@ from textual.widgets import Static
 from fourtwenty.play.match import Match
 from fourtwenty.play.tally import bet, bettors, candidates
 from fourtwenty.tui.actions import ScreenAction
-from fourtwenty.tui.dialogs.ask import Confirm
+from fourtwenty.tui.dialogs.ask import BetDialog, Confirm
 from fourtwenty.tui.framework import HouseApp, HouseScreen
 from fourtwenty.tui.widgets.hand import Hand
 from fourtwenty.tui.widgets.key_bar import KeyBar
@@ -195,8 +195,6 @@ class Results(HouseScreen[Next]):
 
     def action_bet(self) -> None:
         """Ask the people who are out for a bet, one after the other."""
-        from fourtwenty.tui.dialogs.bet import BetDialog
-
         names = self.match.names
         people = iter(self.bettors)
 

@@ -358,7 +358,7 @@ seal of the dice, and what it means.
         if warning is None:
             self.flow.reply(decide)
         elif self.is_active:
-            from fourtwenty.tui.dialogs.hint import Warn
+            from fourtwenty.tui.dialogs.ask import Warn
 
             def answered(answer: str | None) -> None:
                 if answer == "play":
