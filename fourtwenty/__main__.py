@@ -132,7 +132,7 @@ def _practise(arguments: Namespace) -> int:
         arguments.game, arguments.level, arguments.daily, arguments.mine, (arguments.name or "").strip()
     )
     if arguments.plain:
-        from fourtwenty.cli.practice_command import practise_in_lines
+        from fourtwenty.cli.text_practice import practise_in_lines
 
         practise_in_lines(options)
         return 0

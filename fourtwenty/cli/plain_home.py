@@ -1,4 +1,4 @@
-"""The home of plain mode: lists of games, review, exercises, statistics and rules, asked for and written in lines.
+"""The home of plain mode: lists of games, review, mistakes, statistics and rules, asked for and written in lines.
 
 A match itself is in text_table.py.
 """
@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from fourtwenty.cli.practice_command import TextPractice, practising
-from fourtwenty.cli.text_puzzles import PUZZLE_COMMANDS, TextPuzzles
+from fourtwenty.cli.text_practice import TextPractice, practising
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, aloud, rules_lines
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
@@ -25,7 +24,6 @@ from fourtwenty.play.match import Match, NotKept, PlayedElsewhere
 from fourtwenty.play.text import cost, signed
 from fourtwenty.review.analysis import Moment, rounds_of
 from fourtwenty.review.figures import measured, skill_words
-from fourtwenty.review.highlights import costliest, learners, puzzle_of
 
 WELCOME = "Type new to play, resume to go on with a game, help for all commands, or quit."
 SAVED = "Game saved. Type resume to go on with it."
@@ -59,7 +57,6 @@ class PlainHome:
             "list": (self._list, "unfinished games"),
             "history": (self._list_past, "finished games, the latest first"),
             "review": (self._review, "the game finished last, measured against best play; review 12 game 12"),
-            "exercise": (self._exercise, "your mistakes in that game once more, the costliest first"),
             "mistakes": (self._mistakes, "your mistakes of all games, until they stick; mistakes Ann those of Ann"),
             "statistics": (self._statistics, "a player's skill and luck; statistics Ann for Ann"),
             "rules": (self._rules, "the rules; rules 421 those of 421"),
@@ -154,20 +151,10 @@ class PlainHome:
         for line in review_lines(self._past(_game_id(rest))):
             self._write(line)
 
-    async def _exercise(self, rest: list[str]) -> None:
-        match = self._past(_game_id(rest))
-        found = costliest(rounds_of(match), learners(match))
-        self._write(f"Type {PUZZLE_COMMANDS}." if found else "No mistakes in this game.")
-        puzzles = TextPuzzles(self.lines, self.write_line)
-        for number, mistake in enumerate(found, 1):
-            self._write(f"Exercise {number} of {len(found)}.")
-            if not await puzzles.ask(puzzle_of(match, mistake.moment)):
-                break
-
     async def _mistakes(self, rest: list[str]) -> None:
         name = " ".join(rest) or self.lineup.first_person
         mine = await practising(self.history, name, self._write).mine(self.lineup.game)
-        await TextPractice(mine, TextPuzzles(self.lines, self.write_line)).run()
+        await TextPractice(mine, self.lines, self.write_line).run()
 
     async def _statistics(self, rest: list[str]) -> None:
         name = " ".join(rest) or self.lineup.first_person

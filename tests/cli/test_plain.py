@@ -117,7 +117,7 @@ def test_a_roll_is_understood_by_its_dice_alone_and_alone_where_there_is_no_choi
         ([], "play_command.play_in_lines"),
         (["--ascii"], "play_command.play_in_lines"),
         (["play"], "play_command.play_in_lines"),
-        (["practice"], "practice_command.practise_in_lines"),
+        (["practice"], "text_practice.practise_in_lines"),
         (["host"], "room_command.room_in_lines"),
         (["join", "here/K7QF-3XMP"], "room_command.room_in_lines"),
     ],
@@ -252,7 +252,7 @@ def test_games_that_are_damaged_are_counted() -> None:
     assert at_home("list") == ["No unfinished games.", "1 game cannot be read: damaged."]
 
 
-def test_a_finished_game_is_listed_reviewed_and_exercised() -> None:
+def test_a_finished_game_is_listed_and_reviewed_and_its_mistakes_are_asked_again() -> None:
     with closing(History(history_file(), pytest.fail)) as history:
         dice = ScriptedDice([(6, 5, 5, 1), (4, 3, 3, 2), (3, 5), (4, 6, 6, 4)])
         match = Match(ANN, dice, journal=history.journal())
@@ -262,26 +262,23 @@ def test_a_finished_game_is_listed_reviewed_and_exercised() -> None:
     assert finished[0].startswith("1: 420 with Ann, Steady, ")
     assert [line.split("luck")[0] for line in finished if "luck" in line] == ["Ann's ", "Steady's "]
     assert any(line.startswith("Ann kept 6 5 of 6 5 5 1; best: keep 6 5 5. It cost ") for line in finished)
-    asked = at_home("exercise", "roll 3 4", "roll 1 2 9", "roll 4")
-    assert asked[1:5] == [
-        "Exercise 1 of 1.",
-        "Round 1 of 1.",
-        "Ann: 6 5 5 1 = 17",
-        "Steady: 4 3 3 2 = 12",
-    ]
-    assert asked[5] == "Ann: what would you roll?"
-    assert asked[6].startswith("Same mistake: it costs ")
-    assert "Correct, that's best." in asked
-    assert asked[-1].startswith("Keep 6 5 5 rather than ")
-    assert any(line.startswith("keep 6 5 5: best") for line in at_home("exercise 1", "why"))
-    assert at_home("exercise 1", "skip")[-1] == "Ann: what would you roll?"
     summary, mistake = at_home("statistics Ann")
     assert summary.startswith("Ann, 420: 1 game, last")
     assert mistake == "Mistake: keeps 6 5 where 6 5 5 is better: once, 1.1%."
-    asked = at_home("mistakes Ann", "roll 3 4", "why", "quit")
+    assert "Correct, that's best." not in at_home("mistakes Ann", "skip")
+    assert any(line.startswith("keep 6 5 5: best") for line in at_home("mistakes Ann", "why"))
+    asked = at_home("mistakes Ann", "roll 3 4", "roll 1 2 9", "roll 4")
     assert asked[1] == "Mistakes due: 1 in 420."
-    assert "Mistake 1 of 1." in asked
-    assert any(line.startswith("Same mistake: it costs 1.1%") for line in asked)
+    assert asked[3:8] == [
+        "Mistake 1 of 1.",
+        "Round 1 of 1.",
+        "Ann: 6 5 5 1 = 17",
+        "Steady: 4 3 3 2 = 12",
+        "Ann: what would you roll?",
+    ]
+    assert asked[8].startswith("Same mistake: it costs 1.1%")
+    assert "Correct, that's best." in asked
+    assert any(line.startswith("Keep 6 5 5 rather than ") for line in asked)
     assert at_home("mistakes Ann") == ["No mistake is due. The next one comes back within a day."]
 
 
@@ -291,7 +288,6 @@ def test_an_empty_home_answers_everything() -> None:
         "history",
         "resume",
         "review",
-        "exercise",
         "mistakes",
         "statistics Zoe",
         "rules none",
@@ -303,7 +299,6 @@ def test_an_empty_home_answers_everything() -> None:
         "No unfinished games.",
         "No games yet. They'll show up here.",
         "There is no unfinished game.",
-        "There is no finished game yet.",
         "There is no finished game yet.",
         "No mistakes yet: they come from finished games.",
         "No finished games of Zoe.",

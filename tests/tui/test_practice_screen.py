@@ -23,8 +23,7 @@ from textual.pilot import Pilot
 from typed import as_typed
 
 from fourtwenty.cli.arguments import PRACTICE_LEVELS, parse
-from fourtwenty.cli.practice_command import TextPractice, practising
-from fourtwenty.cli.text_puzzles import TextPuzzles
+from fourtwenty.cli.text_practice import TextPractice, practising
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Roll
 from fourtwenty.journal.history import History
@@ -424,7 +423,6 @@ def practised(
     With None, they are those of the call before.
     """
     written: list[str] = []
-    puzzles = TextPuzzles(as_typed(lines), written.append)
     with closing(History(history_file(), pytest.fail)) as history:
         if before is not None:
             with history.transaction() as sql:
@@ -432,7 +430,7 @@ def practised(
             history.keep_answers(before)
         practice = practising(history, "You", written.append)
         practice.today, practice.seed = SUNDAY, "seed"
-        asyncio.run(TextPractice(asyncio.run(practice.source(begin)), puzzles).run())
+        asyncio.run(TextPractice(asyncio.run(practice.source(begin)), as_typed(lines), written.append).run())
         return written, history.scorecard()
 
 
@@ -508,7 +506,7 @@ def practised_mine(history: History, name: str, *lines: str) -> list[str]:
     """The lines that are written to somebody who practises the mistakes of a name."""
     written: list[str] = []
     source = asyncio.run(practising(history, name, written.append).mine("420"))
-    asyncio.run(TextPractice(source, TextPuzzles(as_typed(lines), written.append)).run())
+    asyncio.run(TextPractice(source, as_typed(lines), written.append).run())
     return written
 
 

@@ -14,7 +14,7 @@ from textual.widgets import Label, OptionList
 
 from fourtwenty.extra import install_command
 from fourtwenty.games.words import sentence_case
-from fourtwenty.play.percent import cost
+from fourtwenty.play.text import cost
 from fourtwenty.tui.dialogs.dialog import Dialog
 from fourtwenty.tui.touch import in_reach
 from fourtwenty.tui.widgets.answers import Answers

@@ -1,0 +1,215 @@
+"""Practice in lines of text: a position is described, answers are read, and every choice is explained."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import closing, suppress
+
+from fourtwenty.cli.text_table import aloud, roll_of, tally_aloud
+from fourtwenty.cli.typed_lines import TypedLines, run, standard_input
+from fourtwenty.games import GAMES
+from fourtwenty.games.game import Action, InvalidAction, Stand
+from fourtwenty.journal.entries import KeptExercise, MistakeKind
+from fourtwenty.journal.history import History
+from fourtwenty.journal.sources import NO_MISTAKES, Drawn, KeptAnswers, Mine, OwnMistakes, Practising, Source, Today
+from fourtwenty.journal.user_files import UserFiles
+from fourtwenty.odds import odds_of
+from fourtwenty.paths import history_file, lineup_file
+from fourtwenty.play.clock import seconds, today
+from fourtwenty.play.lineup import Lineup
+from fourtwenty.play.match import NotKept
+from fourtwenty.play.practice import Answer, PracticeOptions, Puzzle, due_words, kept_dice
+from fourtwenty.play.text import cost, noticeable, percent
+from fourtwenty.review.figures import left_out_words, measured
+from fourtwenty.streams import end, show_any_name, write_line
+
+PUZZLE_COMMANDS = "the dice to roll by their places, as in 1 4; all; stand; why; skip; quit"
+"""The answers to a puzzle in words."""
+
+MANY_MATCHES = 500
+"""The number of matches from which people are told that they are being gone through."""
+
+AGAIN = " You have answered it already."
+
+
+class TextPractice:
+    """Asks the puzzles of a source until it ends or somebody quits; its results follow.
+
+    A wrong answer may be tried again once; then the choices are shown.
+    """
+
+    def __init__(self, source: Source, lines: AsyncIterator[str], write_line: Callable[[str], object]) -> None:
+        self.source = source
+        self._lines = lines
+        self._write_line = write_line
+
+    async def run(self) -> None:
+        """Ask until the source or the input ends, or somebody quits."""
+        source = self.source
+        puzzle = await source.next()
+        if not puzzle:
+            self._write(source.ending)
+            return
+        self._write(f"Type {PUZZLE_COMMANDS}.")
+        if isinstance(source, Today):
+            self._write(f"The daily position of {source.title}.{'' if source.is_right is None else AGAIN}")
+        if isinstance(source, Mine):
+            self._write(f"Mistakes due: {due_words(source.found.due)}.")
+            self._write(f"These are of {GAMES[source.game].name}, those that cost most in all first.")
+        while puzzle:
+            if isinstance(source, Mine):
+                self._write(f"Mistake {source.number_of}.")
+            if not await self._ask(puzzle):
+                break
+            self._write("")
+            puzzle = await source.next()
+        for line in self._results():
+            self._write(line)
+
+    async def _ask(self, puzzle: Puzzle) -> bool:
+        """Ask a puzzle until its choices are shown or it is skipped; return False when somebody quits.
+
+        The source notes the first answer.
+        """
+        self._describe(puzzle)
+        first: Answer | None = None
+        async for line in self._lines:
+            word = line.strip().casefold()
+            if word and "quit".startswith(word):
+                return False
+            stands = Stand() in puzzle.state.actions and "stand".startswith(word)
+            if word and "skip".startswith(word) and not stands:
+                return True
+            if word and "why".startswith(word):
+                self._explain(first or puzzle.answer(puzzle.choices[0].action), first is not None)
+                return True
+            answer = self._answer(puzzle, word)
+            if answer is None:
+                continue
+            if first is None and (sentence := self.source.note(answer)):
+                self._write(sentence)
+            if answer.right or first:
+                self._explain(answer)
+                return True
+            first = answer
+            self._write(f"{answer.verdict} Try again, or type why.")
+        return False
+
+    def _results(self) -> Iterator[str]:
+        """Yield the lines at the end."""
+        source = self.source
+        if isinstance(source, (Drawn, Today)):
+            if rate := source.practising.scorecard.rate:
+                yield f"In all: {rate}."
+            yield from source.to_send.splitlines()
+        if isinstance(source, Drawn) and (streak := source.practising.streak(source.game)):
+            yield f"{streak}."
+        if source.ending:
+            yield source.ending
+
+    def _write(self, text: str) -> None:
+        """Write a line of output in words that can be read aloud."""
+        self._write_line(aloud(text))
+
+    def _describe(self, puzzle: Puzzle) -> None:
+        state = puzzle.state
+        self._write(f"{state.caption()}.")
+        for seat in range(state.seats):
+            standing = state.standing(seat)
+            if standing.playing:
+                hand = standing.detail or "not rolled yet"
+                self._write(f"{puzzle.names[seat]}: {', '.join(filter(None, (hand, tally_aloud(standing))))}")
+        self._write(puzzle.question)
+
+    def _answer(self, puzzle: Puzzle, word: str) -> Answer | None:
+        """Return the verdict on a line; None, with the reason written, when it is no legal answer."""
+        try:
+            action = self._action(puzzle, word)
+        except InvalidAction as error:
+            self._write(str(error))
+            return None
+        refusal = puzzle.state.check(action)
+        if refusal:
+            self._write(refusal)
+            return None
+        return puzzle.answer(action)
+
+    @staticmethod
+    def _action(puzzle: Puzzle, word: str) -> Action:
+        """Return the action of a line: places of dice, with "roll" before them or not, "all" or "stand"."""
+        if word and "stand".startswith(word):
+            return Stand()
+        dice = word.removeprefix("roll").split()
+        if not dice or not (dice == ["all"] or all(die.isascii() and die.isdigit() for die in dice)):
+            raise InvalidAction(f"Type {PUZZLE_COMMANDS}.")
+        return roll_of(dice, GAMES[puzzle.state.key])
+
+    def _explain(self, answer: Answer, answered: bool = True) -> None:
+        puzzle = answer.puzzle
+        odds = odds_of(puzzle.state)
+        if answered:
+            self._write(answer.verdict)
+        for choice in puzzle.choices:
+            loss = puzzle.choices[0].value - choice.value
+            verdict = f"costs {cost(loss, puzzle.estimated)}" if noticeable(loss, puzzle.estimated) else "best"
+            keep = kept_dice(choice) if isinstance(choice.action, Stand) else f"keep {kept_dice(choice)}"
+            chances = "".join(
+                f", {label} {percent(chance, puzzle.estimated)}"
+                for label, chance in zip(odds.LABELS, choice.chances, strict=True)
+            )
+            goal = odds.goal(puzzle.state).chance
+            self._write(f"{keep}: {verdict}{chances}, {goal} {percent(choice.value, puzzle.estimated)}")
+        self._write(answer.reason)
+
+
+def practise_in_lines(options: PracticeOptions) -> None:
+    """Practise in lines of text until somebody quits."""
+    show_any_name()
+    with closing(History(history_file(), write_line)) as history:
+        name = options.name
+        if options.mine and not name:
+            name = UserFiles(write_line, write_line).load(Lineup, lineup_file()).first_person
+        lines = standard_input()
+
+        async def practise() -> None:
+            source = await practising(history, name, write_line).source(options)
+            await TextPractice(source, TypedLines(lines), write_line).run()
+
+        try:
+            run(practise())
+        except NotKept as error:
+            end(f"fourtwenty practice: the history cannot be read: {error}")
+
+
+def practising(history: History, name: str, write: Callable[[str], object]) -> Practising:
+    """Return the practice of this user, whose answers are kept in the history, with the mistakes of a name."""
+    answers = KeptAnswers(history)
+    answers.read()
+
+    def keep() -> None:
+        try:
+            answers.keep()
+        except NotKept as error:
+            write(f"This answer is not kept: {error}.")
+
+    def record(exercise: KeptExercise, right: bool) -> None:
+        try:
+            history.answered(exercise, right, seconds())
+        except NotKept as error:
+            write(f"This answer is not kept: {error}.")
+
+    async def look() -> None:
+        matches = len(history.unmeasured()) if history.is_begun() else 0
+        if matches >= MANY_MATCHES:
+            write(f"Looking for mistakes in {matches:,} games. Ctrl+C stops this; the next time goes on from there.")
+        damaged: list[int] = []
+        with suppress(NotKept):  # nothing can be stored: what is there can be read still
+            for _ in measured(history, damaged.append) if matches else ():
+                pass
+        if damaged:
+            write(left_out_words(len(damaged)))
+
+    async def find(game: str, kind: MistakeKind | None) -> OwnMistakes:
+        return OwnMistakes.of(history, name, game, seconds(), kind) if history.is_begun() else NO_MISTAKES
+
+    return Practising(answers, keep, today(), look, find, record)
