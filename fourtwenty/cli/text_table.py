@@ -24,16 +24,17 @@ from fourtwenty.play.turns import Company, Decide, EnterFaces, Request, Turns
 TABLE_COMMANDS = {
     "roll": "roll 1 3 rolls dice 1 and 3 and keeps the others; roll all rolls all",
     "stand": "keep the hand and end the turn, where the game allows it",
-    "odds": "every choice with its chances, the best first",
+    "hint": "every choice with its chances, the best first",
+    "odds": "another word for hint",
     "seats": "everybody's hand",
     "rules": "the rules of this game",
     "seal": "the whole seal of the dice",
     "help": "this list",
     "quit": "leave the game; it is saved",
 }
-"""The commands with their effects; the first letter is enough, except for seal."""
+"""The commands with their effects. A word may be cut short: it is the first command that begins so, as h is hint."""
 
-COMMAND_LIST = "roll 1 3, roll all, stand, odds, seats, rules, help, quit"
+COMMAND_LIST = "roll 1 3, roll all, stand, hint, seats, rules, help, quit"
 """The commands, for a player who has typed none of them."""
 
 SEAL_DIGITS = 12
@@ -199,7 +200,7 @@ class TextTable(FrontEnd):
             details = (standing.detail, standing.note, tally_aloud(standing))
             self._write(f"{name}: {', '.join(filter(None, details)) or 'to roll'}")
 
-    def _write_odds(self) -> None:
+    def _write_hint(self) -> None:
         from fourtwenty.play.advice import Advisor
 
         self.match.hint()
@@ -267,7 +268,8 @@ class TextTable(FrontEnd):
     def _answer_question(self, command: str, word: str, rest: Sequence[str] = ()) -> None:
         """Write the page that a command asks for, or that there is no such command. Help may be on one command."""
         pages: dict[str, Callable[[], None]] = {
-            "odds": self._write_odds,
+            "hint": self._write_hint,
+            "odds": self._write_hint,
             "seats": self._write_seats,
             "rules": self._write_rules,
             "seal": self._write_seal,

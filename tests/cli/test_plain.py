@@ -60,21 +60,26 @@ def test_what_is_impossible_is_explained() -> None:
     wrong = ["", "", "roll", "roll 1 2", "roll 1 1", "roll 9", "roll x", "stand", "dance", "quit"]
     answers = said(wrong, [(6, 4, 2, 1), (4, 3, 3, 2)])[7:]
     assert answers == [
-        "There is a choice. Type one of: roll 1 3, roll all, stand, odds, seats, rules, help, quit.",
+        "There is a choice. Type one of: roll 1 3, roll all, stand, hint, seats, rules, help, quit.",
         "Select at least one die to roll.",
         "2 + 1 = 3. You need at least 10 to keep two dice.",
         "Dice are named by their places, from 1, each once.",
         "There is no die 9: a hand has four.",
         "Dice are named by their places, as in: roll 1 3.",
         "There is no pass in 420: every turn is a roll.",
-        "Unknown command: dance. Type one of: roll 1 3, roll all, stand, odds, seats, rules, help, quit.",
+        "Unknown command: dance. Type one of: roll 1 3, roll all, stand, hint, seats, rules, help, quit.",
         "This game isn't saved.",
     ]
 
 
-def test_odds_seats_and_rules() -> None:
-    answers = said(["", "odds", "seats", "rules", "q"], [(6, 5, 5, 1), (4, 3, 3, 2)])[7:]
+@pytest.mark.parametrize("word", ["hint", "h", "odds", "o"])
+def test_the_hint_ranks_the_choices(word: str) -> None:
+    answers = said(["", word, "q"], [(6, 5, 5, 1), (4, 3, 3, 2)])[7:]
     assert answers[0] == "keep 6 5 5: 20 16.7%, over 33.3%, round 59.9%, best"
+
+
+def test_seats_and_rules() -> None:
+    answers = said(["", "seats", "rules", "q"], [(6, 5, 5, 1), (4, 3, 3, 2)])[7:]
     assert "Ann: 6 5 5 1 = 17" in answers
     assert "420" in answers
     assert any("Mark Steere" in line for line in answers)
@@ -98,7 +103,7 @@ def test_no_more_commands_end_it() -> None:
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_whatever_is_typed_is_answered(game: str, data: st.DataObject) -> None:
-    words = st.sampled_from(["", "roll all", "roll 1", "roll 2 3", "stand", "odds", "seats", "?", "ro\0ll", "roll ²"])
+    words = st.sampled_from(["", "roll all", "roll 1", "roll 2 3", "stand", "hint", "seats", "?", "ro\0ll", "roll ²"])
     commands = data.draw(st.lists(st.one_of(words, st.text(max_size=12)), max_size=30))
     lines: list[str] = []
     lineup = Lineup(parse_players("Ann,Ben,bot:Steady"), starting_seat=0, game=game)
@@ -353,7 +358,7 @@ def test_help_and_the_whole_seal_are_a_word_away() -> None:
     lines: list[str] = []
     match = Match(ANN, FairDice(bytes(32)))
     asyncio.run(TextTable(match, as_typed(["help", "seal"]), lines.append).play())
-    assert "odds: every choice with its chances, the best first" in lines
+    assert "hint: every choice with its chances, the best first" in lines
     assert f"Seal (SHA-256): {match.commitment}" in lines
 
 
