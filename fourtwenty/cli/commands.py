@@ -1,28 +1,30 @@
-"""The commands that print tables or JSON: the odds of 420, the history, records and their verification.
-
-The command ``simulate`` is in simulate_command.py.
-"""
+"""The commands that print: the odds of 420, simulations, the history, records and their verification."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
+import time
 from argparse import Namespace
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from math import ceil, inf, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fourtwenty.cli.simulate_command import simulate
+from msgspec import Struct
+from msgspec.structs import replace
+
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import DICE, FourTwenty, parse_hand
 from fourtwenty.games.game import Faces, Roll, State
 from fourtwenty.games.words import all_of, counted, name_and_verb
 from fourtwenty.odds import four_twenty
 from fourtwenty.odds.four_twenty import Kept, evening, solve
-from fourtwenty.odds.interface import Choice
+from fourtwenty.odds.interface import Choice, Ending
 from fourtwenty.play.text import AS_ESTIMATED, cost, noticeable, percent
 from fourtwenty.streams import end, print_json, show_any_name, write_line
 
@@ -30,13 +32,29 @@ if TYPE_CHECKING:
     from fourtwenty.journal.entries import Entry
     from fourtwenty.journal.history import History
     from fourtwenty.journal.record import Record
+    from fourtwenty.play.lineup import Lineup, Seat
     from fourtwenty.play.match import Match
+    from fourtwenty.play.simulation import Judged
 
 MOST_PLAYERS_SOLVED = 1000
 """Limit of ``values``, which takes about a second for 1000 players."""
 
 MATCHES_LISTED = 20
 """Number of matches that ``history`` prints without --all: a screenful."""
+
+MOST_POSITIONS = 10
+"""The number of positions in which a rule loses most that are printed."""
+
+SAME_DIGITS = 9
+"""Losses that agree to so many digits are equal: those of one choice of a hand are of one position."""
+
+SECONDS_BETWEEN = 0.2
+"""Least time from one drawing of the progress of a simulation to the next."""
+BAR_WIDTH = 30
+"""Width of its bar in cells, without the brackets."""
+
+Finish = tuple[tuple[int, ...], tuple[int, ...]]
+"""The seats in the first place and those in the last place of a match."""
 
 
 def run_command(arguments: Namespace) -> None:
@@ -181,6 +199,315 @@ def _best_play(hand: Faces) -> dict[str, object]:
         "rolls": solution.rolls[index],
         "keep_in_a_hurry": list(hurried[::-1]),
     }
+
+
+class Frequency(Struct, frozen=True):
+    """The relative frequency of one result of a seat in a simulation, from 0 to 1."""
+
+    share: float
+    """In a match with several seats in the place, each of them counts for an equal part."""
+    error: float
+    perfect: float | None
+    """Probability of the result if everybody plays best; None where it is unknown."""
+
+
+class SeatResults(Struct, frozen=True):
+    """The results of one seat in a simulation."""
+
+    seat: Seat
+    first: Frequency
+    """Frequency of coming first: in 420, of winning the round."""
+    last: Frequency
+    """Frequency of coming last: in 420, of buying the drinks."""
+    costs: RuleCosts | None = None
+    """The costs of a user's rule."""
+
+
+def simulate(arguments: Namespace) -> None:
+    """Play matches between bots and print how often each came first and last.
+
+    Raises ValueError when a person is seated, a process fails, or a user's rule cannot be played. After ctrl+c prints
+    the results so far, and raises KeyboardInterrupt.
+    """
+    from fourtwenty.odds import odds_of
+    from fourtwenty.play.dice import FairDice, parse_seed
+    from fourtwenty.play.match import Match
+
+    seed = parse_seed(arguments.seed) if arguments.seed is not None else FairDice.fresh().seed
+    lineup = _lineup_of_bots(arguments)
+    if arguments.matches < 1:
+        raise ValueError("one game or more")
+    if arguments.jobs < 1:
+        raise ValueError("one job or more")
+    began = time.perf_counter()
+    finishes, costs = _play_and_count(lineup, arguments.matches, seed, arguments.jobs)
+    matches = finishes.total()
+    if not matches:
+        raise KeyboardInterrupt
+    speed = matches / (time.perf_counter() - began)
+    cleared = Match(lineup).state
+    odds = odds_of(cleared)
+    results = _seat_results(lineup, finishes, odds.ending(cleared), costs)
+    estimated = odds.approximate(cleared)
+    all_perfect = all(seat.bot == "Perfect" for seat in lineup.seats)
+    interrupted = matches < arguments.matches
+    if arguments.json:
+        print_json(
+            {
+                "game": lineup.game,
+                "matches": matches,
+                "seed": seed.hex(),
+                "seats": [_seat_json(each, estimated, all_perfect) for each in results],
+                "matches_per_second": speed,
+                "interrupted": interrupted,
+            }
+        )
+    else:
+        played = counted(arguments.matches, "game", "games")
+        if interrupted:
+            played = f"Interrupted after {matches:,} of {played}"
+        known = any(frequency.perfect is not None for each in results for frequency in (each.first, each.last))
+        brackets = f"; in brackets: {'what to expect' if all_perfect else 'if everybody played best'}" if known else ""
+        print(f"{played}, {lineup.seats[0].name} starts{brackets}\n")
+        _print_results(results, GAMES[lineup.game].ends, estimated)
+        for each in costs.values():
+            print("".join(f"\n{line}" for line in each.lines()))
+        print(f"\n{counted(round(speed), 'game', 'games')} a second; seed {seed.hex()}")
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _lineup_of_bots(arguments: Namespace) -> Lineup:
+    from fourtwenty.play.lineup import Lineup, parse_players
+
+    lineup = Lineup(parse_players(arguments.players, own_rules=True), game=arguments.game, starting_seat=0)
+    people = [seat.name for seat in lineup.seats if seat.bot is None]
+    if people:
+        raise ValueError(f"{people[0]} is a person; every seat of a simulation is a bot, as bot:Steady")
+    return lineup
+
+
+def _play_and_count(
+    lineup: Lineup, matches: int, seed: bytes, jobs: int
+) -> tuple[Counter[Finish], dict[int, RuleCosts]]:
+    """Play until all matches are finished, or until ctrl+c.
+
+    Return the counts of pairs of first and last places, and the costs of users' rules by seat.
+    """
+    from fourtwenty.play.own_rule import WrongRule
+    from fourtwenty.play.simulation import JobFailed, own_rules, play_and_judge
+
+    costs = {seat: RuleCosts(lineup.seats[seat].name) for seat in own_rules(lineup)}
+    finishes: Counter[Finish] = Counter()
+    progress = Progress(matches)
+    try:
+        with closing(play_and_judge(lineup, matches, seed, jobs)) as all_played:
+            for number, played in enumerate(all_played, 1):
+                finishes[played.outcome.places[0], played.outcome.places[-1]] += 1
+                for seat, judged in played.judged.items():
+                    for each in judged:
+                        costs[seat].add(each)
+                progress.show(number)
+    except KeyboardInterrupt:
+        progress.leave()
+    except (JobFailed, WrongRule) as error:
+        progress.leave()
+        raise ValueError(str(error)) from error
+    return finishes, costs
+
+
+def _seat_results(
+    lineup: Lineup, finishes: Counter[Finish], perfect: Ending, costs: Mapping[int, RuleCosts]
+) -> list[SeatResults]:
+    first: Counter[tuple[int, ...]] = Counter()
+    last: Counter[tuple[int, ...]] = Counter()
+    for (first_seats, last_seats), times in finishes.items():
+        first[first_seats] += times
+        last[last_seats] += times
+    return [
+        SeatResults(
+            seat,
+            _frequency(index, first, perfect.first),
+            _frequency(index, last, perfect.last),
+            costs.get(index),
+        )
+        for index, seat in enumerate(lineup.seats)
+    ]
+
+
+def _frequency(seat: int, counts: Counter[tuple[int, ...]], perfect: tuple[float, ...] | None) -> Frequency:
+    """The frequency with which a seat had a place, from the counts of the seats that shared it."""
+    matches = counts.total()
+    shares = [(1 / len(seats), times) for seats, times in counts.items() if seat in seats]
+    share = sum(part * times for part, times in shares) / matches
+    square = sum(part**2 * times for part, times in shares) / matches
+    return Frequency(share, sqrt(max(0.0, square - share**2) / matches), perfect[seat] if perfect else None)
+
+
+def _seat_json(results: SeatResults, estimated: bool, all_perfect: bool) -> dict[str, object]:
+    document: dict[str, object] = {"name": results.seat.name, "bot": results.seat.bot}
+    for name, frequency in (("round", results.first), ("drinks", results.last)):
+        document |= {name: frequency.share, f"{name}_error": frequency.error}
+        if frequency.perfect is not None:
+            perfect = round(frequency.perfect, 2) if estimated else frequency.perfect
+            document |= {f"perfect_{name}": perfect, **({f"expected_{name}": perfect} if all_perfect else {})}
+    return document | (results.costs.json() if results.costs else {})
+
+
+def _print_results(results: Sequence[SeatResults], ends: tuple[str, str], estimated: bool) -> None:
+    """Print one line for each seat under the game's words for coming first and last, with the cost of a user's rule."""
+    rows = [("seat", *ends, "lost per decision" if any(each.costs for each in results) else "")]
+    rows += [
+        (
+            each.seat.name,
+            _percent(each.first, estimated),
+            _percent(each.last, estimated),
+            each.costs.skill if each.costs else "",
+        )
+        for each in results
+    ]
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("   ".join(map(str.ljust, row, wide)).rstrip())
+
+
+def _percent(frequency: Frequency, estimated: bool) -> str:
+    """A frequency in percent, with its error and, in brackets, the probability if everybody plays best."""
+    brackets = ""
+    if frequency.perfect is not None:
+        brackets = f"  (about {frequency.perfect:.0%})" if estimated else f"  ({100 * frequency.perfect:5.2f}%)"
+    return f"{100 * frequency.share:5.2f} ±{100 * frequency.error:5.2f}%{brackets}"
+
+
+class RuleCosts:
+    """The costs of the rule at one seat, over all matches of a simulation."""
+
+    def __init__(self, name: str) -> None:
+        """Take the name of the seat."""
+        self.name = name
+        self.decisions = 0
+        self.lost = 0.0
+        """The win probability lost in all."""
+        self.estimated = False
+        """Whether any of the losses is an estimate."""
+        self._mistakes: dict[object, tuple[Judged, int]] = {}
+        """The first choice of its kind, and how often it was made: positions that differ by nothing here are one."""
+
+    def add(self, judged: Judged) -> None:
+        """Add a choice."""
+        state, choice = judged.state, judged.choice
+        assert state.to_act is not None
+        self.decisions += 1
+        self.lost += judged.loss
+        self.estimated = self.estimated or judged.estimated
+        if noticeable(judged.loss, judged.estimated):
+            hand, kept = sorted(state.hand(state.to_act)), sorted(choice.kept)
+            kind = (*hand, type(choice.action), *kept, round(judged.loss, SAME_DIGITS))
+            first, times = self._mistakes.get(kind, (judged, 0))
+            self._mistakes[kind] = (first, times + 1)
+
+    @property
+    def skill(self) -> str:
+        """The loss per decision in words: "0.32% sharp"."""
+        from fourtwenty.review.analysis import skill_class, skill_figure
+
+        lost = skill_figure(self.lost, self.decisions)
+        if lost is None:
+            return "no decisions"
+        return f"{f'about {lost:.1f}%' if self.estimated else f'{lost:.2f}%'} {skill_class(lost)}"
+
+    @property
+    def costliest(self) -> Sequence[tuple[Judged, int]]:
+        """The mistakes that cost most in all, each with the number of times it was made."""
+        found = self._mistakes.values()
+        return sorted(found, key=lambda each: -round(each[0].loss * each[1], SAME_DIGITS))[:MOST_POSITIONS]
+
+    def lines(self) -> list[str]:
+        """Return the lines about the positions; none for a rule that makes no mistakes."""
+        found = self.costliest
+        if not found:
+            return []
+        read = f"fourtwenty play {found[0][0].state.key} --position reads them"
+        rows = [("position", "times", "each", "kept", "best")]
+        rows += [
+            (
+                judged.state.position(),
+                f"{times:,}",
+                cost(judged.loss, judged.estimated),
+                _kept(judged.choice),
+                _kept(judged.best),
+            )
+            for judged, times in found
+        ]
+        wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        return [f"The positions that cost {self.name} most; {read}:", ""] + [
+            f"{text:{wide[0]}}   {times:>{wide[1]}}   {each:>{wide[2]}}   {kept:{wide[3]}}   {best}"
+            for text, times, each, kept, best in rows
+        ]
+
+    def json(self) -> dict[str, object]:
+        """Return the costs as a JSON object; losses are win probability from 0 to 1."""
+        return {
+            "decisions": self.decisions,
+            "lost": self.lost,
+            "costliest": [
+                {
+                    "position": judged.state.position(),
+                    "times": times,
+                    "loss": judged.loss,
+                    "keep": list(judged.choice.kept),
+                    "best": list(judged.best.kept),
+                }
+                for judged, times in self.costliest
+            ],
+        }
+
+
+def _kept(choice: Choice) -> str:
+    from fourtwenty.play.practice import kept_dice
+
+    return kept_dice(replace(choice, kept=tuple(sorted(choice.kept, reverse=True))))
+
+
+class Progress:
+    """A line on standard error with a bar and the time left; nothing where standard error is no terminal."""
+
+    def __init__(self, matches: int) -> None:
+        self.matches = matches
+        self._terminal = sys.stderr if sys.stderr and sys.stderr.isatty() else None
+        self._began = time.monotonic()
+        self._drawn = -inf
+        """Time of the last drawing, in seconds of the monotonic clock."""
+        self.show(0)
+
+    def show(self, played: int) -> None:
+        """Draw the line for this number of played matches, unless it was drawn less than SECONDS_BETWEEN ago."""
+        if not self._terminal:
+            return
+        now = time.monotonic()
+        if now - self._drawn < SECONDS_BETWEEN and played < self.matches:
+            return
+        self._drawn = now
+        line = f"[{'#' * (BAR_WIDTH * played // self.matches):{BAR_WIDTH}}] {played:,} of {self.matches:,}"
+        if 0 < played < self.matches:
+            line += f", {time_left((now - self._began) / played * (self.matches - played))}"
+        width = shutil.get_terminal_size().columns - 1
+        print(f"\r{line[:width]:{width}}", end="", file=self._terminal, flush=True)
+        if played == self.matches:
+            self.leave()
+
+    def leave(self) -> None:
+        """Move to the next line of the terminal."""
+        if self._terminal:
+            print(file=self._terminal)
+
+
+def time_left(seconds: float) -> str:
+    """Return a time in words, rounded up: "12 s left", "5 min left", "2 h 10 min left"."""
+    if seconds < 60:
+        return f"{ceil(seconds)} s left"
+    hours, minutes = divmod(ceil(seconds / 60), 60)
+    return f"{f'{hours} h ' if hours else ''}{minutes} min left"
 
 
 def history(arguments: Namespace) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from fourtwenty.__main__ import main
-from fourtwenty.cli.rule_costs import RuleCosts
+from fourtwenty.cli.commands import RuleCosts
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import FourTwenty
 from fourtwenty.odds import odds_of

@@ -21,8 +21,7 @@ from unittest.mock import patch
 import pytest
 
 from fourtwenty.__main__ import main
-from fourtwenty.cli.progress import Progress, time_left
-from fourtwenty.cli.simulate_command import Frequency, SeatResults, _frequency, _percent, _seat_json
+from fourtwenty.cli.commands import Frequency, Progress, SeatResults, _frequency, _percent, _seat_json, time_left
 from fourtwenty.games import GAMES
 from fourtwenty.odds.four_twenty import evening
 from fourtwenty.play.lineup import Lineup, Seat, parse_players
@@ -195,7 +194,7 @@ def test_an_interrupt_before_the_first_match_is_over(capsys: pytest.CaptureFixtu
 def test_progress_is_drawn_five_times_a_second() -> None:
     seconds = iter(number / 8 for number in range(10))
     with (
-        patch("fourtwenty.cli.progress.time", SimpleNamespace(monotonic=lambda: next(seconds))),
+        patch("fourtwenty.cli.commands.time", SimpleNamespace(monotonic=lambda: next(seconds))),
         patch("sys.stderr", StringIO()) as terminal,
         patch.object(terminal, "isatty", lambda: True),
     ):
