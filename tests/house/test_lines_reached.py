@@ -9,7 +9,7 @@ from pathlib import Path
 import lines_reached
 import pytest
 from campaign import has_changed
-from lines_reached import Reach, changed, each_line_once, pieces
+from lines_reached import Passed, Reach, changed, each_line_once, pieces
 
 SOURCE = """
 LEAST = 1
@@ -36,14 +36,14 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def reach(source: Path, *lines: str) -> Reach:
-    """Return the reach of a test that runs lines of the file."""
+def ran(source: Path, *lines: str, seconds: float = 1) -> Passed:
+    """Return a test that has run lines of the file."""
     outside, each = pieces(str(source))
     found: Reach = {outside: 0}
     for line in lines:
         piece, first = each[(number := SOURCE.splitlines().index(line))]
         found[piece] = found.get(piece, 0) | 1 << (number - first)
-    return found
+    return Passed(seconds, found)
 
 
 TOTAL, INNER, BEST = "        return 1", "            return 2", "        return inner()"
@@ -78,7 +78,7 @@ def test_a_line_belongs_to_its_innermost_function(source: Path) -> None:
 def test_a_changed_function_chooses_the_tests_that_run_it(
     source: Path, before: str, after: str, tests: set[str]
 ) -> None:
-    known = {"total": reach(source, TOTAL), "best": reach(source, INNER, BEST)}
+    known = {"total": ran(source, TOTAL), "best": ran(source, INNER, BEST)}
     pieces.cache_clear()
     source.write_text(SOURCE.replace(before, after))
     assert changed(known) == tests
@@ -88,12 +88,21 @@ def test_a_changed_function_chooses_the_tests_that_run_it(
 
 def test_each_line_is_run_by_one_of_the_tests_that_run_it(source: Path) -> None:
     known = {
-        "all of best": reach(source, INNER, BEST),
-        "inner again": reach(source, INNER),
-        "total": reach(source, TOTAL),
-        "total again": reach(source, TOTAL),
+        "all of best": ran(source, INNER, BEST),
+        "inner again": ran(source, INNER),
+        "total": ran(source, TOTAL),
+        "total again": ran(source, TOTAL),
     }
     assert each_line_once(known) == {"all of best", "total"}
+
+
+def test_two_quick_tests_are_chosen_before_a_slow_one_of_the_same_lines(source: Path) -> None:
+    known = {
+        "all": ran(source, TOTAL, INNER, BEST, seconds=9),
+        "best": ran(source, INNER, BEST),
+        "total": ran(source, TOTAL),
+    }
+    assert each_line_once(known) == {"best", "total"}
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is of Python 3.12")
@@ -108,7 +117,7 @@ def test_what_has_passed_is_left_out_until_it_changes(tmp_path: Path, workers: s
 
 
 ROOT = Path(__file__).parents[2]
-PLAYED = "tests/play/test_text.py"
+PLAYED = "tests/house/test_chance.py::test_chance_follows_from_a_text"
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,15 @@ not seen, nor a change to a file that is not of Python.
 from __future__ import annotations
 
 import ast
+import os
 import pickle
 import sys
 from functools import cache
 from heapq import heappop, heappush
+from math import inf
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import pytest
@@ -26,6 +28,13 @@ Piece = tuple[str, str, int]
 """A file, a function in it, or "" for all that is in no function, and the checksum of that text."""
 Reach = dict[Piece, int]
 """The lines that a test has run: of each piece one bit a line. What is in no function is among them, for each file."""
+
+
+class Passed(NamedTuple):
+    """A test that has passed: how long it took, in seconds of the processor, and the lines that it has run."""
+
+    seconds: float
+    reach: Reach
 
 
 @cache
@@ -61,7 +70,8 @@ class Recorder:
 
     def __init__(self) -> None:
         self.lines: set[tuple[str, int]] = set()
-        self.kept: dict[str, Reach] = {}
+        self.kept: dict[str, Passed] = {}
+        self.began = 0.0
         self.monitoring: Any = vars(sys)["monitoring"]  # since Python 3.12, as mypy for 3.11 does not know
         self.monitoring.use_tool_id(self.TOOL, "lines_reached")
         self.monitoring.register_callback(self.TOOL, self.monitoring.events.LINE, self.ran)
@@ -75,11 +85,13 @@ class Recorder:
 
     def pytest_runtest_logstart(self) -> None:
         self.lines.clear()
+        self.began = worked()
         self.monitoring.restart_events()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" and report.passed:
-            reach = self.kept[report.nodeid] = Reach()
+            reach = Reach()
+            self.kept[report.nodeid] = Passed(worked() - self.began, reach)
             for file, line in list(self.lines):  # what happens here, and in other threads, adds to it
                 outside, each = pieces(file)
                 piece, first = each[line - 1]
@@ -95,57 +107,65 @@ class Recorder:
             keep(session.config, self.kept)
 
 
+def worked() -> float:
+    """Return the seconds that the processor has worked for this process and those that it has started and seen end."""
+    return sum(os.times()[:4])
+
+
 def record(config: pytest.Config) -> Path:
     """Return the file of what is kept."""
     return config.cache.mkdir("lines_reached") / "record"
 
 
-def recalled(config: pytest.Config) -> dict[str, Reach]:
-    """Return the lines that each test has run when it last passed, by its name."""
+def recalled(config: pytest.Config) -> dict[str, Passed]:
+    """Return the tests that have passed, by name, as they did last."""
     file = record(config)
     return pickle.loads(file.read_bytes()) if file.is_file() else {}
 
 
-def keep(config: pytest.Config, reached: dict[str, Reach]) -> None:
-    """Keep the lines of some tests, beside those of all others."""
-    record(config).write_bytes(pickle.dumps(recalled(config) | reached))
+def keep(config: pytest.Config, passed: dict[str, Passed]) -> None:
+    """Keep tests that have passed, beside all others."""
+    record(config).write_bytes(pickle.dumps(recalled(config) | passed))
 
 
-def changed(reached: dict[str, Reach]) -> set[str]:
+def changed(passed: dict[str, Passed]) -> set[str]:
     """Return the names of the tests that have run a function, or any part of a file, whose text is another now."""
-    before = {piece for reach in reached.values() for piece in reach}
+    before = {piece for test in passed.values() for piece in test.reach}
     now: set[Piece] = set()
     for file in {file for file, _, _ in before if Path(file).is_file()}:
         outside, each = pieces(file)
         now |= {outside, *(piece for piece, _ in each)}
-    return {test for test, reach in reached.items() if not now.issuperset(reach)}
+    return {name for name, test in passed.items() if not now.issuperset(test.reach)}
 
 
-def each_line_once(reached: dict[str, Reach]) -> set[str]:
+LEAST_SECONDS = 0.01
+"""The work that pytest itself has with every test."""
+
+
+def each_line_once(passed: dict[str, Passed]) -> set[str]:
     """Return the names of tests that run, together, every line of the product that any test has run.
 
-    Each is the one that runs the most lines which none before it has run.
+    Each is the one that runs, for its time, the most lines which none before it has run.
     """
     product = {
-        test: {piece: lines for piece, lines in reach.items() if piece[0].startswith(PRODUCT)}
-        for test, reach in reached.items()
+        name: {piece: lines for piece, lines in test.reach.items() if piece[0].startswith(PRODUCT)}
+        for name, test in passed.items()
     }
     chosen: set[str] = set()
     covered: Reach = {}
-    tests = [
-        (-sys.maxsize, test) for test in sorted(product)
-    ]  # the lines that each may add at most, as negative counts
+    # The lines in a second that each may add at most, as negative numbers.
+    tests = [(-inf, name) for name in sorted(product)]
     while tests:
-        _, test = heappop(tests)
-        new = {piece: rest for piece, lines in product[test].items() if (rest := lines & ~covered.get(piece, 0))}
-        more = sum(map(int.bit_count, new.values()))
+        _, name = heappop(tests)
+        new = {piece: rest for piece, lines in product[name].items() if (rest := lines & ~covered.get(piece, 0))}
+        more = sum(map(int.bit_count, new.values())) / max(passed[name].seconds, LEAST_SECONDS)
         if tests and more < -tests[0][0]:
             if more:
-                heappush(tests, (-more, test))
+                heappush(tests, (-more, name))
         elif more:
-            chosen.add(test)
+            chosen.add(name)
             covered |= {piece: lines | covered.get(piece, 0) for piece, lines in new.items()}
-        product[test] = new
+        product[name] = new
     return chosen
 
 
