@@ -46,8 +46,8 @@ Played = list[tuple[str, list[Event], bool]]
 """The identifiers of matches, their actions, and whether they were kept when they were left."""
 SEEN = ("denied", "full", "unreadable", "damaged")
 """The kinds of faults at the screen. It tries for five seconds while the file is busy; other tests do that."""
-STEPS = {"denied": 7, "no space": 7, "clock": 1}
-"""The short form fails every so many-th call of these kinds, and of the others every 29th."""
+STEPS = {"denied": 17, "no space": 17, "clock": 1}
+"""The short form fails every so many-th call of these kinds, and of the others every 59th."""
 LONG_STEP = 4
 """The long form fails every so many-th call of an evening at the screen, which takes seconds."""
 
@@ -200,7 +200,7 @@ lastingly = pytest.mark.parametrize("lasting", [False, True], ids=["once", "from
 @lastingly
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_evening_in_lines_in_which_some_calls_fail(tmp_path: Path, kind: str, lasting: bool) -> None:
-    step = STEPS.get(kind, 29)
+    step = STEPS.get(kind, 59)
     first = 1 + Random(f"{kind} {lasting}").randrange(step)
     assert spend_evenings(tmp_path, kind, lasting, first, step) >= step
 

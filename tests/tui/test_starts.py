@@ -6,13 +6,20 @@ import pytest
 
 pytest.importorskip("termios", reason="needs a Unix terminal")
 
-from starts import ROOM, kept, missing, multiples
+from starts import ROOM, STARTS, kept, missing, multiples
 
 pytestmark = pytest.mark.terminal
 
 
 @pytest.mark.skipif(bool(missing()), reason=missing())
 @pytest.mark.skipif(not kept(), reason="no figures are kept for these versions")
-def test_no_start_has_grown() -> None:
-    now, before = multiples(), kept()
+@pytest.mark.parametrize(
+    "starts",
+    [
+        pytest.param([*STARTS][1:], id="what does the most"),
+        pytest.param([*STARTS], marks=pytest.mark.long("tests/tools/starts.py"), id="all"),
+    ],
+)
+def test_no_start_has_grown(starts: list[str]) -> None:
+    now, before = multiples(starts), kept()
     assert {name for name in now if now[name] > before[name] * ROOM} == set(), (now, before)

@@ -187,7 +187,10 @@ PLAYED = ("r", "r", "r", "1", "4", "r", "r", "a", "r")
 SIX = Lineup(tuple(map(Seat, ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay"))), starting_seat=0, game="ten-rounds")
 
 
-@pytest.mark.parametrize("theme", ["snug", "terrace", "blackboard", "snug of sixteen"])
+COLOURS = pytest.mark.long("fourtwenty/tui/themes.py", "screens.tcss")
+
+
+@pytest.mark.parametrize("theme", ["terrace", "blackboard", "snug of sixteen", pytest.param("snug", marks=COLOURS)])
 @pytest.mark.parametrize(
     ("before", "keys"),
     [
