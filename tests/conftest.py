@@ -22,7 +22,8 @@ from fourtwenty.paths import history_file
 
 # A slow machine breaks no rule, and a test that fails has failed for what was changed: examples are the same on every
 # run. To look for new ones: python -m pytest --hypothesis-profile explore
-settings.register_profile("steady", deadline=None, derandomize=True)
+EXAMPLES = 100 if "FOURTWENTY_LONG" in os.environ else 50
+settings.register_profile("steady", deadline=None, derandomize=True, max_examples=EXAMPLES)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("steady")
 os.environ["TEXTUAL_ANIMATIONS"] = "none"

@@ -59,6 +59,7 @@ _OPEN_PADDED = np.array([keeps + keeps[:1] * (7 - len(keeps)) for keeps in _OPEN
 _FIRST = np.array(FIRST)
 
 
+@cache
 def _ends_of_rounds() -> tuple[Floats, NDArray[np.int64]]:
     """Return ``mixes[end][move]``, and ``end[first hand, second hand, third hand]``.
 
@@ -82,9 +83,6 @@ def _ends_of_rounds() -> tuple[Floats, NDArray[np.int64]]:
         for move, chance in mix_found:
             mixes[number, move] = chance
     return mixes, ends
-
-
-_MIXES, _ENDS = _ends_of_rounds()
 
 
 def after(split: Tokens, move: tuple[int, int, int]) -> tuple[Tokens | None, list[float], tuple[int, ...]]:
@@ -149,14 +147,15 @@ class Round:
 
 def best_round(payoffs: Floats) -> Round:
     """Return a round in which each of three seats replies best to those before it; ``payoffs[move][seat]``."""
-    paid = _MIXES @ payoffs
+    mixes, ends = _ends_of_rounds()
+    paid = mixes @ payoffs
     hands = len(HANDS)
-    third, _ = best_turns(paid[_ENDS, 2].reshape(hands * hands, hands))
+    third, _ = best_turns(paid[ends, 2].reshape(hands * hands, hands))
     third = third.reshape(hands, hands, hands)
-    second, _ = best_turns((third * paid[_ENDS, 1]).sum(2))
+    second, _ = best_turns((third * paid[ends, 1]).sum(2))
     joint = second[:, :, None] * third
-    counts = np.stack([np.bincount(_ENDS[hand].ravel(), joint[hand].ravel(), len(_MIXES)) for hand in range(hands)])
-    by_hand = counts @ _MIXES
+    counts = np.stack([np.bincount(ends[hand].ravel(), joint[hand].ravel(), len(mixes)) for hand in range(hands)])
+    by_hand = counts @ mixes
     first, _ = best_turns((by_hand @ payoffs[:, 0])[None])
     return Round(first[0] @ by_hand, by_hand)
 
@@ -233,9 +232,10 @@ def gain_of_standing(worth: Floats, split: Tokens, first: Faces, hand: Faces, ke
 
     The starting seat has the hand ``first``, and ``worth[split][seat]`` are the values after the round.
     """
-    paid, ends = _MIXES @ _payoffs(split, worth), _ENDS[HANDS.index(first)]
-    third, _ = best_turns(paid[ends, 2])
-    second = (third * paid[ends, 1]).sum(1)
+    mixes, ends = _ends_of_rounds()
+    paid, after_first = mixes @ _payoffs(split, worth), ends[HANDS.index(first)]
+    third, _ = best_turns(paid[after_first, 2])
+    second = (third * paid[after_first, 1]).sum(1)
     return float(second[HANDS.index(hand)] - _THROW[KEEPS.index(kept)] @ second)
 
 

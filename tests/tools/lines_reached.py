@@ -114,7 +114,7 @@ def worked() -> float:
 
 def record(config: pytest.Config) -> Path:
     """Return the file of what is kept."""
-    return config.cache.mkdir("lines_reached") / "record"
+    return config.cache.mkdir("lines_reached") / "passed"
 
 
 def recalled(config: pytest.Config) -> dict[str, Passed]:
