@@ -152,10 +152,17 @@ async def press(app: Watched, key: str, *shows: str) -> float:
 async def at_the_screen(history: History) -> None:
     """Time what people do at the history screen."""
 
-    newest, older = (entry.id for entry in history.page(limit=2))
+    def first(search: str = "") -> list[int]:
+        """Return the ids of the first two matches of the list, the unfinished ones first."""
+        listed = (*history.unfinished(2, search), *history.page(search, limit=2, unfinished=False))
+        return [entry.id for entry in listed[:2]]
+
+    newest, older = first()
+    last = history.page(limit=1, skip=history.count() - history.count_unfinished() - 1, unfinished=False)[0].id
 
     def found(search: str) -> tuple[str, str]:
-        return f"Past games: {history.count(search):,} ", f"Game {history.page(search, limit=1)[0].id}:"
+        caption = f"Games with “{search}”" if search else "Past games"
+        return f"{caption}: {history.count(search):,} ", f"Game {first(search)[0]}:"
 
     taken: dict[str, list[float]] = {}
     app = Watched()
@@ -164,15 +171,14 @@ async def at_the_screen(history: History) -> None:
             for what, key, *shows in (
                 ("h in the lobby", "h", f"Game {newest}:"),
                 ("down", "down", f"Game {older}:"),
-                ("end", "end", "Game 1:"),
-                ("page up", "pageup", r"Game (?!1:)\d+:"),
+                ("end", "end", f"Game {last}:"),
+                ("page up", "pageup", rf"Game (?!{last}:)\d+:"),
                 ("/", "slash", "/ Search"),
                 ("typed: w", "w", *found("w")),
                 ("typed: wu", "u", *found("wu")),
                 ("typed: wur", "r", *found("wur")),
                 ("typed: wurx", "x", "No player matches"),
                 ("backspace", "backspace", *found("wur")),
-                ("escape to the list", "escape", "enter Re"),
                 ("escape to all matches", "escape", *found("")),
                 ("escape to the lobby", "escape", "enter Play"),
             ):
