@@ -325,6 +325,7 @@ def alone(path: Path, timeout: float = BUSY_SECONDS) -> Iterator[None]:
     can be none, or another program still holds it after ``timeout`` in seconds.
     """
     lock = path.with_name(f"{path.name}.lock")
+    _create_private(lock)
     with closing(sqlite3.connect(lock, timeout=timeout)) as sql:
         sql.execute("BEGIN EXCLUSIVE")
         yield

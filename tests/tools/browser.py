@@ -371,7 +371,7 @@ async def served(port: int = 0) -> AsyncIterator[str]:
 def begin() -> None:
     """Keep a match in which everybody has rolled once, so that it waits in the lobby."""
     with closing(History(history_file(), sys.exit)) as history:
-        match = Match(FOUR, FairDice(bytes([36]) * 32), journal=history.journal(), identifier="0" * 32)
+        match = Match(FOUR, FairDice(bytes([36]) * 32), journal=history.journal())
         for _ in FOUR.seats:
             match.act(ROLL_ALL)
 

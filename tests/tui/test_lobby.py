@@ -185,7 +185,7 @@ async def test_a_damaged_line_up_is_moved_aside_and_play_goes_on() -> None:
         await pilot.press("enter")
         await turn(pilot)
         assert ["could not be read" in notice.message for notice in pilot.app._notifications] == [True]
-    kept = [path.read_text() for path in lineup_file().parent.glob("lineup.json.*")]
+    kept = [path.read_text() for path in lineup_file().parent.glob("lineup.json.*.damaged")]
     assert kept == ['{"seats": [']
 
 
