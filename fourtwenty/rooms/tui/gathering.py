@@ -211,7 +211,7 @@ laptop.
     @on(Resize)
     def follow(self) -> None:
         """Show who is at the table now; make way once a match can be played."""
-        if not self.is_mounted or not self.query("#machine-list"):
+        if self.is_gone or not self.is_mounted or not self.query("#machine-list"):
             return
         view = self.view
         self._draw_code()
