@@ -112,12 +112,19 @@ class HouseScreen(ActionScreen[ScreenResultType]):
         return "\n\n".join(each for each in paragraphs if not each.startswith(tuple(f"**{key}**" for key in keys)))
 
     def copied(self) -> tuple[str, str] | None:
-        """Return the name and the text that ``action_copy`` copies; None when there is nothing to copy."""
+        """Return the name and the text that ``action_copy`` copies; None when there is nothing to copy.
+
+        Raises ValueError with the reason why there is no such text.
+        """
         return None
 
     def action_copy(self) -> None:
         """Copy the position, the record or the verdict that the screen shows to the clipboard."""
-        copied = self.copied()
+        try:
+            copied = self.copied()
+        except ValueError as why:
+            self.notify(f"Nothing is copied: {why}.", severity="warning", markup=False)
+            return
         if copied:
             name, text = copied
             self.app.copy_to_clipboard(text)

@@ -316,6 +316,12 @@ async def test_what_is_looked_at_is_copied() -> None:
         await pilot.press("y")
         assert pilot.app.clipboard == table.match.state.position()
     async with playing() as pilot:
+        await simulated(pilot, "Random*,Tipsy")
+        await pilot.press("y")
+        assert pilot.app.clipboard == ""
+        (note,) = pilot.app._notifications
+        assert note.message == "Nothing is copied: a match without an identifier has no record."
+    async with playing() as pilot:
         review = await simulated(pilot, "Random*,Tipsy", identifier="0" * 32)
         await pilot.press("y")
         assert verify(read(pilot.app.clipboard)) == review.match.state

@@ -19,13 +19,13 @@ from fourtwenty.tui.dialogs.dialog import Dialog
 def proof(match: Match) -> tuple[tuple[str, str], ...]:
     """Return the seed, the seal and the fingerprint of a finished match, each with its label; before the end the seal.
 
-    The fingerprint is the SHA-256 of the record. Only fair dice have a seed.
+    The fingerprint is the SHA-256 of the record; a match without an identifier has none. Only fair dice have a seed.
     """
     if match.state.outcome is None:
         return (("Seal (SHA-256)", match.commitment),) if match.commitment else ()
     from fourtwenty.journal.record import Record, fingerprint, write
 
-    lines = (("Record", fingerprint(write(Record.of(match)))),)
+    lines = (("Record", fingerprint(write(Record.of(match)))),) if match.identifier else ()
     if match.seed and match.commitment:
         return ("Seed", match.seed.hex()), ("Seal (SHA-256)", match.commitment), *lines
     return lines

@@ -402,15 +402,15 @@ A deleted game can be brought back with **u** until you leave this screen.
         match = self._rebuilt()
         if match is None or self.entry is None:
             return None
-        try:
-            return f"The record of game {self.entry.id}", write(Record.of(match))
-        except ValueError as error:
-            self._warn(f"There is no record: {error}.")
-            return None
+        return f"The record of game {self.entry.id}", write(Record.of(match))
 
     def action_export(self) -> None:
         """Have the record of the match written to a new file."""
-        copied = self.copied()
+        try:
+            copied = self.copied()
+        except ValueError as why:
+            self._warn(f"Nothing is exported: {why}.")
+            return
         if copied and self.entry:
             self.export(f"match-{self.entry.id}.json", copied[1])
 

@@ -430,8 +430,9 @@ class MatchView(OpeningScreen[None]):
         self.rolls.add(line, *ended)
         self.show_standings()
         self.show_aim(event.seat)
-        left = isinstance(event.action, Leave)  # a name stands beside the others
-        self.show_line(line if left else sentence_case(before.tell(event.action, event.faces)))
+        # Above the dice stands who rolled or stood; who left may be anybody.
+        leaves = isinstance(event.action, Leave)
+        self.show_line(line if leaves else sentence_case(before.tell(event.action, event.faces)))
 
     def show_dice(self, before: State, event: Event) -> None:
         """Show the hand after an event, given the state before it."""
