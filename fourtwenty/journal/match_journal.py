@@ -152,7 +152,7 @@ class MatchJournal:
         """Whether another match has the seed of this one; False also when the database cannot be read."""
         with suppress(NotKept), self.database.transaction(write=False) as sql:
             others = "SELECT 1 FROM match WHERE chance = ? AND id IS NOT ? LIMIT 1"
-            return sql.execute(others, (_source(match.dice, ()), self.id)).fetchone() is not None
+            return sql.execute(others, (match.seed, self.id)).fetchone() is not None
         return False
 
     def _update(self, sql: sqlite3.Connection, id: int, match: Match, target: _Target) -> bool:  # noqa: A002

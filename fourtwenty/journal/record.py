@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field, to_builtins
 
@@ -19,7 +19,7 @@ from fourtwenty.games.replay import Step, state_after
 from fourtwenty.games.words import listed, spaced
 from fourtwenty.journal.shared_keys import Contributions, Key, Number, SharedKeys, read_digits
 from fourtwenty.play.dice import FairDice, match_context
-from fourtwenty.play.lineup import COACHING, check_name
+from fourtwenty.play.lineup import COACHING, Kind, check_name
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.text import folded
 from fourtwenty.streams import printable
@@ -54,7 +54,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat of a record."""
 
     name: str
-    kind: Literal["human", "bot"]
+    kind: Kind
 
     def __post_init__(self) -> None:
         refusal = check_name(self.name, ())
@@ -174,7 +174,7 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return cls(
             identifier=match.identifier,
             game=match.game.key,
-            players=tuple(Player(seat.name, "bot" if seat.bot else "human") for seat in match.lineup.seats),
+            players=tuple(Player(*player) for player in match.lineup.players),
             first=match.start.starting_seat,
             position=UNSET if match.start == cleared else match.start.position(),
             source=source,

@@ -125,7 +125,7 @@ class SharedKeys(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
             raise ValueError("dice.machines: every seat belongs to one machine")
         if not all(machine.seats for machine in self.machines):
             raise ValueError("dice.machines: every machine has a seat")
-        if [*self.void] != sorted(set(self.void)) or not {*self.void} <= {*range(1, steps + 1)}:
+        if [*self.void] != sorted(set(self.void)) or not all(1 <= step <= steps for step in self.void):
             raise ValueError("dice.void: steps of the match belong here, in order, each once")
         for _, opened in self.contributors:
             if not opened or [*opened] != sorted(set(opened)) or opened[-1] >= len(self.machines):

@@ -299,7 +299,7 @@ class Mine(Source):
         self.results: list[bool] = []
         """Whether the first answer was right, for each that has been answered."""
         self.found = NO_MISTAKES
-        """What was found last."""
+        """The mistakes that were found last, with the reason where there are none."""
         self.left = 0
         """The number of mistakes that are known to follow."""
 

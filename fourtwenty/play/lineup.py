@@ -61,6 +61,10 @@ FIRST_SEATS = (Seat("You"), Seat("Steady", bot="Steady"))
 """The seats of a first start."""
 
 
+Kind = Literal["human", "bot"]
+"""The kind of a player in records, and in the context of fair dice."""
+
+
 class Lineup(Struct, frozen=True):
     """The seats and options of a match."""
 
@@ -112,7 +116,7 @@ class Lineup(Struct, frozen=True):
         return self.seats == FIRST_SEATS
 
     @property
-    def players(self) -> tuple[tuple[str, str], ...]:
+    def players(self) -> tuple[tuple[str, Kind], ...]:
         """The name of each seat, and its kind, human or bot, as dice and records know them."""
         return tuple((seat.name, "bot" if seat.bot else "human") for seat in self.seats)
 
